@@ -1,0 +1,169 @@
+//! Annotations of the source: statements and the ghost values they speak of.
+//! Names follow the public annotation language; see docs/annotations.md.
+
+/// Why an `assert` is there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum AssertKind {
+    /// Written by the user as an annotation (`__assert`), for enabled threads.
+    Annotated,
+    /// `__global_assert`: the same, stated for every thread.
+    Global,
+    /// The C library's `assert`.
+    Library,
+    /// A trap of the source (`__trap`, `__builtin_trap`) or of the compiler.
+    Trap,
+    /// Control reaches a point the compiler holds unreachable.
+    Unreachable,
+    /// A pointer is null or points into no array that it can be resolved to.
+    Pointer,
+    /// A store to constant memory.
+    ConstantWrite,
+}
+
+/// What an annotation statement says. `Global` forms hold for every thread,
+/// whether or not it is enabled; `Candidate` forms may be dropped.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum AnnotationKind {
+    /// Precondition.
+    Requires,
+    /// Precondition for every thread.
+    GlobalRequires,
+    /// Postcondition.
+    Ensures,
+    /// Postcondition for every thread.
+    GlobalEnsures,
+    /// Assumption at this point.
+    Assume,
+    /// Candidate assertion at this point.
+    CandidateAssert,
+    /// Candidate assertion for every thread.
+    CandidateGlobalAssert,
+    /// Loop invariant.
+    Invariant,
+    /// Loop invariant for every thread.
+    GlobalInvariant,
+    /// Candidate loop invariant.
+    CandidateInvariant,
+    /// Candidate loop invariant for every thread.
+    CandidateGlobalInvariant,
+    /// Invariant of every loop of the function.
+    FunctionWideInvariant,
+    /// Candidate invariant of every loop of the function.
+    FunctionWideCandidateInvariant,
+    /// Fact about the threads' shared state at the next barrier; the condition,
+    /// then the thread ids it is to be instantiated with.
+    BarrierInvariant,
+    /// The same about two threads; the ids come in pairs.
+    BarrierInvariantBinary,
+    /// A fact about constants and uninterpreted functions.
+    Axiom,
+    /// The function may read the array; operand: a `ref`.
+    ReadsFrom,
+    /// The function may write the array; operand: a `ref`.
+    WritesTo,
+    /// Copies a whole array as ghost state; operands: two `ref`s.
+    ArraySnapshot,
+}
+
+/// A value that exists only for annotations.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum GhostKind {
+    /// Is the thread enabled here?
+    Enabled,
+    /// Was it enabled in the immediate dominator?
+    DominatorEnabled,
+    /// The other thread's value of the operand.
+    Other,
+    /// Do the two threads share a block?
+    SameBlock,
+    /// Is there a pending read of the array (operand: a `ref`)?
+    HasRead,
+    /// Is there a pending write of the array (operand: a `ref`)?
+    HasWritten,
+    /// Byte offset of the pending read (operand: a `ref`).
+    ReadOffset,
+    /// Byte offset of the pending write (operand: a `ref`).
+    WriteOffset,
+    /// The identity of an array, as a number (operand: a `ref`).
+    ArrayIdentity,
+    /// The function's return value.
+    ReturnValue,
+    /// The operand's value at function entry.
+    Old,
+    /// Has the atomic counter (operands: a `ref`, an element offset) handed out
+    /// the value (third operand)?
+    AtomicHasTakenValue,
+}
+
+macro_rules! names {
+    ($type:ident { $($variant:ident = $name:literal),* $(,)? }) => {
+        impl $type {
+            /// Every kind.
+            pub const ALL: &'static [$type] = &[$($type::$variant),*];
+
+            /// The name in the text form.
+            pub fn name(self) -> &'static str {
+                match self { $($type::$variant => $name),* }
+            }
+
+            /// The kind of this name.
+            pub fn from_name(name: &str) -> Option<$type> {
+                match name { $($name => Some($type::$variant),)* _ => None }
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
+}
+pub(crate) use names;
+
+names!(AssertKind {
+    Annotated = "annotated",
+    Global = "global",
+    Library = "library",
+    Trap = "trap",
+    Unreachable = "unreachable",
+    Pointer = "pointer",
+    ConstantWrite = "constant_write",
+});
+
+names!(AnnotationKind {
+    Requires = "requires",
+    GlobalRequires = "global_requires",
+    Ensures = "ensures",
+    GlobalEnsures = "global_ensures",
+    Assume = "assume",
+    CandidateAssert = "candidate_assert",
+    CandidateGlobalAssert = "candidate_global_assert",
+    Invariant = "invariant",
+    GlobalInvariant = "global_invariant",
+    CandidateInvariant = "candidate_invariant",
+    CandidateGlobalInvariant = "candidate_global_invariant",
+    FunctionWideInvariant = "function_wide_invariant",
+    FunctionWideCandidateInvariant = "function_wide_candidate_invariant",
+    BarrierInvariant = "barrier_invariant",
+    BarrierInvariantBinary = "barrier_invariant_binary",
+    Axiom = "axiom",
+    ReadsFrom = "reads_from",
+    WritesTo = "writes_to",
+    ArraySnapshot = "array_snapshot",
+});
+
+names!(GhostKind {
+    Enabled = "enabled",
+    DominatorEnabled = "dominator_enabled",
+    Other = "other",
+    SameBlock = "same_block",
+    HasRead = "has_read",
+    HasWritten = "has_written",
+    ReadOffset = "read_offset",
+    WriteOffset = "write_offset",
+    ArrayIdentity = "array_identity",
+    ReturnValue = "return_value",
+    Old = "old",
+    AtomicHasTakenValue = "atomic_has_taken_value",
+});

@@ -1,0 +1,83 @@
+//! What Duet has to say about a source file, as plain data. Rendering is the
+//! business of `duet-report`.
+
+use std::path::PathBuf;
+
+/// A message about a place in the source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// Stable kebab-case name of the kind of problem (`unsupported-construct`).
+    pub rule: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// One phrase, lower case, in the user's terms.
+    pub headline: String,
+    /// Where.
+    pub primary: Option<SourceSpan>,
+    /// Other places that matter, each with its label.
+    pub secondary: Vec<(SourceSpan, String)>,
+    /// Further facts.
+    pub notes: Vec<String>,
+    /// What the user can do.
+    pub help: Option<String>,
+}
+
+/// Severity of a diagnostic.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// Stops the work.
+    Error,
+    /// Does not stop the work.
+    Warning,
+    /// For information.
+    Note,
+}
+
+/// A place in a source file. `column` is 0 where only the line is known.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SourceSpan {
+    /// The file.
+    pub file: PathBuf,
+    /// From 1.
+    pub line: u32,
+    /// From 1, in bytes; 0 where unknown.
+    pub column: u32,
+}
+
+impl Diagnostic {
+    /// An error.
+    pub fn error(rule: &str, headline: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            rule: rule.to_string(),
+            severity: Severity::Error,
+            headline: headline.into(),
+            primary: None,
+            secondary: vec![],
+            notes: vec![],
+            help: None,
+        }
+    }
+
+    /// A warning.
+    pub fn warning(rule: &str, headline: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(rule, headline) }
+    }
+
+    /// The same, at a place.
+    pub fn at(mut self, span: Option<SourceSpan>) -> Diagnostic {
+        self.primary = span;
+        self
+    }
+
+    /// The same, with a further fact.
+    pub fn note(mut self, note: impl Into<String>) -> Diagnostic {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// The same, with advice.
+    pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(help.into());
+        self
+    }
+}

@@ -1,0 +1,149 @@
+//! Modules: arrays, functions, files and locations.
+
+use std::fmt;
+
+use cranelift_entity::PrimaryMap;
+
+use crate::annotation::names;
+use crate::{Array, File, Func, Function, Loc, Type};
+
+/// Everything read from one source file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Module {
+    /// The source language.
+    pub language: Language,
+    /// 32 or 64: the width of offsets.
+    pub pointer_width: u8,
+    /// Every piece of memory.
+    pub arrays: PrimaryMap<Array, ArrayData>,
+    /// Kernels and device functions.
+    pub functions: PrimaryMap<Func, Function>,
+    /// Paths of the source files.
+    pub files: PrimaryMap<File, String>,
+    /// Source locations.
+    pub locs: PrimaryMap<Loc, LocData>,
+}
+
+/// The source language.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Language {
+    /// CUDA C++.
+    Cuda,
+    /// OpenCL C.
+    OpenCl,
+}
+
+/// A place in the source.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct LocData {
+    /// The file.
+    pub file: File,
+    /// From 1.
+    pub line: u32,
+    /// From 1; 0 where unknown.
+    pub column: u32,
+    /// The call that this place was inlined through.
+    pub inlined_at: Option<Loc>,
+}
+
+/// One piece of memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ArrayData {
+    /// Name in the source; unique in the module.
+    pub name: String,
+    /// Memory space.
+    pub space: Space,
+    /// Element size in bytes at which it may be modelled; 1 where accesses do
+    /// not agree.
+    pub granule: u32,
+    /// Size in bytes, where it is known.
+    pub size: Option<u64>,
+    /// What it is in the source.
+    pub origin: ArrayOrigin,
+    /// The source promises that no other name reaches it (`restrict`).
+    pub restrict: bool,
+    /// Initial contents, where the source gives them.
+    pub init: Option<Vec<u8>>,
+    /// Where it is declared.
+    pub loc: Option<Loc>,
+}
+
+/// Memory spaces.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Space {
+    /// One per launch.
+    Global,
+    /// One per launch, never written.
+    Constant,
+    /// One per block.
+    Shared,
+    /// One per thread.
+    Private,
+}
+
+/// What an array is in the source.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ArrayOrigin {
+    /// A pointer parameter of a kernel, or a pointer in a struct parameter.
+    Param,
+    /// A variable at file scope, or static.
+    Variable,
+    /// `extern __shared__`: all such names of a kernel are this one array.
+    DynamicShared,
+    /// A variable of a function.
+    Local,
+    /// An image, texture or surface: elements are texels of 16 bytes.
+    Image,
+    /// `__requires_fresh_array`, or memory that only a loaded pointer reaches.
+    Fresh,
+}
+
+names!(Language { Cuda = "cuda", OpenCl = "opencl" });
+names!(Space { Global = "global", Constant = "constant", Shared = "shared", Private = "private" });
+names!(ArrayOrigin {
+    Param = "param",
+    Variable = "variable",
+    DynamicShared = "dynamic_shared",
+    Local = "local",
+    Image = "image",
+    Fresh = "fresh",
+});
+
+impl Module {
+    /// An empty module.
+    pub fn new(language: Language, pointer_width: u8) -> Module {
+        Module {
+            language,
+            pointer_width,
+            arrays: PrimaryMap::new(),
+            functions: PrimaryMap::new(),
+            files: PrimaryMap::new(),
+            locs: PrimaryMap::new(),
+        }
+    }
+
+    /// The type of offsets.
+    pub fn pointer_type(&self) -> Type {
+        Type::Int(self.pointer_width)
+    }
+
+    /// The kernels, in source order.
+    pub fn kernels(&self) -> impl Iterator<Item = (Func, &Function)> {
+        self.functions.iter().filter(|(_, function)| function.is_kernel())
+    }
+
+    /// The outermost place of a location: what the user's kernel says.
+    pub fn outermost(&self, loc: Loc) -> Loc {
+        let mut at = loc;
+        while let Some(call) = self.locs[at].inlined_at {
+            at = call;
+        }
+        at
+    }
+
+    /// `file:line:column` of a location.
+    pub fn describe(&self, loc: Loc) -> impl fmt::Display + '_ {
+        let LocData { file, line, column, .. } = self.locs[loc];
+        format!("{}:{line}:{column}", self.files[file])
+    }
+}
