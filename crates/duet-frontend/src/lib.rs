@@ -1,1 +1,224 @@
-//! (header to come)
+//! The front end: from CUDA, OpenCL or bitcode to kernel IR.
+//!
+//! [`load`] compiles a source file with clang (our own headers instead of an SDK),
+//! reads the bitcode, inlines and promotes variables ([`prepare`]) and translates
+//! what is left ([`llvm_to_ir`]). Nothing is guessed: what Duet does not model is
+//! a diagnostic with a source line, never dropped.
+//!
+//! This crate spawns a process and keeps a cache of precompiled headers; it
+//! verifies nothing.
+
+mod cache;
+mod clang;
+mod cleanup;
+mod granule;
+mod headers;
+mod layout;
+mod llvm;
+mod llvm_to_ir;
+mod mangled;
+mod opencl_builtins;
+mod options;
+mod prepare;
+mod reducible;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use duet_ir::{Diagnostic, Language, Severity, WellFormed};
+use inkwell::context::Context;
+
+pub use options::Options;
+
+/// A source file that was read.
+pub struct Loaded {
+    /// The kernels, checked to be well formed.
+    pub module: WellFormed,
+    /// Kernels that could not be read, and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How long each stage took.
+    pub timings: Timings,
+}
+
+/// Time spent per stage.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Timings {
+    /// In clang.
+    pub clang: Duration,
+    /// Reading bitcode and running passes.
+    pub prepare: Duration,
+    /// Translating and checking.
+    pub translate: Duration,
+}
+
+/// Reads a file. An error means that nothing of it could be used; kernels that
+/// alone could not be translated are in [`Loaded::diagnostics`].
+pub fn load(path: &Path, options: &Options) -> Result<Loaded, Vec<Diagnostic>> {
+    let mut timings = Timings::default();
+    let start = Instant::now();
+    let input = read_input(path).map_err(|diagnostic| vec![diagnostic])?;
+    let compiled = match input {
+        Input::Bitcode(bytes) => Compiled { bitcode: bytes, language: None, notes: vec![] },
+        Input::Source(text) => compile(path, &text, options)?,
+    };
+    timings.clang = start.elapsed();
+    let translated = translate(path, &compiled, options, &mut timings)?;
+    Ok(Loaded { timings, ..translated })
+}
+
+/// Contents of the input file.
+enum Input {
+    Source(Vec<u8>),
+    Bitcode(Vec<u8>),
+}
+
+/// Bitcode and how it was made.
+struct Compiled {
+    bitcode: Vec<u8>,
+    language: Option<Language>,
+    notes: Vec<Diagnostic>,
+}
+
+fn read_input(path: &Path) -> Result<Input, Diagnostic> {
+    let unreadable = |why: String| {
+        Diagnostic::error("unreadable-input", format!("cannot read {}: {why}", path.display()))
+    };
+    if path.is_dir() {
+        return Err(unreadable("it is a directory".into())
+            .help("name a .cu, .cl or .bc file; `duet bench` takes folders"));
+    }
+    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+    if bytes.starts_with(b"BC\xC0\xDE") {
+        return Ok(Input::Bitcode(bytes));
+    }
+    if bytes.contains(&0) {
+        return Err(unreadable("it is neither text nor LLVM bitcode".into()));
+    }
+    Ok(Input::Source(bytes))
+}
+
+/// Compiles source text; a file that compiles only with a 32-bit `size_t` is
+/// read so, with a note, unless the user chose a width.
+fn compile(path: &Path, text: &[u8], options: &Options) -> Result<Compiled, Vec<Diagnostic>> {
+    let cache = cache::Cache::open(options.cache_dir.as_deref()).map_err(|error| {
+        vec![Diagnostic::error("no-cache", format!("cannot make a folder for headers: {error}"))]
+    })?;
+    let language = options.language.unwrap_or_else(|| guess_language(path, text));
+    let run = |pointer_width| {
+        clang::Clang { options, language, pointer_width, cache: &cache }.compile(path)
+    };
+    let done = |bitcode, notes| Compiled { bitcode, language: Some(language), notes };
+    let first = run(options.pointer_width.unwrap_or(64));
+    match first {
+        Ok(bitcode) => Ok(done(bitcode, vec![])),
+        Err(errors) if options.pointer_width.is_some() => Err(errors),
+        Err(errors) => match run(32) {
+            Ok(bitcode) => Ok(done(bitcode, vec![narrow_warning(&errors)])),
+            Err(_) => Err(errors),
+        },
+    }
+}
+
+fn narrow_warning(errors: &[Diagnostic]) -> Diagnostic {
+    let error = &errors[0];
+    Diagnostic::warning("narrow-pointers", "read with 32-bit pointers and `size_t`")
+        .at(error.primary.clone())
+        .note(format!("with 64 bits it does not compile: {}", error.headline))
+        .help("--pointer-bitwidth=32 says so explicitly")
+}
+
+/// The language by the file's name, else by words in it.
+fn guess_language(path: &Path, text: &[u8]) -> Language {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    match extension {
+        Some("cl") => return Language::OpenCl,
+        Some("cu" | "cuh") => return Language::Cuda,
+        _ => {}
+    }
+    let text = String::from_utf8_lossy(text);
+    let opencl = ["get_local_size", "get_global_size", "get_global_id", "__kernel"];
+    match opencl.iter().any(|word| text.contains(word)) {
+        true => Language::OpenCl,
+        false => Language::Cuda,
+    }
+}
+
+fn translate(
+    path: &Path,
+    compiled: &Compiled,
+    options: &Options,
+    timings: &mut Timings,
+) -> Result<Loaded, Vec<Diagnostic>> {
+    let start = Instant::now();
+    let context = Context::create();
+    let prepared = prepare::prepare(&context, &compiled.bitcode, options.inline)
+        .map_err(|error| vec![Diagnostic::error("bad-bitcode", format!("{}: {error}", path.display()))])?;
+    timings.prepare = start.elapsed();
+    let start = Instant::now();
+    let language = compiled.language.unwrap_or_else(|| prepare::language_of(&prepared));
+    let directory = std::env::current_dir().unwrap_or_default();
+    check_kernel_names(path, &prepared, options)?;
+    let translation = llvm_to_ir::translate(&prepared, language, &directory, |name, symbol| {
+        is_wanted(&options.kernels, name, symbol)
+    });
+    let module = duet_ir::check_well_formed(translation.module).map_err(|errors| {
+        errors
+            .into_iter()
+            .map(|error| Diagnostic::error("internal-error", format!("malformed IR: {error}")))
+            .collect::<Vec<_>>()
+    })?;
+    timings.translate = start.elapsed();
+    let mut diagnostics = compiled.notes.clone();
+    diagnostics.extend(translation.diagnostics);
+    if module.kernels().next().is_none() && has_error(&diagnostics) {
+        return Err(diagnostics);
+    }
+    Ok(Loaded { module, diagnostics, timings: Timings::default() })
+}
+
+fn has_error(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+}
+
+/// A file without kernels, or without one that was asked for, is an error.
+fn check_kernel_names(
+    path: &Path,
+    prepared: &prepare::Prepared<'_>,
+    options: &Options,
+) -> Result<(), Vec<Diagnostic>> {
+    let names: Vec<(String, String)> = prepared
+        .kernels
+        .iter()
+        .map(|kernel| (llvm_to_ir::function_name(*kernel), kernel.name()))
+        .collect();
+    if names.is_empty() {
+        return Err(vec![
+            Diagnostic::error("no-kernel", format!("{} has no kernel", path.display()))
+                .help("a template kernel must be instantiated: launch it, or add `template __global__ void kernel<...>(...);`"),
+        ]);
+    }
+    let missing: Vec<Diagnostic> = options
+        .kernels
+        .iter()
+        .filter(|wanted| {
+            !names.iter().any(|(name, symbol)| is_wanted(&[wanted.to_string()], name, symbol))
+        })
+        .map(|wanted| {
+            let known: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
+            Diagnostic::error(
+                "no-such-kernel",
+                format!("{} has no kernel `{wanted}`", path.display()),
+            )
+            .note(format!("its kernels: {}", known.join(", ")))
+        })
+        .collect();
+    if missing.is_empty() { Ok(()) } else { Err(missing) }
+}
+
+/// Is the kernel asked for: by name, by name without template arguments, or by
+/// symbol?
+fn is_wanted(wanted: &[String], name: &str, symbol: &str) -> bool {
+    let bare = name.split('<').next().unwrap_or(name);
+    wanted.is_empty()
+        || wanted.iter().any(|wanted| wanted == name || wanted == bare || wanted == symbol)
+}

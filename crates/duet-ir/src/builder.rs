@@ -146,8 +146,14 @@ impl<'m> FunctionBuilder<'m> {
         self.binary(BinaryOp::Mul, a, b)
     }
 
-    /// A unary operation.
+    /// A unary operation, folded on an integer constant.
     pub fn unary(&mut self, op: UnaryOp, arg: Value) -> Value {
+        let ty = self.func.type_of(arg);
+        if let (Some(bits), Type::Int(width)) = (self.func.const_bits(arg), ty)
+            && let Some(folded) = fold_unary(op, bits, u32::from(width))
+        {
+            return self.int(folded, ty);
+        }
         self.value(InstData::Unary { op, arg })
     }
 
@@ -247,6 +253,20 @@ fn fold_binary(op: BinaryOp, x: u128, y: u128, width: u8) -> Option<u128> {
         Or => x | y,
         Xor => x ^ y,
         FAdd | FSub | FMul | FDiv | FRem => return None,
+    })
+}
+
+/// The result of a unary operation on an integer constant whose upper bits are
+/// zero; `None` where it has none (bytes of a width that is not whole bytes).
+fn fold_unary(op: UnaryOp, bits: u128, width: u32) -> Option<u128> {
+    let unused = 128 - width;
+    Some(match op {
+        UnaryOp::CountLeadingZeros => u128::from(bits.leading_zeros() - unused),
+        UnaryOp::CountTrailingZeros => u128::from(bits.trailing_zeros().min(width)),
+        UnaryOp::PopCount => u128::from(bits.count_ones()),
+        UnaryOp::ReverseBits => bits.reverse_bits() >> unused,
+        UnaryOp::SwapBytes if width.is_multiple_of(8) => bits.swap_bytes() >> unused,
+        UnaryOp::SwapBytes | UnaryOp::FNeg => return None,
     })
 }
 

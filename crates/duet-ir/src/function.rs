@@ -217,6 +217,70 @@ impl Function {
         value
     }
 
+    /// Removes a parameter of a block; the caller drops the edges' arguments.
+    pub fn remove_block_param(&mut self, block: Block, index: usize) {
+        self.blocks[block].params.remove(index);
+        for (number, &param) in self.blocks[block].params.iter().enumerate() {
+            self.values[param] = ValueDef::BlockParam(block, number as u32);
+        }
+    }
+
+    /// Gives arrays other ids, in accesses, constants and parameters.
+    pub(crate) fn renumber_arrays(&mut self, new: &SecondaryMap<Array, Option<Array>>) {
+        let renumber = |array: &mut Array| *array = new[*array].expect("a used array is kept");
+        for inst in self.insts.values_mut() {
+            inst.accesses_mut().into_iter().for_each(|access| {
+                // Instructions that are in no block may mention arrays that went.
+                if let Some(array) = new[access.array] {
+                    access.array = array;
+                }
+            });
+        }
+        for param in &mut self.params {
+            if let ParamKind::Array(array) = &mut param.kind {
+                renumber(array);
+            }
+        }
+        self.consts.clear();
+        for (value, def) in self.values.iter_mut() {
+            if let ValueDef::Const(constant) = def {
+                if let Const::Array(array) = constant
+                    && let Some(kept) = new[*array]
+                {
+                    *array = kept;
+                }
+                self.consts.insert((*constant, self.types[value]), value);
+            }
+        }
+    }
+
+    /// The arrays that instructions in blocks, edges and parameters mention.
+    pub fn arrays_used(&self) -> std::collections::BTreeSet<Array> {
+        let mut used = std::collections::BTreeSet::new();
+        let mut note_value = |value: Value, used: &mut std::collections::BTreeSet<Array>| {
+            if let Some(Const::Array(array)) = self.const_of(value) {
+                used.insert(array);
+            }
+        };
+        for &block in &self.layout {
+            for &inst in &self.blocks[block].insts {
+                used.extend(self.insts[inst].accesses().iter().map(|access| access.array));
+                for value in self.insts[inst].values() {
+                    note_value(value, &mut used);
+                }
+            }
+            for value in self.blocks[block].terminator.values() {
+                note_value(value, &mut used);
+            }
+        }
+        for param in &self.params {
+            if let ParamKind::Array(array) = param.kind {
+                used.insert(array);
+            }
+        }
+        used
+    }
+
     /// Adds an instruction with results of these types; it is in no block yet.
     pub fn make_inst(&mut self, data: InstData, results: &[Type], loc: Option<Loc>) -> Inst {
         let inst = self.insts.push(data);

@@ -490,6 +490,17 @@ impl InstData {
         }
     }
 
+    /// The places in memory that the instruction touches, for rewriting.
+    pub fn accesses_mut(&mut self) -> Vec<&mut Access> {
+        match self {
+            InstData::Load { access, .. }
+            | InstData::Store { access, .. }
+            | InstData::Atomic { access, .. } => vec![access],
+            InstData::AsyncCopy { dst, src, .. } => vec![dst, src],
+            _ => vec![],
+        }
+    }
+
     /// Does nothing but compute its results? Such an instruction may be removed
     /// when they are unused. A load is not of this kind: it may race.
     pub fn is_pure(&self) -> bool {

@@ -73,7 +73,11 @@ mod entities;
 mod function;
 mod inst;
 mod module;
+mod place;
+mod text;
 mod types;
+mod well_formed;
+
 
 pub use annotation::{AnnotationKind, AssertKind, GhostKind};
 pub use builder::FunctionBuilder;
@@ -86,4 +90,7 @@ pub use inst::{
     GeometryKind, InstData, IntCc, MemoryScope, Reduction, Terminator, UnaryOp,
 };
 pub use module::{ArrayData, ArrayOrigin, Language, LocData, Module, Space};
+pub use place::Place;
+pub use text::{ParseError, SourceLines};
 pub use types::{Dim, FloatType, Type};
+pub use well_formed::{Rule, WellFormed, WellFormedError, check_well_formed, well_formed_errors};

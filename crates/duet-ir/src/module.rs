@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use cranelift_entity::PrimaryMap;
+use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use crate::annotation::names;
 use crate::{Array, File, Func, Function, Loc, Type};
@@ -125,6 +125,25 @@ impl Module {
     /// The type of offsets.
     pub fn pointer_type(&self) -> Type {
         Type::Int(self.pointer_width)
+    }
+
+    /// Drops the arrays that no function mentions.
+    pub fn retain_used_arrays(&mut self) {
+        let mut used = std::collections::BTreeSet::new();
+        for function in self.functions.values() {
+            used.extend(function.arrays_used());
+        }
+        let mut new = SecondaryMap::new();
+        let mut kept = PrimaryMap::new();
+        for (array, data) in std::mem::take(&mut self.arrays) {
+            if used.contains(&array) {
+                new[array] = Some(kept.push(data));
+            }
+        }
+        self.arrays = kept;
+        for function in self.functions.values_mut() {
+            function.renumber_arrays(&new);
+        }
     }
 
     /// The kernels, in source order.

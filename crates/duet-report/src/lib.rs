@@ -1,1 +1,17 @@
-//! (header to come)
+//! Renderers of [`duet_ir::Diagnostic`]: text in the style of a compiler, and
+//! JSON. They show what they are given and recompute nothing; what a message
+//! says is decided where it is made.
+//!
+//! The text form is drawn by `annotate-snippets`, the library behind rustc's
+//! messages. This crate turns our spans into its snippets: it reads the source
+//! file, finds the token that a column names, and copes with files that are
+//! missing, not UTF-8, or made of very long lines.
+
+mod human;
+mod json;
+mod source;
+mod token;
+
+pub use human::{Options, render_diagnostic, render_diagnostics};
+pub use json::{diagnostic_to_json, render_json};
+pub use source::Sources;

@@ -1,0 +1,33 @@
+# Everything a newcomer or a CI machine runs. The work is done by the scripts in
+# scripts/; this file only names it.
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test bench lint fmt build clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+setup: ## install what is missing (packages, the z3 program)
+	@scripts/setup.sh
+
+demo: setup ## build, then run the main job on a shipped example
+	@scripts/demo.sh
+
+test: setup ## check formatting and lints, then run every test
+	@scripts/lint.sh
+	@scripts/test.sh
+
+bench: setup ## measure speed and memory
+	@scripts/bench.sh
+
+lint: setup ## check formatting and lints only
+	@scripts/lint.sh
+
+fmt: ## format the sources
+	@cargo fmt --all
+
+build: setup ## build the release program, target/release/duet
+	@cargo build --release --locked -p duet
+
+clean: ## remove everything that was built or downloaded
+	@rm -rf target .duet

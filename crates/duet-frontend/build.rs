@@ -1,0 +1,32 @@
+//! Collects the headers under `headers/` into a table that the program carries.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+fn main() {
+    println!("cargo:rerun-if-changed=headers");
+    let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").expect("set by cargo"));
+    let headers = root.join("headers");
+    let mut files = vec![];
+    collect(&headers, &mut files);
+    files.sort();
+    let mut table = String::from("&[\n");
+    for file in files {
+        let name = file.strip_prefix(&headers).expect("below the folder");
+        let _ = writeln!(table, "({:?}, include_str!({:?})),", name.display().to_string(), file);
+    }
+    table.push_str("]\n");
+    let out = PathBuf::from(std::env::var("OUT_DIR").expect("set by cargo"));
+    std::fs::write(out.join("headers.rs"), table).expect("the output folder can be written");
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder of headers") {
+        let path = entry.expect("a readable entry").path();
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path.extension().is_none_or(|extension| extension != "md") {
+            files.push(path);
+        }
+    }
+}

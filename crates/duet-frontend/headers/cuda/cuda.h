@@ -1,0 +1,5 @@
+// The driver API for host code, declared and no more; kernels that include
+// <cuda.h> for its annotations have them from the prelude.
+#pragma once
+#include <duet_cuda_prelude.h>
+#include "duet/driver_api.h"

@@ -1,0 +1,3 @@
+// MTGP32 on the host, declared by curand.h.
+#pragma once
+#include <curand.h>

@@ -1,0 +1,3 @@
+// MTGP32 tables, of no interest here.
+#pragma once
+#include <curand.h>

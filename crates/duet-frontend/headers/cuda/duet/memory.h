@@ -1,0 +1,61 @@
+// Loads and stores with cache hints (plain accesses), copies, the device heap,
+// questions about address spaces.
+#pragma once
+
+// A cache hint changes no value: these are ordinary accesses of any type.
+#define __DUET_LOAD(NAME)                                                                          \
+  template <class T> __DUET_FN T NAME(const T *p) { return *p; }
+__DUET_LOAD(__ldg)
+__DUET_LOAD(__ldca)
+__DUET_LOAD(__ldcg)
+__DUET_LOAD(__ldcs)
+__DUET_LOAD(__ldcv)
+__DUET_LOAD(__ldlu)
+#undef __DUET_LOAD
+namespace duet {
+template <class T> struct identity {
+  typedef T type;
+};
+} // namespace duet
+#define __DUET_STORE(NAME)                                                                         \
+  template <class T> __DUET_FN void NAME(T *p, typename duet::identity<T>::type x) { *p = x; }
+__DUET_STORE(__stwb)
+__DUET_STORE(__stcg)
+__DUET_STORE(__stcs)
+__DUET_STORE(__stwt)
+#undef __DUET_STORE
+
+extern "C" {
+__DUET_FN void *memcpy(void *to, const void *from, size_t n) noexcept { return __builtin_memcpy(to, from, n); }
+__DUET_FN void *memmove(void *to, const void *from, size_t n) noexcept { return __builtin_memmove(to, from, n); }
+__DUET_FN void *memset(void *to, int byte, size_t n) noexcept { return __builtin_memset(to, byte, n); }
+
+// The device heap.
+__DUET_FN void *malloc(size_t n) noexcept { return __duet_malloc(n); }
+__DUET_FN void free(void *p) noexcept { __duet_free(p); }
+}
+__DUET_FN void *operator new(size_t n) { return __duet_malloc(n); }
+__DUET_FN void *operator new[](size_t n) { return __duet_malloc(n); }
+__DUET_FN void operator delete(void *p) noexcept { __duet_free(p); }
+__DUET_FN void operator delete[](void *p) noexcept { __duet_free(p); }
+__DUET_FN void operator delete(void *p, size_t) noexcept { __duet_free(p); }
+__DUET_FN void operator delete[](void *p, size_t) noexcept { __duet_free(p); }
+__DUET_FN void *operator new(size_t, void *p) noexcept { return p; }
+__DUET_FN void *operator new[](size_t, void *p) noexcept { return p; }
+
+// Where a pointer points is not modelled: unknown, but the same for equal
+// pointers.
+__DUET_PURE unsigned __isGlobal(const void *);
+__DUET_PURE unsigned __isShared(const void *);
+__DUET_PURE unsigned __isConstant(const void *);
+__DUET_PURE unsigned __isLocal(const void *);
+__DUET_PURE unsigned __isGridConstant(const void *);
+__DUET_FN size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
+__DUET_FN size_t __cvta_generic_to_shared(const void *p) { return (size_t)p; }
+__DUET_FN size_t __cvta_generic_to_constant(const void *p) { return (size_t)p; }
+__DUET_FN size_t __cvta_generic_to_local(const void *p) { return (size_t)p; }
+__DUET_FN void *__cvta_global_to_generic(size_t p) { return (void *)p; }
+__DUET_FN void *__cvta_shared_to_generic(size_t p) { return (void *)p; }
+__DUET_FN void *__cvta_constant_to_generic(size_t p) { return (void *)p; }
+__DUET_FN void *__cvta_local_to_generic(size_t p) { return (void *)p; }
+

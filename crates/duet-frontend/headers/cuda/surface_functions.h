@@ -1,0 +1,3 @@
+// Part of the prelude, which every file has already.
+#pragma once
+#include <duet_cuda_prelude.h>

@@ -1,0 +1,271 @@
+//! Runs clang: one process per source file, bitcode through a pipe.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use duet_ir::{Diagnostic, Language, SourceSpan};
+
+use crate::cache::Cache;
+use crate::options::Options;
+
+/// The default compiler.
+const CLANG: &str = "clang-19";
+/// Errors of one file that are reported.
+const MAX_ERRORS: usize = 20;
+
+/// Flags of both languages: no optimisation, debug locations, names, nothing
+/// assumed about null, no fused arithmetic, and no files left behind.
+const COMMON: &[&str] = &[
+    "-O0",
+    "-Xclang",
+    "-disable-O0-optnone",
+    "-g",
+    "-fno-discard-value-names",
+    "-fno-delete-null-pointer-checks",
+    "-ffp-contract=off",
+    "-fno-crash-diagnostics",
+    "-fno-caret-diagnostics",
+    "-fno-color-diagnostics",
+    "-Wno-everything",
+];
+
+const CUDA: &[&str] = &[
+    "-x",
+    "cuda",
+    "--cuda-device-only",
+    "-nocudainc",
+    "-nocudalib",
+    "--cuda-gpu-arch=sm_90",
+    "-Wno-unknown-cuda-version",
+];
+
+const OPENCL: &[&str] =
+    &["-x", "cl", "-Xclang", "-fdeclare-opencl-builtins", "-Xclang", "-finclude-default-header"];
+
+/// A compiler run for one file and one pointer width.
+pub struct Clang<'a> {
+    /// What the user asked for.
+    pub options: &'a Options,
+    /// The language.
+    pub language: Language,
+    /// 32 or 64.
+    pub pointer_width: u8,
+    /// Headers and preludes.
+    pub cache: &'a Cache,
+}
+
+impl Clang<'_> {
+    /// Compiles `source` to bitcode.
+    pub fn compile(&self, source: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        let mut command = self.command();
+        match self.precompiled_prelude() {
+            Some(prelude) => {
+                command.args(["-Xclang", "-include-pch", "-Xclang"]).arg(prelude);
+            }
+            None => {
+                command.arg("-include").arg(self.prelude());
+            }
+        }
+        command.args(self.user_args());
+        command.args(["-emit-llvm", "-c", "-o", "-"]).arg(source);
+        match run(&mut command, self.options.compile_limit) {
+            Ok(output) if output.success => Ok(output.stdout),
+            Ok(output) => Err(read_errors(&output.stderr, source)),
+            Err(diagnostic) => Err(vec![diagnostic]),
+        }
+    }
+
+    /// clang with all flags that a precompiled prelude depends on.
+    fn command(&self) -> Command {
+        let mut command = Command::new(self.program());
+        command.args(self.fixed_args());
+        command
+    }
+
+    fn program(&self) -> PathBuf {
+        self.options.clang.clone().unwrap_or_else(|| PathBuf::from(CLANG))
+    }
+
+    fn fixed_args(&self) -> Vec<String> {
+        let headers = self.cache.headers();
+        let mut args: Vec<String> = COMMON.iter().map(|arg| arg.to_string()).collect();
+        args.push(format!("-D__BUGLE_{}__", self.pointer_width));
+        match self.language {
+            Language::Cuda => {
+                args.extend(CUDA.iter().map(|arg| arg.to_string()));
+                args.push(format!("-I{}", headers.join("cuda").display()));
+                if self.pointer_width == 32 {
+                    args.push("--target=i386-unknown-linux-gnu".into());
+                }
+                args.extend(self.options.standard.iter().map(|name| format!("-std={name}")));
+            }
+            Language::OpenCl => {
+                args.extend(OPENCL.iter().map(|arg| arg.to_string()));
+                let target = if self.pointer_width == 32 { "spir" } else { "spir64" };
+                args.extend(["-target".to_string(), target.to_string()]);
+                let standard = self.options.standard.as_deref().unwrap_or("CL1.2");
+                args.push(format!("-cl-std={standard}"));
+            }
+        }
+        args
+    }
+
+    fn user_args(&self) -> Vec<String> {
+        let options = self.options;
+        let mut args = options.clang_args.clone();
+        args.extend(options.defines.iter().map(|define| format!("-D{define}")));
+        args.extend(options.include_dirs.iter().map(|dir| format!("-I{}", dir.display())));
+        for include in &options.includes {
+            args.extend(["-include".to_string(), include.display().to_string()]);
+        }
+        if let Some(path) = &options.cuda_path {
+            args.push(format!("-I{}", path.join("include").display()));
+        }
+        args
+    }
+
+    /// Our own header that is included first.
+    fn prelude(&self) -> PathBuf {
+        self.cache.headers().join(match self.language {
+            Language::Cuda => "cuda/duet_cuda_prelude.h",
+            Language::OpenCl => "opencl/duet_opencl_prelude.h",
+        })
+    }
+
+    /// The prelude precompiled for exactly these flags and this compiler; made at
+    /// first use. OpenCL's is small, and clang's built-ins are declared lazily
+    /// anyway. A macro that the user defines may change what the prelude says, so
+    /// that one that the prelude tests is compiled in.
+    fn precompiled_prelude(&self) -> Option<PathBuf> {
+        if self.language != Language::Cuda || !self.options.clang_args.is_empty() {
+            return None;
+        }
+        let key = (self.fixed_args(), self.prelude(), identity(&self.program()));
+        self.cache.file(&key, "pch", |target| {
+            let mut command = self.command();
+            command.args(["-fsyntax-only", "-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang"]);
+            command.arg(target).arg(self.prelude());
+            run(&mut command, self.options.compile_limit).is_ok_and(|output| output.success)
+        })
+    }
+}
+
+/// What tells one installation of a program from another.
+fn identity(program: &Path) -> Option<(PathBuf, u64, Duration)> {
+    let candidates = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&candidates)
+        .map(|folder| folder.join(program))
+        .find(|path| path.is_file())?;
+    let path = found.canonicalize().ok()?;
+    let metadata = path.metadata().ok()?;
+    let modified = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    Some((path, metadata.len(), modified))
+}
+
+/// What a process left.
+struct Output {
+    success: bool,
+    stdout: Vec<u8>,
+    stderr: String,
+}
+
+/// Runs a process with a limit on its time.
+fn run(command: &mut Command, limit: Duration) -> Result<Output, Diagnostic> {
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|error| {
+        Diagnostic::error(
+            "compiler-missing",
+            format!("cannot run {}: {error}", command.get_program().to_string_lossy()),
+        )
+        .help("install clang-19 (`make setup` does), or name it with --clang")
+    })?;
+    let stdout = read_all(child.stdout.take());
+    let stderr = read_all(child.stderr.take());
+    let start = Instant::now();
+    let status = loop {
+        match child.try_wait() {
+            Ok(Some(status)) => break status,
+            Ok(None) if start.elapsed() > limit => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(Diagnostic::error(
+                    "compiler-timeout",
+                    format!("clang did not finish in {} s", limit.as_secs()),
+                ));
+            }
+            Ok(None) => std::thread::sleep(Duration::from_millis(1)),
+            Err(error) => {
+                return Err(Diagnostic::error("compiler-failed", format!("clang: {error}")));
+            }
+        }
+    };
+    Ok(Output {
+        success: status.success(),
+        stdout: stdout.join().unwrap_or_default(),
+        stderr: String::from_utf8_lossy(&stderr.join().unwrap_or_default()).into_owned(),
+    })
+}
+
+/// Reads a pipe to its end on a thread of its own.
+fn read_all(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let mut bytes = vec![];
+        if let Some(mut pipe) = pipe {
+            let _ = pipe.read_to_end(&mut bytes);
+        }
+        bytes
+    })
+}
+
+/// clang's messages as diagnostics: `file:line:column: error: text`, with the
+/// notes that follow each.
+fn read_errors(stderr: &str, source: &Path) -> Vec<Diagnostic> {
+    let mut errors: Vec<Diagnostic> = vec![];
+    for line in stderr.lines() {
+        let Some((place, severity, text)) = split_message(line) else { continue };
+        let span = place.map(|(file, line, column)| SourceSpan { file, line, column });
+        match severity {
+            "error" | "fatal error" if errors.len() < MAX_ERRORS => {
+                errors.push(Diagnostic::error("compile-error", text).at(span));
+            }
+            "note" => {
+                if let (Some(error), Some(span)) = (errors.last_mut(), span) {
+                    error.secondary.push((span, text.to_string()));
+                }
+            }
+            _ => {}
+        }
+    }
+    if errors.is_empty() {
+        let text = stderr.lines().next().unwrap_or("clang failed without a message");
+        errors.push(
+            Diagnostic::error("compile-error", format!("{}: {text}", source.display())),
+        );
+    }
+    errors
+}
+
+/// A place, as far as a message has one.
+type MessagePlace = Option<(PathBuf, u32, u32)>;
+
+/// Splits `[file:line:column: ]severity: text`.
+fn split_message(line: &str) -> Option<(MessagePlace, &str, &str)> {
+    for severity in ["fatal error", "error", "note"] {
+        let mark = format!("{severity}: ");
+        if let Some(text) = line.strip_prefix(&mark) {
+            return Some((None, severity, text));
+        }
+        let Some((place, text)) = line.split_once(&format!(": {mark}")) else { continue };
+        let mut parts = place.rsplitn(3, ':');
+        let column = parts.next().and_then(|part| part.parse().ok());
+        let line = parts.next().and_then(|part| part.parse().ok());
+        let file = parts.next().map(PathBuf::from);
+        if let (Some(file), Some(line), Some(column)) = (file, line, column) {
+            return Some((Some((file, line, column)), severity, text));
+        }
+        return Some((None, severity, text));
+    }
+    None
+}

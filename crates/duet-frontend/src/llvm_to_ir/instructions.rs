@@ -1,0 +1,545 @@
+//! Instructions that compute values or end blocks. Memory is in
+//! [`super::memory`], calls in [`super::calls`].
+
+use duet_ir::{
+    AssertKind, BinaryOp, CastOp, Diagnostic, FloatCc, InstData, IntCc, Terminator, Type, UnaryOp,
+    Value,
+};
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind};
+
+use super::function::{FunctionTranslator, Leaf, Pointer};
+use crate::layout::LeafKind;
+use crate::llvm::{self, Bb, Ty, Val};
+use crate::prepare::{field_offset, size_of};
+
+impl FunctionTranslator<'_> {
+    /// Translates one instruction.
+    pub fn translate_instruction(&mut self, inst: Val) -> Result<(), Diagnostic> {
+        use LLVMOpcode::*;
+        let leaves = match inst.opcode() {
+            LLVMPHI => return Ok(()),
+            LLVMAlloca => self.alloca(inst)?,
+            LLVMLoad => self.load(inst)?,
+            LLVMStore => return self.store(inst),
+            LLVMAtomicRMW => self.atomic_rmw(inst)?,
+            LLVMAtomicCmpXchg => self.compare_exchange(inst)?,
+            LLVMFence => return self.fence(inst),
+            LLVMCall => return self.call(inst),
+            LLVMRet | LLVMBr | LLVMSwitch | LLVMUnreachable => return self.terminator(inst),
+            LLVMGetElementPtr => self.address_arithmetic(inst)?,
+            LLVMBitCast => self.bitcast(inst)?,
+            LLVMAddrSpaceCast | LLVMFreeze => self.leaves(inst.operand(0))?,
+            LLVMPtrToInt => self.pointer_to_int(inst)?,
+            LLVMIntToPtr => self.int_to_pointer(inst)?,
+            LLVMICmp => self.int_compare(inst)?,
+            LLVMFCmp => self.float_compare(inst)?,
+            LLVMSelect => self.select(inst)?,
+            LLVMFNeg => self.unary(UnaryOp::FNeg, inst)?,
+            LLVMExtractValue => self.extract_value(inst)?,
+            LLVMInsertValue => self.insert_value(inst)?,
+            LLVMExtractElement => self.extract_element(inst)?,
+            LLVMInsertElement => self.insert_element(inst)?,
+            LLVMShuffleVector => self.shuffle(inst)?,
+            opcode => self.arithmetic(opcode, inst)?,
+        };
+        self.define(inst, leaves);
+        Ok(())
+    }
+
+    fn arithmetic(&mut self, opcode: LLVMOpcode, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        if let Some(op) = binary_op(opcode) {
+            return self.binary(op, inst);
+        }
+        if let Some(op) = cast_op(opcode) {
+            return self.cast(op, inst);
+        }
+        let what = match opcode {
+            LLVMOpcode::LLVMIndirectBr => "a computed goto".to_string(),
+            LLVMOpcode::LLVMVAArg => "variable arguments in a kernel".to_string(),
+            LLVMOpcode::LLVMInvoke | LLVMOpcode::LLVMLandingPad | LLVMOpcode::LLVMResume => {
+                "exceptions".to_string()
+            }
+            other => format!("the LLVM instruction {other:?}"),
+        };
+        Err(self.unsupported(what, "rewrite this statement"))
+    }
+
+    /// A binary operation, lane by lane.
+    pub fn binary(&mut self, op: BinaryOp, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let (a, b) = (self.scalars(inst.operand(0))?, self.scalars(inst.operand(1))?);
+        let may_overflow =
+            matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl);
+        let nsw = may_overflow && inst.is_instruction() && unsafe { LLVMGetNSW(inst.0) != 0 };
+        Ok(a.into_iter()
+            .zip(b)
+            .map(|(a, b)| Leaf::Scalar(self.builder.binary_flagged(op, nsw, a, b)))
+            .collect())
+    }
+
+    fn unary(&mut self, op: UnaryOp, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let args = self.scalars(inst.operand(0))?;
+        Ok(args.into_iter().map(|arg| Leaf::Scalar(self.builder.unary(op, arg))).collect())
+    }
+
+    /// A conversion, lane by lane.
+    pub fn cast(&mut self, op: CastOp, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let args = self.scalars(inst.operand(0))?;
+        let kinds = self.leaf_kinds(inst.ty())?;
+        Ok(args
+            .into_iter()
+            .zip(kinds)
+            .map(|(arg, kind)| match kind {
+                LeafKind::Scalar(to) => Leaf::Scalar(self.builder.cast(op, arg, to)),
+                LeafKind::Pointer(_) => Leaf::Scalar(arg),
+            })
+            .collect())
+    }
+
+    fn int_compare(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let cc = int_cc(unsafe { LLVMGetICmpPredicate(inst.0) });
+        let (a, b) = (self.leaves(inst.operand(0))?, self.leaves(inst.operand(1))?);
+        Ok(a.into_iter()
+            .zip(b)
+            .map(|pair| Leaf::Scalar(self.compare_leaves(cc, pair)))
+            .collect())
+    }
+
+    /// Compares numbers, or pointers: equal if array and offset are; ordered by
+    /// offset, as pointers into different arrays may not be compared.
+    fn compare_leaves(&mut self, cc: IntCc, pair: (Leaf, Leaf)) -> Value {
+        match pair {
+            (Leaf::Scalar(a), Leaf::Scalar(b)) => self.builder.compare(cc, a, b),
+            (Leaf::Pointer(a), Leaf::Pointer(b)) => {
+                let references = self.builder.compare(IntCc::Eq, a.reference, b.reference);
+                match cc {
+                    IntCc::Eq | IntCc::Ne => {
+                        let offsets = self.builder.compare(IntCc::Eq, a.offset, b.offset);
+                        let equal = self.builder.binary(BinaryOp::And, references, offsets);
+                        if cc == IntCc::Eq { equal } else { self.builder.not(equal) }
+                    }
+                    _ => self.builder.compare(cc, a.offset, b.offset),
+                }
+            }
+            _ => unreachable!("operands of a comparison have one type"),
+        }
+    }
+
+    fn float_compare(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let predicate = unsafe { LLVMGetFCmpPredicate(inst.0) };
+        let (a, b) = (self.scalars(inst.operand(0))?, self.scalars(inst.operand(1))?);
+        Ok(a.into_iter()
+            .zip(b)
+            .map(|(a, b)| {
+                Leaf::Scalar(match predicate {
+                    LLVMRealPredicate::LLVMRealPredicateFalse => self.builder.bool(false),
+                    LLVMRealPredicate::LLVMRealPredicateTrue => self.builder.bool(true),
+                    _ => {
+                        let cc = float_cc(predicate);
+                        self.builder.value(InstData::FloatCompare { cc, args: [a, b] })
+                    }
+                })
+            })
+            .collect())
+    }
+
+    fn select(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let conds = self.scalars(inst.operand(0))?;
+        let (a, b) = (self.leaves(inst.operand(1))?, self.leaves(inst.operand(2))?);
+        let only = self.targets(inst).only();
+        Ok(a.into_iter()
+            .zip(b)
+            .enumerate()
+            .map(|(lane, (a, b))| {
+                let cond = if conds.len() == 1 { conds[0] } else { conds[lane] };
+                self.select_leaf(cond, a, b, only)
+            })
+            .collect())
+    }
+
+    fn select_leaf(&mut self, cond: Value, a: Leaf, b: Leaf, only: Option<duet_ir::Array>) -> Leaf {
+        match (a, b) {
+            (Leaf::Scalar(a), Leaf::Scalar(b)) => Leaf::Scalar(self.builder.select(cond, a, b)),
+            (Leaf::Pointer(a), Leaf::Pointer(b)) => {
+                let reference = match only {
+                    Some(array) => {
+                        self.builder.func.constant(duet_ir::Const::Array(array), Type::Ref)
+                    }
+                    None => self.builder.select(cond, a.reference, b.reference),
+                };
+                let offset = self.builder.select(cond, a.offset, b.offset);
+                Leaf::Pointer(Pointer { reference, offset })
+            }
+            _ => unreachable!("operands of a select have one type"),
+        }
+    }
+
+    /// `getelementptr`: adds the scaled indices to the offset.
+    pub fn address_arithmetic(&mut self, gep: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let base = self.pointer(gep.operand(0))?;
+        let mut offset = base.offset;
+        let mut ty = Ty(unsafe { LLVMGetGEPSourceElementType(gep.0) });
+        for (position, index) in gep.operands().skip(1).enumerate() {
+            if position > 0 && ty.kind() == LLVMTypeKind::LLVMStructTypeKind {
+                let field = index.const_u64().unwrap_or(0) as u32;
+                let bytes = self.builder.offset(field_offset(self.llvm(), ty, field));
+                offset = self.builder.add(offset, bytes);
+                ty = ty.fields()[field as usize];
+                continue;
+            }
+            if position > 0 {
+                ty = ty.element();
+            }
+            offset = self.add_scaled(offset, index, size_of(self.llvm(), ty))?;
+        }
+        Ok(vec![Leaf::Pointer(Pointer { reference: base.reference, offset })])
+    }
+
+    fn add_scaled(&mut self, offset: Value, index: Val, size: u64) -> Result<Value, Diagnostic> {
+        let index = self.scalar(index)?;
+        let pointer_type = self.builder.module.pointer_type();
+        let index = self.builder.resize(index, pointer_type, true);
+        let size = self.builder.offset(size);
+        let bytes = self.builder.mul(index, size);
+        Ok(self.builder.add(offset, bytes))
+    }
+
+    /// The same bits at another type: concatenated and cut again where the lanes
+    /// differ in number. Little-endian, as both targets are.
+    pub fn bitcast(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let from = self.leaves(inst.operand(0))?;
+        let to = self.leaf_kinds(inst.ty())?;
+        if from.len() == to.len() {
+            return Ok(from
+                .into_iter()
+                .zip(to)
+                .map(|pair| match pair {
+                    (Leaf::Scalar(value), LeafKind::Scalar(ty)) => {
+                        Leaf::Scalar(self.builder.cast(CastOp::Bitcast, value, ty))
+                    }
+                    (leaf, _) => leaf,
+                })
+                .collect());
+        }
+        let values = self.scalars(inst.operand(0))?;
+        let bytes: Vec<Value> = values.into_iter().flat_map(|value| self.split_bytes(value)).collect();
+        let mut at = 0;
+        let mut leaves = vec![];
+        for kind in to {
+            let LeafKind::Scalar(ty) = kind else {
+                return Err(self.unsupported("a cast of a vector to pointers", "rewrite it"));
+            };
+            let count = ty.bytes().unwrap_or(1) as usize;
+            let Some(part) = bytes.get(at..at + count) else {
+                return Err(self.unsupported("a cast between vectors of bits", "rewrite it"));
+            };
+            let value = self.join_bytes(&part.to_vec(), ty);
+            leaves.push(Leaf::Scalar(value));
+            at += count;
+        }
+        Ok(leaves)
+    }
+
+    /// The bytes of a number, lowest first.
+    pub fn split_bytes(&mut self, value: Value) -> Vec<Value> {
+        let ty = self.builder.func.type_of(value);
+        let width = ty.bits().unwrap_or(8);
+        let bits = self.builder.cast(CastOp::Bitcast, value, Type::Int(width as u8));
+        (0..width.div_ceil(8))
+            .map(|byte| {
+                let shift = self.builder.int(u128::from(byte * 8), Type::Int(width as u8));
+                let shifted = self.builder.binary(BinaryOp::LShr, bits, shift);
+                self.builder.resize(shifted, Type::I8, false)
+            })
+            .collect()
+    }
+
+    /// The number with these bytes, lowest first.
+    pub fn join_bytes(&mut self, bytes: &[Value], ty: Type) -> Value {
+        let wide = Type::Int((bytes.len() * 8) as u8);
+        let mut joined = self.builder.int(0, wide);
+        for (index, &byte) in bytes.iter().enumerate() {
+            let extended = self.builder.resize(byte, wide, false);
+            let shift = self.builder.int(index as u128 * 8, wide);
+            let placed = self.builder.binary(BinaryOp::Shl, extended, shift);
+            joined = self.builder.binary(BinaryOp::Or, joined, placed);
+        }
+        match ty {
+            Type::Int(_) => self.builder.resize(joined, ty, false),
+            _ => self.builder.cast(CastOp::Bitcast, joined, ty),
+        }
+    }
+
+    /// A pointer as a number.
+    pub fn pointer_to_int(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let pointer = self.pointer(inst.operand(0))?;
+        let number = self.int_from_pointer(pointer);
+        let LeafKind::Scalar(ty) = self.leaf_kind(inst.ty())? else {
+            return Err(self.unsupported("a cast of pointers in a vector", "rewrite it"));
+        };
+        Ok(vec![Leaf::Scalar(self.builder.resize(number, ty, false))])
+    }
+
+    /// A number as a pointer.
+    pub fn int_to_pointer(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let number = self.scalar(inst.operand(0))?;
+        let pointer_type = self.builder.module.pointer_type();
+        let number = self.builder.resize(number, pointer_type, false);
+        Ok(vec![Leaf::Pointer(self.pointer_from_int(number))])
+    }
+
+    /// The number that stands for a pointer in memory.
+    pub fn int_from_pointer(&mut self, pointer: Pointer) -> Value {
+        let Pointer { reference, offset } = pointer;
+        self.builder.value(InstData::PtrToInt { reference, offset })
+    }
+
+    /// The pointer that a number stands for.
+    pub fn pointer_from_int(&mut self, number: Value) -> Pointer {
+        let inst = self.builder.inst(InstData::IntToPtr { arg: number });
+        let [reference, offset] = self.builder.func.results_of[inst][..] else {
+            unreachable!("two results")
+        };
+        Pointer { reference, offset }
+    }
+
+    /// The range of leaves that constant indices select.
+    fn leaf_range(&self, aggregate: Ty, inst: Val) -> Result<(usize, usize), Diagnostic> {
+        let (mut start, mut ty) = (0, aggregate);
+        for index in llvm::indices(inst) {
+            let fields = match ty.kind() {
+                LLVMTypeKind::LLVMStructTypeKind => ty.fields(),
+                _ => vec![ty.element(); ty.len() as usize],
+            };
+            for field in &fields[..index as usize] {
+                start += self.leaf_kinds(*field)?.len();
+            }
+            ty = fields[index as usize];
+        }
+        Ok((start, start + self.leaf_kinds(ty)?.len()))
+    }
+
+    fn extract_value(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let (start, end) = self.leaf_range(inst.operand(0).ty(), inst)?;
+        Ok(self.leaves(inst.operand(0))?[start..end].to_vec())
+    }
+
+    fn insert_value(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let (start, end) = self.leaf_range(inst.ty(), inst)?;
+        let mut leaves = self.leaves(inst.operand(0))?;
+        let new = self.leaves(inst.operand(1))?;
+        leaves.splice(start..end, new);
+        Ok(leaves)
+    }
+
+    fn extract_element(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let lanes = self.leaves(inst.operand(0))?;
+        if let Some(index) = inst.operand(1).const_u64() {
+            return match lanes.get(index as usize) {
+                Some(&lane) => Ok(vec![lane]),
+                None => self.constant_undefined(inst.ty()),
+            };
+        }
+        let lanes = self.scalars(inst.operand(0))?;
+        let index = self.scalar(inst.operand(1))?;
+        let ty = self.builder.func.type_of(index);
+        let mut picked = lanes[lanes.len() - 1];
+        for (number, &lane) in lanes.iter().enumerate().rev().skip(1) {
+            let number = self.builder.int(number as u128, ty);
+            let here = self.builder.compare(IntCc::Eq, index, number);
+            picked = self.builder.select(here, lane, picked);
+        }
+        Ok(vec![Leaf::Scalar(picked)])
+    }
+
+    fn constant_undefined(&mut self, ty: Ty) -> Result<Vec<Leaf>, Diagnostic> {
+        let kinds = self.leaf_kinds(ty)?;
+        Ok(kinds.into_iter().map(|kind| self.fresh_leaf(kind, "undefined value")).collect())
+    }
+
+    fn insert_element(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let new = self.leaves(inst.operand(1))?[0];
+        if let Some(index) = inst.operand(2).const_u64() {
+            let mut lanes = self.leaves(inst.operand(0))?;
+            if let Some(lane) = lanes.get_mut(index as usize) {
+                *lane = new;
+            }
+            return Ok(lanes);
+        }
+        let lanes = self.scalars(inst.operand(0))?;
+        let (new, index) = (self.scalar(inst.operand(1))?, self.scalar(inst.operand(2))?);
+        let ty = self.builder.func.type_of(index);
+        Ok(lanes
+            .into_iter()
+            .enumerate()
+            .map(|(number, lane)| {
+                let number = self.builder.int(number as u128, ty);
+                let here = self.builder.compare(IntCc::Eq, index, number);
+                Leaf::Scalar(self.builder.select(here, new, lane))
+            })
+            .collect())
+    }
+
+    fn shuffle(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let mut lanes = self.leaves(inst.operand(0))?;
+        lanes.extend(self.leaves(inst.operand(1))?);
+        let kinds = self.leaf_kinds(inst.ty())?;
+        let mask = (0..kinds.len()).map(|lane| unsafe { LLVMGetMaskValue(inst.0, lane as u32) });
+        Ok(mask
+            .zip(kinds)
+            .map(|(source, kind)| match lanes.get(source as usize) {
+                Some(&lane) if source >= 0 => lane,
+                _ => self.fresh_leaf(kind, "undefined value"),
+            })
+            .collect())
+    }
+
+    fn terminator(&mut self, inst: Val) -> Result<(), Diagnostic> {
+        let terminator = match inst.opcode() {
+            LLVMOpcode::LLVMRet => Terminator::Return(self.returned(inst)?),
+            LLVMOpcode::LLVMBr => self.branch(inst)?,
+            LLVMOpcode::LLVMSwitch => self.switch(inst)?,
+            _ => {
+                self.fail(AssertKind::Unreachable);
+                return Ok(());
+            }
+        };
+        self.builder.terminate(terminator);
+        Ok(())
+    }
+
+    fn returned(&mut self, inst: Val) -> Result<Vec<Value>, Diagnostic> {
+        if inst.num_operands() == 0 {
+            return Ok(vec![]);
+        }
+        let leaves = self.leaves(inst.operand(0))?;
+        Ok(leaves
+            .into_iter()
+            .flat_map(|leaf| match leaf {
+                Leaf::Scalar(value) => vec![value],
+                Leaf::Pointer(Pointer { reference, offset }) => vec![reference, offset],
+            })
+            .collect())
+    }
+
+    fn branch(&mut self, inst: Val) -> Result<Terminator, Diagnostic> {
+        let successors = llvm::successors(inst);
+        if let [target] = successors[..] {
+            return Ok(Terminator::Jump(self.edge(target)?));
+        }
+        let cond = self.scalar(inst.operand(0))?;
+        Ok(Terminator::Branch {
+            cond,
+            then: self.edge(successors[0])?,
+            otherwise: self.edge(successors[1])?,
+        })
+    }
+
+    fn switch(&mut self, inst: Val) -> Result<Terminator, Diagnostic> {
+        let arg = self.scalar(inst.operand(0))?;
+        let mut cases = vec![];
+        // Operands: the number, the default, then pairs of case and target.
+        for pair in 1..inst.num_operands() / 2 {
+            let Some(case) = inst.operand(2 * pair).const_bits() else {
+                return Err(self.unsupported("a case label that is no number", "rewrite it"));
+            };
+            let target = Bb(unsafe { LLVMValueAsBasicBlock(inst.operand(2 * pair + 1).0) });
+            cases.push((case, self.edge(target)?));
+        }
+        let default = Bb(unsafe { LLVMGetSwitchDefaultDest(inst.0) });
+        Ok(Terminator::Switch { arg, cases, default: self.edge(default)? })
+    }
+
+    fn alloca(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        if inst.operand(0).const_u64().is_none() {
+            return Err(self.unsupported(
+                "an array whose length is not a constant",
+                "give the array a constant length",
+            ));
+        }
+        let array = self.arrays().at(super::Home::Variable(inst)).expect("allocas were collected");
+        Ok(vec![Leaf::Pointer(Pointer {
+            reference: self.builder.func.constant(duet_ir::Const::Array(array), Type::Ref),
+            offset: self.builder.offset(0),
+        })])
+    }
+}
+
+fn binary_op(opcode: LLVMOpcode) -> Option<BinaryOp> {
+    use LLVMOpcode::*;
+    Some(match opcode {
+        LLVMAdd => BinaryOp::Add,
+        LLVMSub => BinaryOp::Sub,
+        LLVMMul => BinaryOp::Mul,
+        LLVMUDiv => BinaryOp::UDiv,
+        LLVMSDiv => BinaryOp::SDiv,
+        LLVMURem => BinaryOp::URem,
+        LLVMSRem => BinaryOp::SRem,
+        LLVMShl => BinaryOp::Shl,
+        LLVMLShr => BinaryOp::LShr,
+        LLVMAShr => BinaryOp::AShr,
+        LLVMAnd => BinaryOp::And,
+        LLVMOr => BinaryOp::Or,
+        LLVMXor => BinaryOp::Xor,
+        LLVMFAdd => BinaryOp::FAdd,
+        LLVMFSub => BinaryOp::FSub,
+        LLVMFMul => BinaryOp::FMul,
+        LLVMFDiv => BinaryOp::FDiv,
+        LLVMFRem => BinaryOp::FRem,
+        _ => return None,
+    })
+}
+
+fn cast_op(opcode: LLVMOpcode) -> Option<CastOp> {
+    use LLVMOpcode::*;
+    Some(match opcode {
+        LLVMTrunc => CastOp::Trunc,
+        LLVMZExt => CastOp::ZExt,
+        LLVMSExt => CastOp::SExt,
+        LLVMFPToUI => CastOp::FToU,
+        LLVMFPToSI => CastOp::FToS,
+        LLVMUIToFP => CastOp::UToF,
+        LLVMSIToFP => CastOp::SToF,
+        LLVMFPTrunc => CastOp::FTrunc,
+        LLVMFPExt => CastOp::FExt,
+        _ => return None,
+    })
+}
+
+fn int_cc(predicate: LLVMIntPredicate) -> IntCc {
+    use LLVMIntPredicate::*;
+    match predicate {
+        LLVMIntEQ => IntCc::Eq,
+        LLVMIntNE => IntCc::Ne,
+        LLVMIntUGT => IntCc::Ugt,
+        LLVMIntUGE => IntCc::Uge,
+        LLVMIntULT => IntCc::Ult,
+        LLVMIntULE => IntCc::Ule,
+        LLVMIntSGT => IntCc::Sgt,
+        LLVMIntSGE => IntCc::Sge,
+        LLVMIntSLT => IntCc::Slt,
+        LLVMIntSLE => IntCc::Sle,
+    }
+}
+
+fn float_cc(predicate: LLVMRealPredicate) -> FloatCc {
+    use LLVMRealPredicate::*;
+    match predicate {
+        LLVMRealOEQ => FloatCc::Oeq,
+        LLVMRealOGT => FloatCc::Ogt,
+        LLVMRealOGE => FloatCc::Oge,
+        LLVMRealOLT => FloatCc::Olt,
+        LLVMRealOLE => FloatCc::Ole,
+        LLVMRealONE => FloatCc::One,
+        LLVMRealORD => FloatCc::Ord,
+        LLVMRealUNO => FloatCc::Uno,
+        LLVMRealUEQ => FloatCc::Ueq,
+        LLVMRealUGT => FloatCc::Ugt,
+        LLVMRealUGE => FloatCc::Uge,
+        LLVMRealULT => FloatCc::Ult,
+        LLVMRealULE => FloatCc::Ule,
+        LLVMRealUNE => FloatCc::Une,
+        LLVMRealPredicateFalse | LLVMRealPredicateTrue => unreachable!("handled by the caller"),
+    }
+}
+

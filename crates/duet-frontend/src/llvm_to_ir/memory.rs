@@ -1,0 +1,431 @@
+//! Accesses to memory.
+//!
+//! A pointer whose array is certain becomes one access. Otherwise the access is
+//! split: for each array that the pointer may point into, a branch on its
+//! reference and an access to that array; what remains is a failing assertion.
+//! SOUNDNESS: that last case is left out only where [`Targets::only`] says that
+//! the array is certain (test `pointers/`).
+
+use duet_ir::{
+    Access, Array, AssertKind, AtomicOp, Block, Const, Diagnostic, FenceScope, InstData, IntCc,
+    MemoryScope, Space, Type, Value,
+};
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::{LLVMAtomicRMWBinOp, LLVMTypeKind};
+
+use super::function::{FunctionTranslator, Leaf, Pointer};
+use super::points_to::{Targets, space_of};
+use crate::layout::{self, LeafKind};
+use crate::llvm::{Ty, Val};
+use crate::prepare::{UNINITIALISED, underlying};
+
+/// A place to access: a pointer, where it may point, and what is promised.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The pointer.
+    pub pointer: Pointer,
+    /// Where it may point.
+    pub targets: Targets,
+    /// Address space of the pointer's type.
+    pub address_space: u32,
+    /// Alignment in bytes.
+    pub align: u32,
+    /// A volatile access.
+    pub volatile: bool,
+}
+
+impl Place {
+    /// The same place, `bytes` further on; alignment follows.
+    pub fn at_offset(&self, translator: &mut FunctionTranslator<'_>, bytes: u64) -> Place {
+        let distance = translator.builder.offset(bytes);
+        let offset = translator.builder.add(self.pointer.offset, distance);
+        let align = match bytes {
+            0 => self.align,
+            _ => self.align.min(1 << bytes.trailing_zeros().min(16)),
+        };
+        let pointer = Pointer { offset, ..self.pointer };
+        Place { pointer, align, ..self.clone() }
+    }
+}
+
+/// A run of equal scalar leaves in memory, next to one another.
+struct Run {
+    kind: LeafKind,
+    offset: u64,
+    lanes: u32,
+}
+
+impl FunctionTranslator<'_> {
+    /// The place that an LLVM pointer names.
+    pub fn place(&mut self, pointer: Val, align: u32) -> Result<Place, Diagnostic> {
+        let address_space = match self.leaf_kind(pointer.ty())? {
+            LeafKind::Pointer(address_space) => address_space,
+            LeafKind::Scalar(_) => 0,
+        };
+        Ok(Place {
+            pointer: self.pointer(pointer)?,
+            targets: self.targets(pointer),
+            address_space,
+            align: align.max(1),
+            volatile: false,
+        })
+    }
+
+    /// The leaves of a type as runs of neighbours.
+    fn runs(&self, ty: Ty) -> Result<Vec<Run>, Diagnostic> {
+        let leaves = layout::leaves(self.llvm(), ty)
+            .map_err(|what| self.unsupported(what, "access its parts"))?;
+        if ty.kind() == LLVMTypeKind::LLVMVectorTypeKind
+            && leaves.iter().any(|leaf| matches!(leaf.kind, LeafKind::Scalar(Type::Int(w)) if w % 8 != 0))
+        {
+            return Err(self.unsupported("a vector of bits in memory", "use a vector of char"));
+        }
+        let mut runs: Vec<Run> = vec![];
+        for leaf in leaves {
+            let bytes = |kind| match kind {
+                LeafKind::Scalar(ty) => u64::from(ty.bytes().unwrap_or(1)),
+                LeafKind::Pointer(_) => u64::from(self.builder.module.pointer_width / 8),
+            };
+            match runs.last_mut() {
+                Some(run)
+                    if run.kind == leaf.kind
+                        && matches!(run.kind, LeafKind::Scalar(_))
+                        && run.offset + bytes(run.kind) * u64::from(run.lanes) == leaf.offset =>
+                {
+                    run.lanes += 1;
+                }
+                _ => runs.push(Run { kind: leaf.kind, offset: leaf.offset, lanes: 1 }),
+            }
+        }
+        Ok(runs)
+    }
+
+    /// `load`.
+    pub fn load(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let mut place = self.place(inst.operand(0), inst.alignment())?;
+        place.volatile = inst.is_volatile();
+        if is_atomic(inst) {
+            let LeafKind::Scalar(ty) = self.leaf_kind(inst.ty())? else {
+                return Err(self.unsupported("an atomic load of a pointer", "rewrite it"));
+            };
+            let scope = MemoryScope::Device;
+            return Ok(vec![Leaf::Scalar(self.atomic(AtomicOp::Load, scope, &place, vec![], ty)?)]);
+        }
+        let only = self.targets(inst).only();
+        let mut leaves = vec![];
+        for run in self.runs(inst.ty())? {
+            let place = place.at_offset(self, run.offset);
+            leaves.extend(self.load_run(&place, run.kind, run.lanes, only)?);
+        }
+        Ok(leaves)
+    }
+
+    fn load_run(
+        &mut self,
+        place: &Place,
+        kind: LeafKind,
+        lanes: u32,
+        only: Option<Array>,
+    ) -> Result<Vec<Leaf>, Diagnostic> {
+        match kind {
+            LeafKind::Scalar(ty) => {
+                let values = self.load_lanes(place, ty, lanes)?;
+                Ok(values.into_iter().map(Leaf::Scalar).collect())
+            }
+            LeafKind::Pointer(_) => {
+                let number = self.load_lanes(place, self.builder.module.pointer_type(), 1)?[0];
+                let mut pointer = self.pointer_from_int(number);
+                if let Some(array) = only {
+                    pointer.reference =
+                        self.builder.func.constant(Const::Array(array), Type::Ref);
+                }
+                Ok(vec![Leaf::Pointer(pointer)])
+            }
+        }
+    }
+
+    /// Loads consecutive numbers of one type.
+    pub fn load_lanes(
+        &mut self,
+        place: &Place,
+        ty: Type,
+        lanes: u32,
+    ) -> Result<Vec<Value>, Diagnostic> {
+        self.split_cases(place, &vec![ty; lanes as usize], |this, access| {
+            let inst = this.builder.inst(InstData::Load { access, ty, lanes });
+            this.builder.func.results_of[inst].clone()
+        })
+    }
+
+    /// `store`.
+    pub fn store(&mut self, inst: Val) -> Result<(), Diagnostic> {
+        if self.is_opaque_initialisation(inst) {
+            return Ok(());
+        }
+        let value = inst.operand(0);
+        let mut place = self.place(inst.operand(1), inst.alignment())?;
+        place.volatile = inst.is_volatile();
+        let leaves = self.leaves(value)?;
+        if is_atomic(inst) {
+            let args = self.scalars(value)?;
+            let ty = self.builder.func.type_of(args[0]);
+            self.atomic(AtomicOp::Store, MemoryScope::Device, &place, args, ty)?;
+            return Ok(());
+        }
+        let mut at = 0;
+        for run in self.runs(value.ty())? {
+            let place = place.at_offset(self, run.offset);
+            let part = &leaves[at..at + run.lanes as usize];
+            let values = part.iter().map(|&leaf| self.stored_value(leaf)).collect();
+            self.store_lanes(&place, values)?;
+            at += run.lanes as usize;
+        }
+        Ok(())
+    }
+
+    /// Is this the opaque first value of a private array? Its contents are
+    /// unknown at first anyway.
+    fn is_opaque_initialisation(&self, store: Val) -> bool {
+        let value = store.operand(0);
+        value.is_instruction()
+            && value.opcode() == inkwell::llvm_sys::LLVMOpcode::LLVMCall
+            && value.callee().name().starts_with(UNINITIALISED)
+            && underlying(store.operand(1)).opcode_is_alloca()
+    }
+
+    /// What a leaf is in memory: a pointer is a number there.
+    fn stored_value(&mut self, leaf: Leaf) -> Value {
+        match leaf {
+            Leaf::Scalar(value) => value,
+            Leaf::Pointer(pointer) => self.int_from_pointer(pointer),
+        }
+    }
+
+    /// Stores consecutive numbers of one type.
+    pub fn store_lanes(&mut self, place: &Place, values: Vec<Value>) -> Result<(), Diagnostic> {
+        self.split_cases(place, &[], |this, access| {
+            if this.builder.module.arrays[access.array].space == Space::Constant {
+                this.assert_never(AssertKind::ConstantWrite);
+            } else {
+                this.builder.inst(InstData::Store { access, values: values.clone() });
+            }
+            vec![]
+        })?;
+        Ok(())
+    }
+
+    /// An atomic operation; yields the old value.
+    pub fn atomic(
+        &mut self,
+        op: AtomicOp,
+        scope: MemoryScope,
+        place: &Place,
+        args: Vec<Value>,
+        ty: Type,
+    ) -> Result<Value, Diagnostic> {
+        let results = self.split_cases(place, &[ty], |this, access| {
+            if this.builder.module.arrays[access.array].space == Space::Constant {
+                this.assert_never(AssertKind::ConstantWrite);
+            }
+            vec![this.builder.value(InstData::Atomic {
+                op,
+                scope,
+                access,
+                args: args.clone(),
+                ty,
+            })]
+        })?;
+        Ok(results[0])
+    }
+
+    /// An assertion that fails when it is reached.
+    pub fn assert_never(&mut self, kind: AssertKind) {
+        let never = self.builder.bool(false);
+        self.builder.inst(InstData::Assert { kind, cond: never });
+    }
+
+    /// Builds `access` once for each array that the place may be in, and joins
+    /// the results.
+    pub fn split_cases(
+        &mut self,
+        place: &Place,
+        results: &[Type],
+        mut access: impl FnMut(&mut Self, Access) -> Vec<Value>,
+    ) -> Result<Vec<Value>, Diagnostic> {
+        if let Some(Const::Array(array)) = self.builder.func.const_of(place.pointer.reference) {
+            let here = self.access_to(array, place);
+            return Ok(access(self, here));
+        }
+        let candidates = self.candidates(place);
+        let join = self.builder.make_block();
+        let params: Vec<Value> =
+            results.iter().map(|&ty| self.builder.func.add_block_param(join, ty)).collect();
+        for array in candidates {
+            let next = self.enter_case(array, place.pointer.reference);
+            let here = self.access_to(array, place);
+            let values = access(self, here);
+            self.builder.jump(join, values);
+            self.builder.switch_to(next);
+        }
+        self.assert_never(AssertKind::Pointer);
+        self.builder.terminate(duet_ir::Terminator::Halt);
+        self.builder.switch_to(join);
+        Ok(params)
+    }
+
+    /// Goes on where the reference is `array`; yields the block for where it is
+    /// not.
+    fn enter_case(&mut self, array: Array, reference: Value) -> Block {
+        let constant = self.builder.func.constant(Const::Array(array), Type::Ref);
+        let is_this = self.builder.compare(IntCc::Eq, reference, constant);
+        let (case, next) = (self.builder.make_block(), self.builder.make_block());
+        self.builder.branch(is_this, case, next);
+        self.builder.switch_to(case);
+        next
+    }
+
+    fn access_to(&self, array: Array, place: &Place) -> Access {
+        Access {
+            array,
+            offset: place.pointer.offset,
+            align: place.align,
+            volatile: place.volatile,
+            ghost: self.ghost,
+        }
+    }
+
+    /// The arrays to tell apart.
+    fn candidates(&self, place: &Place) -> Vec<Array> {
+        let mut arrays = place.targets.arrays.clone();
+        if place.targets.any {
+            let space = space_of(self.builder.module.language, place.address_space);
+            arrays.extend(self.shared.points_to.reachable(self.builder.module, space));
+        }
+        arrays.into_iter().collect()
+    }
+
+    /// `atomicrmw`.
+    pub fn atomic_rmw(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        use LLVMAtomicRMWBinOp::*;
+        let op = match unsafe { LLVMGetAtomicRMWBinOp(inst.0) } {
+            LLVMAtomicRMWBinOpXchg => AtomicOp::Exchange,
+            LLVMAtomicRMWBinOpAdd => AtomicOp::Add,
+            LLVMAtomicRMWBinOpSub => AtomicOp::Sub,
+            LLVMAtomicRMWBinOpAnd => AtomicOp::And,
+            LLVMAtomicRMWBinOpOr => AtomicOp::Or,
+            LLVMAtomicRMWBinOpXor => AtomicOp::Xor,
+            LLVMAtomicRMWBinOpMax => AtomicOp::SMax,
+            LLVMAtomicRMWBinOpMin => AtomicOp::SMin,
+            LLVMAtomicRMWBinOpUMax => AtomicOp::UMax,
+            LLVMAtomicRMWBinOpUMin => AtomicOp::UMin,
+            LLVMAtomicRMWBinOpFAdd => AtomicOp::FAdd,
+            LLVMAtomicRMWBinOpFMax => AtomicOp::FMax,
+            LLVMAtomicRMWBinOpFMin => AtomicOp::FMin,
+            LLVMAtomicRMWBinOpUIncWrap => AtomicOp::IncWrap,
+            LLVMAtomicRMWBinOpUDecWrap => AtomicOp::DecWrap,
+            other => {
+                return Err(self.unsupported(format!("the atomic operation {other:?}"), "use another"));
+            }
+        };
+        let place = self.place(inst.operand(0), atomic_align(inst))?;
+        let arg = self.scalar(inst.operand(1))?;
+        let ty = self.builder.func.type_of(arg);
+        Ok(vec![Leaf::Scalar(self.atomic(op, MemoryScope::Device, &place, vec![arg], ty)?)])
+    }
+
+    /// `cmpxchg`: the old value and whether it was the one expected.
+    pub fn compare_exchange(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let place = self.place(inst.operand(0), atomic_align(inst))?;
+        let args = vec![self.scalar(inst.operand(1))?, self.scalar(inst.operand(2))?];
+        let (expected, ty) = (args[0], self.builder.func.type_of(args[0]));
+        let old =
+            self.atomic(AtomicOp::CompareExchange, MemoryScope::Device, &place, args, ty)?;
+        let done = self.builder.compare(IntCc::Eq, old, expected);
+        Ok(vec![Leaf::Scalar(old), Leaf::Scalar(done)])
+    }
+
+    /// `fence`.
+    pub fn fence(&mut self, _inst: Val) -> Result<(), Diagnostic> {
+        self.builder.inst(InstData::Fence { scope: FenceScope::Device });
+        Ok(())
+    }
+
+    /// `memcpy` and `memmove` of a constant number of bytes: loads, then stores,
+    /// in the largest pieces that both alignments allow.
+    pub fn copy_memory(&mut self, call: Val) -> Result<(), Diagnostic> {
+        let Some(length) = call.operand(2).const_u64() else {
+            return Err(self.unsupported(
+                "copying a number of bytes that is not a constant",
+                "copy element by element in a loop",
+            ));
+        };
+        let to = self.place(call.operand(0), crate::llvm::argument_align(call, 0))?;
+        let from = self.place(call.operand(1), crate::llvm::argument_align(call, 1))?;
+        let pieces = self.pieces(length, to.align.min(from.align))?;
+        // All reads come first: the two ranges may overlap (memmove).
+        let mut loaded = vec![];
+        for &(offset, ty, lanes) in &pieces {
+            let place = from.at_offset(self, offset);
+            loaded.push(self.load_lanes(&place, ty, lanes)?);
+        }
+        for ((offset, _, _), values) in pieces.into_iter().zip(loaded) {
+            let place = to.at_offset(self, offset);
+            self.store_lanes(&place, values)?;
+        }
+        Ok(())
+    }
+
+    /// `memset` of a constant number of bytes.
+    pub fn set_memory(&mut self, call: Val) -> Result<(), Diagnostic> {
+        let Some(length) = call.operand(2).const_u64() else {
+            return Err(self.unsupported(
+                "setting a number of bytes that is not a constant",
+                "set element by element in a loop",
+            ));
+        };
+        let place = self.place(call.operand(0), crate::llvm::argument_align(call, 0))?;
+        let byte = self.scalar(call.operand(1))?;
+        for (offset, ty, lanes) in self.pieces(length, place.align)? {
+            let bytes = vec![byte; ty.bytes().unwrap_or(1) as usize];
+            let value = self.join_bytes(&bytes, ty);
+            let place = place.at_offset(self, offset);
+            self.store_lanes(&place, vec![value; lanes as usize])?;
+        }
+        Ok(())
+    }
+
+    /// A range of bytes as (offset, type, lanes): words of the alignment, then
+    /// smaller ones for the rest.
+    fn pieces(&self, length: u64, align: u32) -> Result<Vec<(u64, Type, u32)>, Diagnostic> {
+        const MAX: u64 = 1 << 16;
+        if length > MAX {
+            return Err(self.unsupported(
+                format!("copying {length} bytes at once"),
+                "copy in a loop",
+            ));
+        }
+        let mut pieces = vec![];
+        let mut at = 0;
+        let mut word = u64::from(align.clamp(1, 8)).next_power_of_two();
+        while at < length {
+            let lanes = (length - at) / word;
+            if lanes > 0 {
+                pieces.push((at, Type::Int((word * 8) as u8), lanes as u32));
+                at += lanes * word;
+            }
+            word /= 2;
+        }
+        Ok(pieces)
+    }
+}
+
+/// Is the load or store atomic?
+fn is_atomic(inst: Val) -> bool {
+    use inkwell::llvm_sys::LLVMAtomicOrdering::*;
+    !matches!(unsafe { LLVMGetOrdering(inst.0) }, LLVMAtomicOrderingNotAtomic)
+}
+
+/// The alignment of an atomic operation.
+fn atomic_align(inst: Val) -> u32 {
+    inst.alignment()
+}

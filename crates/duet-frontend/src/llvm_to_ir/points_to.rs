@@ -1,0 +1,366 @@
+//! Which arrays a pointer may point into.
+//!
+//! Flow-insensitive inclusion over all functions: one set per pointer-valued
+//! LLVM value and one per array for the pointers stored in it. The sets need not
+//! be complete for soundness: an access through a pointer whose set has more than
+//! one member, or is not certain, ends in a failing assertion for every array
+//! that was not foreseen (see [`super::memory`]). A set that [`Targets::only`]
+//! calls certain must be: it has one array, no null, nothing unknown.
+
+use std::collections::{BTreeSet, HashMap};
+
+use duet_ir::{Array, Module, Space};
+use inkwell::llvm_sys::prelude::LLVMModuleRef;
+use inkwell::llvm_sys::{LLVMOpcode, LLVMValueKind};
+
+use super::arrays::{handle_home, leaf_place};
+use super::{Arrays, Home, ParamPlace};
+use crate::layout::{self, LeafKind};
+use crate::llvm::{Bb, Val};
+
+/// Where a pointer may point.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Targets {
+    /// Into these arrays.
+    pub arrays: BTreeSet<Array>,
+    /// Nowhere.
+    pub null: bool,
+    /// Anywhere: it was loaded from memory or made from a number.
+    pub any: bool,
+}
+
+impl Targets {
+    /// Exactly this array.
+    pub fn one(array: Array) -> Targets {
+        Targets { arrays: BTreeSet::from([array]), ..Targets::default() }
+    }
+
+    /// Anywhere.
+    pub fn anything() -> Targets {
+        Targets { any: true, ..Targets::default() }
+    }
+
+    /// Nowhere.
+    fn nothing() -> Targets {
+        Targets { null: true, ..Targets::default() }
+    }
+
+    /// The array, if it is certain.
+    pub fn only(&self) -> Option<Array> {
+        let certain = !self.any && !self.null && self.arrays.len() == 1;
+        self.arrays.first().copied().filter(|_| certain)
+    }
+
+    /// Takes in `other`; did anything change?
+    fn absorb(&mut self, other: &Targets) -> bool {
+        let before = (self.arrays.len(), self.null, self.any);
+        self.arrays.extend(&other.arrays);
+        self.null |= other.null;
+        self.any |= other.any;
+        before != (self.arrays.len(), self.null, self.any)
+    }
+}
+
+/// The result: a set for each pointer.
+#[derive(Default)]
+pub struct PointsTo {
+    values: HashMap<Val, Targets>,
+    /// Pointers stored in each array.
+    contents: HashMap<Array, Targets>,
+    /// Private arrays whose address is stored or turned into a number: a pointer
+    /// from memory may lead to them.
+    escaped: BTreeSet<Array>,
+}
+
+/// What the analysis reads.
+struct Input<'a> {
+    llvm: LLVMModuleRef,
+    arrays: &'a Arrays,
+    module: &'a Module,
+    /// Arguments that calls pass to each parameter (only without inlining).
+    incoming: HashMap<Val, Vec<Val>>,
+    kernels_params: HashMap<Val, ParamPlace>,
+    returns: HashMap<Val, Vec<Val>>,
+}
+
+impl PointsTo {
+    /// Solves the inclusion constraints of these functions.
+    pub fn compute(
+        llvm: LLVMModuleRef,
+        functions: &[Val],
+        arrays: &Arrays,
+        module: &Module,
+    ) -> PointsTo {
+        let input = Input::gather(llvm, functions, arrays, module);
+        let instructions: Vec<Val> = functions
+            .iter()
+            .flat_map(|function| function.blocks())
+            .flat_map(Bb::instructions)
+            .collect();
+        let mut result = PointsTo::default();
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &inst in &instructions {
+                changed |= result.step(&input, inst);
+            }
+        }
+        for value in input.kernels_params.keys().chain(input.incoming.keys()) {
+            let targets = result.of(&input, *value);
+            result.values.insert(*value, targets);
+        }
+        result
+    }
+
+    /// The set of a value that is not a constant; constants are resolved by
+    /// [`super::constants`].
+    pub fn targets(&self, value: Val) -> Targets {
+        self.values.get(&value).cloned().unwrap_or_else(Targets::anything)
+    }
+
+    /// The arrays that a pointer into `address_space` may reach when nothing is
+    /// known about it.
+    pub fn reachable(&self, module: &Module, address_space: Option<Space>) -> Vec<Array> {
+        module
+            .arrays
+            .iter()
+            .filter(|(array, data)| {
+                let reachable = data.space != Space::Private || self.escaped.contains(array);
+                reachable && address_space.is_none_or(|space| space == data.space)
+            })
+            .map(|(array, _)| array)
+            .collect()
+    }
+
+    /// Applies one instruction; did a set grow?
+    fn step(&mut self, input: &Input<'_>, inst: Val) -> bool {
+        match inst.opcode() {
+            LLVMOpcode::LLVMStore => self.store(input, inst.operand(0), inst.operand(1)),
+            LLVMOpcode::LLVMPtrToInt => self.escape(input, inst.operand(0)),
+            LLVMOpcode::LLVMCall => self.call(input, inst),
+            _ if input.holds_pointer(inst) => {
+                let targets = self.of_instruction(input, inst);
+                self.values.entry(inst).or_default().absorb(&targets)
+            }
+            _ => false,
+        }
+    }
+
+    fn store(&mut self, input: &Input<'_>, value: Val, place: Val) -> bool {
+        if !input.holds_pointer(value) {
+            return false;
+        }
+        let targets = self.of(input, value);
+        let mut changed = self.escape(input, value);
+        for array in self.of(input, place).arrays {
+            changed |= self.contents.entry(array).or_default().absorb(&targets);
+        }
+        changed
+    }
+
+    fn escape(&mut self, input: &Input<'_>, value: Val) -> bool {
+        let before = self.escaped.len();
+        self.escaped.extend(self.of(input, value).arrays);
+        self.escaped.len() != before
+    }
+
+    fn call(&mut self, input: &Input<'_>, call: Val) -> bool {
+        let name = call.callee().name();
+        let mut changed = false;
+        if name.starts_with("llvm.memcpy") || name.starts_with("llvm.memmove") {
+            let stored = self.loaded(input, call.operand(1));
+            for array in self.of(input, call.operand(0)).arrays {
+                changed |= self.contents.entry(array).or_default().absorb(&stored);
+            }
+        }
+        if name.contains("__requires_fresh_array")
+            && let Some(fresh) = input.arrays.at(Home::Variable(call))
+        {
+            let slot = call.arguments().pop().expect("the variable's address");
+            for array in self.of(input, slot).arrays {
+                changed |= self.contents.entry(array).or_default().absorb(&Targets::one(fresh));
+            }
+        }
+        if input.holds_pointer(call) {
+            let targets = self.of_call(input, call, &name);
+            changed |= self.values.entry(call).or_default().absorb(&targets);
+        }
+        changed
+    }
+
+    fn of_call(&self, input: &Input<'_>, call: Val, name: &str) -> Targets {
+        let image = matches!(name, "__duet_texture_object" | "__duet_surface_object");
+        let home = match leaf_place(call) {
+            Some(place) => Some(Home::Param(place)),
+            None if image => Some(handle_home(call.operand(0))),
+            None => None,
+        };
+        if let Some(array) = home.and_then(|home| input.arrays.at(home)) {
+            return Targets::one(array);
+        }
+        let mut targets = Targets::default();
+        match input.returns.get(&call.callee()) {
+            Some(returned) => {
+                for &value in returned {
+                    targets.absorb(&self.of(input, value));
+                }
+            }
+            None => targets.any = true,
+        }
+        targets
+    }
+
+    /// What a load through `place` may yield.
+    fn loaded(&self, input: &Input<'_>, place: Val) -> Targets {
+        let places = self.of(input, place);
+        let mut targets = Targets { any: places.any, ..Targets::default() };
+        for array in places.arrays {
+            targets.any |= input.module.arrays[array].space != Space::Private;
+            if let Some(contents) = self.contents.get(&array) {
+                targets.absorb(contents);
+            }
+        }
+        targets
+    }
+
+    fn of_instruction(&self, input: &Input<'_>, inst: Val) -> Targets {
+        use LLVMOpcode::*;
+        let union = |operands: &mut dyn Iterator<Item = Val>| {
+            let mut targets = Targets::default();
+            for operand in operands.filter(|&operand| input.holds_pointer(operand)) {
+                targets.absorb(&self.of(input, operand));
+            }
+            targets
+        };
+        match inst.opcode() {
+            LLVMAlloca => input.arrays.at(Home::Variable(inst)).map_or_else(Targets::anything, Targets::one),
+            LLVMGetElementPtr => self.of(input, inst.operand(0)),
+            LLVMBitCast | LLVMAddrSpaceCast | LLVMFreeze | LLVMPHI | LLVMInsertValue
+            | LLVMExtractValue | LLVMInsertElement | LLVMExtractElement | LLVMShuffleVector => {
+                union(&mut inst.operands())
+            }
+            LLVMSelect => union(&mut inst.operands().skip(1)),
+            LLVMLoad => self.loaded(input, inst.operand(0)),
+            _ => Targets::anything(),
+        }
+    }
+
+    /// The set of any value, constants included.
+    fn of(&self, input: &Input<'_>, value: Val) -> Targets {
+        if let Some(targets) = of_constant(input.arrays, value) {
+            return targets;
+        }
+        if value.kind() == LLVMValueKind::LLVMArgumentValueKind {
+            return self.of_argument(input, value);
+        }
+        self.values.get(&value).cloned().unwrap_or_default()
+    }
+
+    fn of_argument(&self, input: &Input<'_>, argument: Val) -> Targets {
+        if let Some(&place) = input.kernels_params.get(&argument) {
+            return input
+                .arrays
+                .at(Home::Param(place))
+                .map_or_else(Targets::anything, Targets::one);
+        }
+        let mut targets = Targets::default();
+        for &value in input.incoming.get(&argument).into_iter().flatten() {
+            targets.absorb(&self.of(input, value));
+        }
+        targets
+    }
+}
+
+/// The set of a constant pointer.
+pub fn of_constant(arrays: &Arrays, value: Val) -> Option<Targets> {
+    use LLVMValueKind::*;
+    match value.kind() {
+        LLVMGlobalVariableValueKind => Some(
+            arrays.at(Home::Variable(value)).map_or_else(Targets::anything, Targets::one),
+        ),
+        LLVMConstantPointerNullValueKind | LLVMConstantAggregateZeroValueKind => {
+            Some(Targets::nothing())
+        }
+        LLVMConstantExprValueKind => match value.const_opcode() {
+            LLVMOpcode::LLVMGetElementPtr
+            | LLVMOpcode::LLVMBitCast
+            | LLVMOpcode::LLVMAddrSpaceCast => of_constant(arrays, value.operand(0)),
+            _ => Some(Targets::anything()),
+        },
+        LLVMUndefValueValueKind | LLVMPoisonValueKind | LLVMFunctionValueKind => {
+            Some(Targets::anything())
+        }
+        _ if value.is_constant() => Some(Targets::anything()),
+        _ => None,
+    }
+}
+
+impl<'a> Input<'a> {
+    fn gather(
+        llvm: LLVMModuleRef,
+        functions: &[Val],
+        arrays: &'a Arrays,
+        module: &'a Module,
+    ) -> Input<'a> {
+        let mut input = Input {
+            llvm,
+            arrays,
+            module,
+            incoming: HashMap::new(),
+            kernels_params: HashMap::new(),
+            returns: HashMap::new(),
+        };
+        for place in arrays.param_names.keys().filter(|place| place.offset == 0) {
+            let param = place.kernel.params()[place.index as usize];
+            input.kernels_params.insert(param, *place);
+        }
+        for &function in functions {
+            for inst in function.blocks().into_iter().flat_map(Bb::instructions) {
+                input.gather_call(function, inst);
+            }
+        }
+        input
+    }
+
+    fn gather_call(&mut self, function: Val, inst: Val) {
+        match inst.opcode() {
+            LLVMOpcode::LLVMRet if inst.num_operands() == 1 => {
+                self.returns.entry(function).or_default().push(inst.operand(0));
+            }
+            LLVMOpcode::LLVMCall => {
+                let callee = inst.callee();
+                if callee.is_function() && !callee.is_declaration() {
+                    for (param, argument) in callee.params().into_iter().zip(inst.arguments()) {
+                        self.incoming.entry(param).or_default().push(argument);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Does the value contain a pointer?
+    fn holds_pointer(&self, value: Val) -> bool {
+        let ty = value.ty();
+        match layout::leaf_kind(ty) {
+            Ok(LeafKind::Pointer(_)) => true,
+            Ok(LeafKind::Scalar(_)) => false,
+            Err(_) => layout::leaves(self.llvm, ty).is_ok_and(|leaves| {
+                leaves.iter().any(|leaf| matches!(leaf.kind, LeafKind::Pointer(_)))
+            }),
+        }
+    }
+}
+
+/// A helper for [`super::memory`]: the Duet space of an LLVM address space, where
+/// it is a certain one.
+pub fn space_of(language: duet_ir::Language, address_space: u32) -> Option<Space> {
+    use duet_ir::Language::*;
+    match (language, address_space) {
+        (_, 1) => Some(Space::Global),
+        (_, 3) => Some(Space::Shared),
+        (Cuda, 4) | (OpenCl, 2) => Some(Space::Constant),
+        (Cuda, 5) | (OpenCl, 0) => Some(Space::Private),
+        _ => None,
+    }
+}

@@ -1,0 +1,462 @@
+//! The state of a run, how it is set up, and how findings are noted.
+
+use std::collections::BTreeMap;
+
+use duet_ir::{Array, ArrayOrigin, EntityRef, Func, InstData, Module, ParamKind, SecondaryMap};
+
+use crate::address::Addresses;
+use crate::copies::Copy;
+use crate::decode::{Program, fenced};
+use crate::findings::*;
+use crate::launch::*;
+use crate::memory::{Budget, Region, Source};
+use crate::observer::Observer;
+use crate::order::{BitSet, BlockOrder, GridOrder, Now, Waits};
+use crate::outcome::*;
+use crate::random::{Rng, hash};
+use crate::shadow::{COPY, Conflict, Context, Piece, Shadow};
+use crate::thread::*;
+
+/// A run.
+pub(crate) struct Engine<'a, O> {
+    pub(crate) module: &'a Module,
+    pub(crate) program: &'a Program,
+    pub(crate) launch: &'a Launch,
+    pub(crate) options: &'a RunOptions,
+    pub(crate) observer: &'a mut O,
+    pub(crate) kernel: Func,
+    /// A frame of the kernel with constants and arguments in place.
+    pub(crate) template: Vec<u64>,
+    /// Sizes of all arrays, where known.
+    pub(crate) sizes: Vec<Option<u64>>,
+    pub(crate) addresses: Addresses,
+    pub(crate) globals: Vec<Instance>,
+    pub(crate) order: GridOrder,
+    pub(crate) copies: Vec<Copy>,
+    /// Who has waited for each copy.
+    pub(crate) waits: Vec<Waits>,
+    /// Blocks that have ended.
+    pub(crate) ended: BitSet,
+    /// A grid barrier was passed by only some of the threads.
+    pub(crate) partial_grid: bool,
+    pub(crate) budget: Budget,
+    pub(crate) steps_left: u64,
+    pub(crate) findings: Findings,
+    pub(crate) visits: Vec<Vec<u64>>,
+    /// Set when the run is to end at once.
+    pub(crate) stop: Option<Status>,
+    /// Were threads given up?
+    pub(crate) stuck: bool,
+    pub(crate) rng: Rng,
+    /// Conflicts of the access at hand.
+    pub(crate) conflicts: Vec<Conflict>,
+    pub(crate) pointer_mask: u64,
+}
+
+impl<'a, O: Observer> Engine<'a, O> {
+    pub(crate) fn new(
+        module: &'a Module,
+        kernel: Func,
+        program: &'a Program,
+        launch: &'a Launch,
+        inputs: &Inputs,
+        options: &'a RunOptions,
+        observer: &'a mut O,
+    ) -> Result<Engine<'a, O>, RunError> {
+        check_launch(module, kernel, launch)?;
+        check_inputs(module, kernel, inputs)?;
+        let sizes: Vec<_> =
+            module.arrays.keys().map(|array| array_size(module, kernel, array, launch, inputs)).collect();
+        check_memory(program, &sizes, options.limits.memory)?;
+        let mut budget = Budget::new(options.limits.memory);
+        let globals = make_globals(module, kernel, program, inputs, options, &sizes, &mut budget);
+        let seed = match options.schedule {
+            Schedule::Seeded(seed) => seed,
+            Schedule::InOrder | Schedule::Reversed => 0,
+        };
+        let blocks_of = |f: &duet_ir::Function| vec![0; f.blocks.len()];
+        Ok(Engine {
+            module,
+            program,
+            launch,
+            options,
+            observer,
+            kernel,
+            template: kernel_template(module, kernel, program, inputs)?,
+            addresses: Addresses::new(module, &sizes, launch.blocks(), launch.threads()),
+            sizes,
+            globals,
+            order: GridOrder::default(),
+            copies: vec![],
+            waits: vec![],
+            ended: BitSet::default(),
+            partial_grid: false,
+            budget,
+            steps_left: options.limits.steps,
+            findings: Findings::default(),
+            visits: module.functions.values().map(blocks_of).collect(),
+            stop: None,
+            stuck: false,
+            rng: Rng::new(seed),
+            conflicts: vec![],
+            pointer_mask: u64::MAX >> (64 - module.pointer_width.clamp(1, 64)),
+        })
+    }
+
+    /// The result, after the grid has run.
+    pub(crate) fn finish(self) -> Outcome {
+        let status = match (self.stop, self.stuck) {
+            (Some(status), _) => status,
+            (None, true) => Status::Stuck,
+            (None, false) => Status::Finished,
+        };
+        let contents = |(&array, instance): (&Array, Instance)| (array, instance.region.into_contents());
+        let arrays = self.program.globals.iter().zip(self.globals).map(contents).collect();
+        Outcome {
+            status,
+            findings: self.findings.into_list(),
+            arrays,
+            instructions: self.options.limits.steps - self.steps_left,
+            coverage: coverage(self.visits),
+        }
+    }
+
+    // -- blocks -----------------------------------------------------------
+
+    /// Makes the state of a block.
+    pub(crate) fn start_block(&mut self, number: u32) -> BlockRun {
+        let threads = self.launch.threads_per_block() as u32;
+        let warps = threads.div_ceil(32);
+        let live = |warp: u32| u32::MAX >> (32 - (threads - 32 * warp).min(32));
+        let shared = self.make_shared(number);
+        let local = BlockLocal {
+            number,
+            id: unflatten(number, self.launch.grid),
+            first: number * threads,
+            shared,
+            order: BlockOrder::default(),
+            live: (0..warps).map(live).collect(),
+            copies: Default::default(),
+            events: Default::default(),
+            pending: vec![],
+            next_event: 1,
+        };
+        let bytes = u64::from(threads)
+            * (std::mem::size_of::<Thread>() + 8 * self.template.len()) as u64;
+        self.budget.take(bytes);
+        let threads: Vec<_> = if self.budget.exhausted {
+            vec![]
+        } else {
+            (0..threads).map(|n| self.start_thread(local.first, n)).collect()
+        };
+        let ready = threads.len() as u32;
+        BlockRun { local, threads, ready, at_grid: false, spins: 0, bytes }
+    }
+
+    fn start_thread(&self, first: u32, local: u32) -> Thread {
+        Thread {
+            number: first + local,
+            local,
+            id: unflatten(local, self.launch.block),
+            state: State::Ready,
+            frame: Frame { code: self.kernel.as_u32(), pc: 0, slots: self.template.clone() },
+            callers: vec![],
+            private: self.program.privates.iter().map(|_| None).collect(),
+            steps: 0,
+            unknowns: 0,
+            copies: Default::default(),
+        }
+    }
+
+    fn make_shared(&mut self, block: u32) -> Vec<Instance> {
+        let make = |&array: &Array| {
+            let data = &self.module.arrays[array];
+            let fill = data.init.clone().map_or(Fill::Unknown, Fill::Bytes);
+            let seed = hash(&[self.options.seed, u64::from(array.as_u32()), u64::from(block)]);
+            let source = Source { fill, granule: data.granule, seed };
+            let size = self.sizes[array.index()];
+            let width = self.module.pointer_width;
+            let tracked = data.init.is_none();
+            let region = Region::new(size, width, tracked, source, &mut self.budget);
+            Instance { region, shadow: make_shadow(self.program, self.options, array, data.granule) }
+        };
+        self.program.shareds.iter().map(make).collect()
+    }
+
+    /// Makes a thread's instance of a private array.
+    pub(crate) fn make_private(&mut self, index: u32, thread: u32) -> Box<Region> {
+        let array = self.program.privates[index as usize];
+        let data = &self.module.arrays[array];
+        let fill = data.init.clone().map_or(Fill::Unknown, Fill::Bytes);
+        let seed = hash(&[self.options.seed, u64::from(array.as_u32()), !u64::from(thread)]);
+        let source = Source { fill, granule: data.granule, seed };
+        let size = self.sizes[array.index()];
+        let tracked = data.init.is_none();
+        let width = self.module.pointer_width;
+        Box::new(Region::new(size, width, tracked, source, &mut self.budget))
+    }
+
+    // -- findings ---------------------------------------------------------
+
+    /// Where a thread of the grid is.
+    pub(crate) fn position(&self, thread: u32) -> ThreadPos {
+        let threads = self.launch.threads_per_block() as u32;
+        ThreadPos {
+            block: unflatten(thread / threads, self.launch.grid),
+            thread: unflatten(thread % threads, self.launch.block),
+        }
+    }
+
+    /// A thread at an instruction.
+    pub(crate) fn at(&self, thread: u32, site: u32) -> At {
+        At { thread: self.position(thread), site: self.program.site(site) }
+    }
+
+    /// Notes a finding about one instruction.
+    #[cold]
+    pub(crate) fn note(&mut self, rule: &'static str, thread: u32, site: u32, make: impl FnOnce(At) -> FindingKind) {
+        let at = self.at(thread, site);
+        self.findings.note((rule, site, site), || make(at));
+    }
+
+    fn actor(&self, actor: u32) -> Actor {
+        if actor & COPY == 0 {
+            return Actor::Thread(self.position(actor));
+        }
+        Actor::Copy(self.position(self.copies[(actor & !COPY) as usize].caller))
+    }
+
+    /// Notes the conflicts of the access at hand, of which `piece` is the last
+    /// part. With one earlier access a pair of writes is benign only if no part
+    /// disagrees.
+    #[cold]
+    pub(crate) fn note_conflicts(&mut self, array: Array, piece: &Piece) {
+        let mut conflicts = std::mem::take(&mut self.conflicts);
+        conflicts.sort_by_key(|c| (c.old.actor, c.old.site, c.benign));
+        conflicts.dedup_by_key(|c| (c.old.actor, c.old.site));
+        for conflict in &conflicts {
+            let race = self.race(array, piece, conflict);
+            let rule = if conflict.benign { "benign-write-write-race" } else { race.rule() };
+            let (a, b) = (conflict.old.site, piece.site);
+            let kind = if conflict.benign { FindingKind::BenignRace } else { FindingKind::Race };
+            self.findings.note((rule, a.min(b), a.max(b)), || kind(race));
+        }
+        conflicts.clear();
+        self.conflicts = conflicts;
+    }
+
+    fn race(&self, array: Array, piece: &Piece, conflict: &Conflict) -> Race {
+        let side = |actor, site, kind: AccessKind, offset, value| {
+            let site = self.program.site(site);
+            let len = access_len(self.module, site);
+            let value = kind.writes().then_some(value);
+            RaceSide { actor: self.actor(actor), site, kind, offset, len, value }
+        };
+        let old = &conflict.old;
+        Race {
+            array,
+            overlap: conflict.overlap,
+            first: side(old.actor, old.site, old.kind.access_kind(), conflict.old_start, conflict.old_value),
+            second: side(piece.actor, piece.site, piece.kind.access_kind(), piece.start, conflict.new_value),
+        }
+    }
+
+    /// The race log's view of the run, from the thread `number`.
+    pub(crate) fn context<'c>(
+        order: &'c GridOrder,
+        block: &'c BlockOrder,
+        first: u32,
+        number: u32,
+        launch: &Launch,
+        log: (&'c [Waits], &'c BitSet, bool),
+    ) -> Context<'c> {
+        let (waits, ended, partial_grid) = log;
+        Context {
+            now: Now {
+                thread: number,
+                block_first: first,
+                block_threads: launch.threads_per_block() as u32,
+                single_block: launch.blocks() == 1,
+                block,
+                grid: order,
+            },
+            waits,
+            ended,
+            may_prune: !partial_grid,
+        }
+    }
+}
+
+/// Bytes of an access; of one element for an asynchronous copy.
+fn access_len(module: &Module, site: Site) -> u32 {
+    let function = &module.functions[site.func];
+    let bytes = |ty: duet_ir::Type| ty.bytes().unwrap_or(u32::from(module.pointer_width) / 8);
+    match &function.insts[site.inst] {
+        InstData::Load { ty, lanes, .. } => bytes(*ty) * lanes,
+        InstData::Store { values, .. } => {
+            values.iter().map(|&value| bytes(function.type_of(value))).sum()
+        }
+        InstData::Atomic { ty, .. } => bytes(*ty),
+        InstData::AsyncCopy { element, .. } => *element,
+        _ => 0,
+    }
+}
+
+/// The coordinates of a number, x fastest.
+pub(crate) fn unflatten(number: u32, dims: [u32; 3]) -> [u32; 3] {
+    let [x, y, _] = dims;
+    [number % x, number / x % y, number / x / y]
+}
+
+fn coverage(visits: Vec<Vec<u64>>) -> Coverage {
+    let mut all = BTreeMap::new();
+    for (func, blocks) in visits.into_iter().enumerate() {
+        let mut map = SecondaryMap::new();
+        for (block, visits) in blocks.into_iter().enumerate() {
+            map[duet_ir::Block::new(block)] = visits;
+        }
+        all.insert(Func::new(func), map);
+    }
+    Coverage { visits: all }
+}
+
+// -- set-up ---------------------------------------------------------------
+
+fn check_launch(module: &Module, kernel: Func, launch: &Launch) -> Result<(), RunError> {
+    let function = &module.functions[kernel];
+    if !function.is_kernel() {
+        return Err(RunError::NotAKernel(function.name.clone()));
+    }
+    if launch.grid.contains(&0) || launch.block.contains(&0) {
+        return Err(RunError::EmptyLaunch);
+    }
+    match launch.threads() {
+        threads if threads >= u64::from(COPY) => Err(RunError::TooManyThreads(threads)),
+        _ => Ok(()),
+    }
+}
+
+/// Every key must name something.
+fn check_inputs(module: &Module, kernel: Func, inputs: &Inputs) -> Result<(), RunError> {
+    let params = &module.functions[kernel].params;
+    let is_scalar = |key: &&Key| match key {
+        Key::Name(name) => params.iter().any(|p| p.name == *name),
+        Key::Index(index) => matches!(params.get(*index).map(|p| p.kind), Some(ParamKind::Scalar(_))),
+    };
+    let is_array = |key: &&Key| match key {
+        Key::Name(name) => {
+            module.arrays.values().any(|data| data.name == *name)
+                || params.iter().any(|p| p.name == *name)
+        }
+        Key::Index(index) => matches!(params.get(*index).map(|p| p.kind), Some(ParamKind::Array(_))),
+    };
+    let wrong = inputs
+        .scalars
+        .keys()
+        .find(|key| !is_scalar(key))
+        .or_else(|| inputs.arrays.keys().find(|key| !is_array(key)));
+    match wrong {
+        Some(Key::Name(name)) => Err(RunError::UnknownInput(name.clone())),
+        Some(Key::Index(index)) => Err(RunError::UnknownInput(format!("parameter {index}"))),
+        None => Ok(()),
+    }
+}
+
+/// What is given for an array: under its name, or as a parameter.
+fn array_input<'i>(module: &Module, kernel: Func, array: Array, inputs: &'i Inputs) -> &'i ArrayInput {
+    let by_name = inputs.arrays.get(&Key::Name(module.arrays[array].name.clone()));
+    let params = module.functions[kernel].params.iter().enumerate();
+    let as_param = || {
+        params
+            .filter(|(_, param)| param.kind == ParamKind::Array(array))
+            .find_map(|(index, param)| {
+                let named = inputs.arrays.get(&Key::Name(param.name.clone()));
+                named.or_else(|| inputs.arrays.get(&Key::Index(index)))
+            })
+    };
+    by_name.or_else(as_param).unwrap_or(&inputs.other_arrays)
+}
+
+fn array_size(
+    module: &Module,
+    kernel: Func,
+    array: Array,
+    launch: &Launch,
+    inputs: &Inputs,
+) -> Option<u64> {
+    let data = &module.arrays[array];
+    let input = array_input(module, kernel, array, inputs);
+    let dynamic = (data.origin == ArrayOrigin::DynamicShared).then_some(launch.dynamic_shared);
+    // The length for arrays that are not named is meant for parameters.
+    let explicit = !std::ptr::eq(input, &inputs.other_arrays);
+    let given = if explicit { input.bytes } else { None };
+    let of_bytes = match &input.fill {
+        Fill::Bytes(bytes) if explicit => Some(bytes.len() as u64),
+        _ => None,
+    };
+    given
+        .or(dynamic.flatten())
+        .or(data.size)
+        .or(of_bytes)
+        .or(data.init.as_ref().map(|init| init.len() as u64))
+        .or(if data.origin == ArrayOrigin::Param { inputs.other_arrays.bytes } else { None })
+}
+
+fn check_memory(program: &Program, sizes: &[Option<u64>], limit: u64) -> Result<(), RunError> {
+    let size = |array: &Array| sizes[array.index()].unwrap_or(0);
+    let all = program.globals.iter().chain(&program.shareds);
+    let needed = all.map(size).fold(0u64, u64::saturating_add);
+    if needed > limit { Err(RunError::Memory { needed, limit }) } else { Ok(()) }
+}
+
+fn make_globals(
+    module: &Module,
+    kernel: Func,
+    program: &Program,
+    inputs: &Inputs,
+    options: &RunOptions,
+    sizes: &[Option<u64>],
+    budget: &mut Budget,
+) -> Vec<Instance> {
+    let make = |&array: &Array| {
+        let data = &module.arrays[array];
+        let fill = match (&array_input(module, kernel, array, inputs).fill, &data.init) {
+            (Fill::Unknown, Some(init)) => Fill::Bytes(init.clone()),
+            (fill, _) => fill.clone(),
+        };
+        let seed = hash(&[options.seed, u64::from(array.as_u32())]);
+        let source = Source { fill, granule: data.granule, seed };
+        let region = Region::new(sizes[array.index()], module.pointer_width, false, source, budget);
+        Instance { region, shadow: make_shadow(program, options, array, data.granule) }
+    };
+    program.globals.iter().map(make).collect()
+}
+
+/// A race log, for arrays that are written and runs that look for races.
+fn make_shadow(program: &Program, options: &RunOptions, array: Array, granule: u32) -> Option<Shadow> {
+    let info = &program.arrays[array.index()];
+    (info.written && options.races).then(|| Shadow::new(fenced(info.place), granule))
+}
+
+/// The kernel's first frame.
+fn kernel_template(
+    module: &Module,
+    kernel: Func,
+    program: &Program,
+    inputs: &Inputs,
+) -> Result<Vec<u64>, RunError> {
+    let code = &program.codes[kernel.index()];
+    let function = &module.functions[kernel];
+    let mut template = code.template.clone();
+    for &(number, arg) in &code.scalars {
+        let param = &function.params[number];
+        let given = inputs.scalars.get(&Key::Name(param.name.clone()));
+        let given = given.or_else(|| inputs.scalars.get(&Key::Index(number)));
+        let bits = given.copied().or(inputs.other_scalars);
+        let bits = bits.ok_or_else(|| RunError::MissingScalar(param.name.clone()))?;
+        let ParamKind::Scalar(value) = param.kind else { continue };
+        let width = function.type_of(value).bits().unwrap_or(64) as u8;
+        arg.write(&mut template, bits & crate::eval::mask(width));
+    }
+    Ok(template)
+}

@@ -1,0 +1,207 @@
+//! Which values may depend on ghost values that one thread's run cannot know
+//! (the other thread's values, access logs). Assertions and assumptions over
+//! them are skipped.
+//!
+//! A static over-approximation over the whole module: through operands, block
+//! parameters, calls, arrays, and the branches that decide which way control
+//! comes to a block.
+
+use std::collections::HashSet;
+
+use duet_ir::{
+    Array, Block, EntityRef, Func, Function, GhostKind, Inst, InstData, Module, ParamKind, Space,
+    Terminator, Value, ValueDef,
+};
+
+/// The tainted values and assertions of a module.
+#[derive(Default, Debug)]
+pub(crate) struct Taint {
+    values: HashSet<(Func, Value)>,
+    /// Blocks that control reaches or not depending on a tainted condition.
+    blocks: HashSet<(Func, Block)>,
+    arrays: HashSet<Array>,
+    /// Functions with a tainted result.
+    results: HashSet<(Func, usize)>,
+}
+
+/// Can one thread's run not know the ghost value?
+pub(crate) fn is_unknown_ghost(function: &Function, data: &InstData) -> bool {
+    let InstData::Ghost { kind, args, .. } = data else { return false };
+    match kind {
+        GhostKind::Enabled | GhostKind::DominatorEnabled | GhostKind::ArrayIdentity => false,
+        // The value at entry of what never changes is known.
+        GhostKind::Old => !matches!(
+            args.first().map(|&arg| function.values[arg]),
+            Some(ValueDef::FunctionParam(_) | ValueDef::Const(_))
+        ),
+        _ => true,
+    }
+}
+
+impl Taint {
+    pub(crate) fn of(module: &Module) -> Taint {
+        let mut taint = Taint::default();
+        let any = module.functions.values().any(|function| {
+            function.insts.values().any(|data| is_unknown_ghost(function, data))
+        });
+        if any {
+            while taint.spread(module) {}
+        }
+        taint
+    }
+
+    /// Does the verdict of an assertion on `cond` in `block` depend on unknowns?
+    pub(crate) fn affects(&self, func: Func, block: Block, cond: Option<Value>) -> bool {
+        self.blocks.contains(&(func, block))
+            || cond.is_some_and(|cond| self.values.contains(&(func, cond)))
+    }
+
+    /// One round over the module. Did anything change?
+    fn spread(&mut self, module: &Module) -> bool {
+        let before = self.size();
+        for (func, function) in module.functions.iter() {
+            for &block in &function.layout {
+                for &inst in &function.blocks[block].insts {
+                    self.spread_inst(module, func, block, inst);
+                }
+                self.spread_terminator(function, func, block);
+            }
+        }
+        self.size() != before
+    }
+
+    fn size(&self) -> usize {
+        self.values.len() + self.blocks.len() + self.arrays.len() + self.results.len()
+    }
+
+    fn is_tainted(&self, func: Func, value: Value) -> bool {
+        self.values.contains(&(func, value))
+    }
+
+    fn spread_inst(&mut self, module: &Module, func: Func, block: Block, inst: Inst) {
+        let function = &module.functions[func];
+        let data = &function.insts[inst];
+        let operands = data.values().iter().any(|&value| self.is_tainted(func, value));
+        let controlled = self.blocks.contains(&(func, block));
+        let accesses = data.accesses();
+        let array = accesses.iter().any(|access| self.arrays.contains(&access.array));
+        for access in accesses {
+            let private = module.arrays[access.array].space == Space::Private;
+            if writes(data) && (operands || array || controlled && private) {
+                self.arrays.insert(access.array);
+            }
+        }
+        if let InstData::Call { callee, args } = data {
+            self.spread_call(module, func, inst, *callee, args);
+        } else if operands || array || is_unknown_ghost(function, data) {
+            let results = &function.results_of[inst];
+            self.values.extend(results.iter().map(|&value| (func, value)));
+        }
+    }
+
+    fn spread_call(&mut self, module: &Module, func: Func, inst: Inst, callee: Func, args: &[Value]) {
+        let params = param_values(&module.functions[callee]);
+        for (&arg, param) in args.iter().zip(params) {
+            if self.is_tainted(func, arg) {
+                self.values.insert((callee, param));
+            }
+        }
+        for (n, &result) in module.functions[func].results_of[inst].iter().enumerate() {
+            if self.results.contains(&(callee, n)) {
+                self.values.insert((func, result));
+            }
+        }
+    }
+
+    fn spread_terminator(&mut self, function: &Function, func: Func, block: Block) {
+        let terminator = &function.blocks[block].terminator;
+        for edge in terminator.edges() {
+            for (&arg, &param) in edge.args.iter().zip(&function.blocks[edge.block].params) {
+                if self.is_tainted(func, arg) {
+                    self.values.insert((func, param));
+                }
+            }
+        }
+        let cond = match terminator {
+            Terminator::Branch { cond, .. } => *cond,
+            Terminator::Switch { arg, .. } => *arg,
+            Terminator::Return(values) => {
+                let all = self.blocks.contains(&(func, block));
+                for (n, &value) in values.iter().enumerate() {
+                    if all || self.is_tainted(func, value) {
+                        self.results.insert((func, n));
+                    }
+                }
+                return;
+            }
+            Terminator::Jump(_) | Terminator::Halt => return,
+        };
+        if self.is_tainted(func, cond) {
+            self.spread_branch(function, func, block);
+        }
+    }
+
+    /// The blocks between a branch and the first block that all its ways meet in.
+    fn spread_branch(&mut self, function: &Function, func: Func, branch: Block) {
+        let meeting = meeting_block(function, branch);
+        for block in reachable(function, branch, meeting) {
+            let params = &function.blocks[block].params;
+            self.values.extend(params.iter().map(|&value| (func, value)));
+            if Some(block) != meeting {
+                self.blocks.insert((func, block));
+            }
+        }
+    }
+}
+
+/// Does the instruction write to the arrays that it names?
+fn writes(data: &InstData) -> bool {
+    matches!(data, InstData::Store { .. } | InstData::Atomic { .. } | InstData::AsyncCopy { .. })
+}
+
+/// The values that a function's parameters bind, in call order.
+pub(crate) fn param_values(function: &Function) -> Vec<Value> {
+    let mut values = Vec::new();
+    for param in &function.params {
+        match param.kind {
+            ParamKind::Scalar(value) => values.push(value),
+            ParamKind::Pointer(reference, offset) => values.extend([reference, offset]),
+            ParamKind::Array(_) => {}
+        }
+    }
+    values
+}
+
+/// What can be reached from the successors of `from`; not beyond `stop`.
+fn reachable(function: &Function, from: Block, stop: Option<Block>) -> Vec<Block> {
+    let mut seen = vec![false; function.blocks.len()];
+    let mut work: Vec<Block> = function.successors(from).collect();
+    let mut found = Vec::new();
+    while let Some(block) = work.pop() {
+        if std::mem::replace(&mut seen[block.index()], true) {
+            continue;
+        }
+        found.push(block);
+        if Some(block) != stop {
+            work.extend(function.successors(block));
+        }
+    }
+    found
+}
+
+/// The nearest block that every way from `branch` to an end passes: removing it
+/// leaves no way to an end, and it passes no other such block on the way there.
+fn meeting_block(function: &Function, branch: Block) -> Option<Block> {
+    let is_end = |block: &Block| function.successors(*block).next().is_none();
+    let all = reachable(function, branch, None);
+    let separates = |&candidate: &Block| {
+        candidate != branch && {
+            let without = reachable(function, branch, Some(candidate));
+            !without.iter().any(|block| *block != candidate && is_end(block))
+        }
+    };
+    all.iter()
+        .copied()
+        .filter(separates)
+        .min_by_key(|&candidate| reachable(function, branch, Some(candidate)).len())
+}

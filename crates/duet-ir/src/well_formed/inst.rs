@@ -1,0 +1,449 @@
+//! Rules about single instructions: operand counts and types, results, accesses.
+//! Operands exist when these functions are called.
+
+use super::Rule;
+use super::function::FunctionChecker;
+use crate::{
+    Access, AnnotationKind, AtomicOp, BarrierScope, BinaryOp, CastOp, Dim, ExchangeOp, Func,
+    FunctionKind, Geometry, GeometryKind, GhostKind, Inst, InstData, IntCc, ParamKind, Space, Type,
+    UnaryOp, Value,
+};
+
+impl FunctionChecker<'_> {
+    /// Checks an instruction whose operands exist.
+    pub fn inst(&mut self, inst: Inst) {
+        let func = self.func;
+        let data = &func.insts[inst];
+        if let InstData::Call { callee, .. } = data
+            && !self.module.functions.is_valid(*callee)
+        {
+            return self.error(Rule::IdExists, format!("{callee} does not exist"));
+        }
+        self.operands(data);
+        let want = func.result_types(self.module, data);
+        let results = &func.results_of[inst];
+        let have: Vec<Type> =
+            results.iter().filter_map(|&value| func.types.get(value).copied()).collect();
+        if have.len() == results.len() && have != want {
+            let message = format!("the results are ({}), expected ({})", list(&have), list(&want));
+            self.error(Rule::ResultType, message);
+        }
+    }
+
+    fn operands(&mut self, data: &InstData) {
+        match data {
+            InstData::Binary { op, nsw, args } => self.binary(*op, *nsw, args),
+            InstData::Unary { op, arg } => self.unary(*op, *arg),
+            InstData::Cast { op, arg, to } => self.cast(*op, *arg, *to),
+            InstData::IntCompare { cc, args } => self.int_compare(*cc, args),
+            InstData::FloatCompare { args, .. } => {
+                self.expect_float(args[0]);
+                self.expect_same(args);
+            }
+            InstData::Select { cond, args } => {
+                self.expect(*cond, Type::BOOL);
+                self.expect_same(args);
+            }
+            InstData::Geometry(Geometry { kind: GeometryKind::WorkDim, dim }) if *dim != Dim::X => {
+                self.error(Rule::WorkDim, format!("`work_dim` is along {dim}, not x"));
+            }
+            InstData::PtrToInt { reference, offset } => {
+                self.expect(*reference, Type::Ref);
+                self.expect(*offset, self.module.pointer_type());
+            }
+            InstData::IntToPtr { arg } => self.expect(*arg, self.module.pointer_type()),
+            InstData::Call { callee, args } => self.call(*callee, args),
+            InstData::Annotation { kind, args } => self.annotation(*kind, args),
+            InstData::Ghost { kind, args, ty } => self.ghost(*kind, args, *ty),
+            InstData::Pure { .. }
+            | InstData::Fresh { .. }
+            | InstData::Geometry(_)
+            | InstData::CallUnknown { .. }
+            | InstData::Fence { .. } => {}
+            _ => self.memory_operands(data),
+        }
+    }
+
+    /// Memory and synchronisation.
+    fn memory_operands(&mut self, data: &InstData) {
+        match data {
+            InstData::Load { access, ty, lanes } => self.load(access, *ty, *lanes),
+            InstData::Store { access, values } => self.store(access, values),
+            InstData::Atomic { op, access, args, ty, .. } => self.atomic(*op, access, args, *ty),
+            InstData::AsyncCopy { .. } => self.async_copy(data),
+            InstData::Barrier { scope, arg } => self.barrier(*scope, *arg),
+            InstData::BarrierReduce { arg, .. } => self.expect(*arg, Type::I32),
+            InstData::Exchange { op, mask, args, ty } => self.exchange(*op, *mask, args, *ty),
+            InstData::WaitEvents { events } => {
+                events.iter().for_each(|&event| self.expect(event, Type::I32));
+            }
+            InstData::Assert { cond, .. } => self.expect(*cond, Type::BOOL),
+            _ => unreachable!("checked by the caller"),
+        }
+    }
+}
+
+/// What operands are expected to be.
+impl FunctionChecker<'_> {
+    /// Notes that `value` is not `what`.
+    fn not_a(&mut self, value: Value, what: &str) {
+        let message = format!("`{}` is {}, expected {what}", self.show(value), self.type_of(value));
+        self.error(Rule::OperandType, message);
+    }
+
+    pub fn expect(&mut self, value: Value, ty: Type) {
+        if self.type_of(value) != ty {
+            self.not_a(value, &ty.to_string());
+        }
+    }
+
+    pub fn expect_int(&mut self, value: Value) {
+        if !self.type_of(value).is_int() {
+            self.not_a(value, "an integer");
+        }
+    }
+
+    fn expect_float(&mut self, value: Value) {
+        if !self.type_of(value).is_float() {
+            self.not_a(value, "a float");
+        }
+    }
+
+    /// Operands of one type, that of the first.
+    fn expect_same(&mut self, values: &[Value]) {
+        for &value in values.iter().skip(1) {
+            self.expect(value, self.type_of(values[0]));
+        }
+    }
+
+    /// Notes a wrong number of operands.
+    fn expect_count(&mut self, values: &[Value], count: usize) -> bool {
+        if values.len() != count {
+            let message = format!("expected {count} operands, found {}", values.len());
+            self.error(Rule::OperandCount, message);
+        }
+        values.len() == count
+    }
+
+    /// Operands of exactly these types.
+    fn expect_all(&mut self, values: &[Value], types: &[Type]) {
+        if self.expect_count(values, types.len()) {
+            for (&value, &ty) in values.iter().zip(types) {
+                self.expect(value, ty);
+            }
+        }
+    }
+
+    /// The type that an instruction names for its result.
+    fn expect_result(&mut self, ty: Type, want: Type) {
+        if ty != want {
+            self.error(Rule::ResultType, format!("the result is {ty}, expected {want}"));
+        }
+    }
+}
+
+/// Arithmetic.
+impl FunctionChecker<'_> {
+    fn binary(&mut self, op: BinaryOp, nsw: bool, args: &[Value; 2]) {
+        if op.is_float() {
+            self.expect_float(args[0]);
+        } else {
+            self.expect_int(args[0]);
+        }
+        self.expect_same(args);
+        let overflows = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl);
+        if nsw && !overflows {
+            self.error(Rule::Nsw, format!("`{op}` cannot have `nsw`"));
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, arg: Value) {
+        match (op, self.type_of(arg)) {
+            (UnaryOp::FNeg, _) => self.expect_float(arg),
+            (UnaryOp::SwapBytes, Type::Int(width)) if width % 8 != 0 => {
+                self.not_a(arg, "an integer of whole bytes");
+            }
+            _ => self.expect_int(arg),
+        }
+    }
+
+    fn cast(&mut self, op: CastOp, arg: Value, to: Type) {
+        let from = self.type_of(arg);
+        let (ints, floats) = (from.is_int() && to.is_int(), from.is_float() && to.is_float());
+        // `None`, for `ref`, is neither.
+        let (narrows, widens) = (to.bits() < from.bits(), to.bits() > from.bits());
+        let valid = match op {
+            CastOp::Trunc => ints && narrows,
+            CastOp::ZExt | CastOp::SExt => ints && widens,
+            CastOp::FToU | CastOp::FToS => from.is_float() && to.is_int(),
+            CastOp::UToF | CastOp::SToF => from.is_int() && to.is_float(),
+            CastOp::FTrunc => floats && narrows,
+            CastOp::FExt => floats && widens,
+            CastOp::Bitcast => from.bits().is_some() && from.bits() == to.bits(),
+        };
+        if !valid {
+            self.error(Rule::Conversion, format!("`{op}` does not convert {from} to {to}"));
+        }
+    }
+
+    fn int_compare(&mut self, cc: IntCc, args: &[Value; 2]) {
+        match self.type_of(args[0]) {
+            Type::Int(_) => {}
+            Type::Ref if matches!(cc, IntCc::Eq | IntCc::Ne) => {}
+            Type::Ref => self.not_a(args[0], "an integer: a `ref` is only equal or not"),
+            Type::Float(_) => self.not_a(args[0], "an integer or a `ref`"),
+        }
+        self.expect_same(args);
+    }
+}
+
+/// Accesses.
+impl FunctionChecker<'_> {
+    fn load(&mut self, access: &Access, ty: Type, lanes: u32) {
+        self.access(access);
+        self.access_size(access, ty, lanes as usize);
+    }
+
+    fn store(&mut self, access: &Access, values: &[Value]) {
+        self.access(access);
+        self.written(access);
+        let Some(&first) = values.first() else {
+            return self.error(Rule::AccessType, "a store of no values");
+        };
+        self.expect_same(values);
+        self.access_size(access, self.type_of(first), values.len());
+    }
+
+    fn atomic(&mut self, op: AtomicOp, access: &Access, args: &[Value], ty: Type) {
+        self.access(access);
+        self.access_size(access, ty, 1);
+        self.not_ghost(access);
+        if op != AtomicOp::Load {
+            self.written(access);
+        }
+        let count = match op {
+            AtomicOp::Load => 0,
+            AtomicOp::CompareExchange => 2,
+            _ => 1,
+        };
+        self.expect_all(args, &vec![ty; count]);
+        let float = matches!(op, AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax);
+        let either = matches!(
+            op,
+            AtomicOp::Exchange | AtomicOp::CompareExchange | AtomicOp::Load | AtomicOp::Store
+        );
+        if !either && ty.is_float() != float {
+            self.error(Rule::OperandType, format!("`atomic {op}` is not for {ty}"));
+        }
+    }
+
+    fn async_copy(&mut self, data: &InstData) {
+        let InstData::AsyncCopy { dst, src, element, count, dst_stride, src_stride, event } = data
+        else {
+            return;
+        };
+        if *element == 0 {
+            self.error(Rule::AccessType, "a copy of elements of no size");
+        }
+        for access in [dst, src] {
+            self.access(access);
+            self.not_ghost(access);
+            self.granule_fits(access, u64::from(*element));
+        }
+        self.written(dst);
+        for &value in [count, dst_stride, src_stride] {
+            self.expect(value, self.module.pointer_type());
+        }
+        self.expect(*event, Type::I32);
+    }
+
+    /// What every access must satisfy.
+    fn access(&mut self, access: &Access) {
+        self.array_exists(access.array);
+        self.expect(access.offset, self.module.pointer_type());
+        if !access.align.is_power_of_two() {
+            let message = format!("alignment {} is not a power of two", access.align);
+            self.error(Rule::Alignment, message);
+        }
+    }
+
+    /// An access of some values of a type.
+    fn access_size(&mut self, access: &Access, ty: Type, lanes: usize) {
+        match ty.bits() {
+            _ if lanes == 0 => self.error(Rule::AccessType, "an access of no values"),
+            None => self.error(Rule::AccessType, "a `ref` in memory is an integer"),
+            Some(bits) if bits % 8 != 0 => {
+                self.error(Rule::AccessType, format!("{ty} does not fill whole bytes in memory"));
+            }
+            Some(bits) => self.granule_fits(access, u64::from(bits / 8) * lanes as u64),
+        }
+    }
+
+    fn granule_fits(&mut self, access: &Access, bytes: u64) {
+        let Some(array) = self.module.arrays.get(access.array) else { return };
+        let granule = array.granule;
+        // A granule of 0 has been noted at its array.
+        if granule == 0
+            || (bytes.is_multiple_of(u64::from(granule)) && access.align.is_multiple_of(granule))
+        {
+            return;
+        }
+        let message = format!(
+            "an access of {bytes} bytes at alignment {} does not fit the granule {granule} of `@{}`",
+            access.align, array.name
+        );
+        self.error(Rule::GranuleFits, message);
+    }
+
+    fn written(&mut self, access: &Access) {
+        if let Some(array) = self.module.arrays.get(access.array)
+            && array.space == Space::Constant
+        {
+            self.error(Rule::ConstantWrite, format!("`@{}` is constant", array.name));
+        }
+    }
+
+    fn not_ghost(&mut self, access: &Access) {
+        if access.ghost {
+            self.error(Rule::GhostAccess, "only a load or a store can be `ghost`");
+        }
+    }
+}
+
+/// Synchronisation, annotations and calls.
+impl FunctionChecker<'_> {
+    fn barrier(&mut self, scope: BarrierScope, arg: Option<Value>) {
+        let types: &[Type] = match scope {
+            BarrierScope::Warp | BarrierScope::Block => &[Type::I32],
+            BarrierScope::Grid => &[],
+        };
+        self.expect_all(arg.as_slice(), types);
+    }
+
+    fn exchange(&mut self, op: ExchangeOp, mask: Option<Value>, args: &[Value], ty: Type) {
+        use ExchangeOp::*;
+        if let Some(mask) = mask {
+            self.expect(mask, Type::I32);
+        }
+        match op {
+            ShuffleIndex | ShuffleUp | ShuffleDown | ShuffleXor => {
+                self.expect_all(args, &[ty, Type::I32, Type::I32]);
+                self.expect_number(ty);
+            }
+            VoteAll | VoteAny | VoteUniform | Ballot => {
+                self.expect_all(args, &[Type::I32]);
+                self.expect_result(ty, Type::I32);
+            }
+            MatchAny | MatchAll => {
+                if self.expect_count(args, 1) {
+                    self.expect_int(args[0]);
+                }
+                self.expect_result(ty, Type::I32);
+            }
+            ActiveMask => {
+                self.expect_count(args, 0);
+                if mask.is_some() {
+                    self.error(Rule::OperandCount, "`active_mask` has no mask");
+                }
+                self.expect_result(ty, Type::I32);
+            }
+            ReduceAdd | ReduceSMin | ReduceSMax | ReduceUMin | ReduceUMax | ReduceAnd
+            | ReduceOr | ReduceXor => {
+                self.expect_all(args, &[ty]);
+                args.iter().for_each(|&arg| self.expect_int(arg));
+            }
+        }
+    }
+
+    /// A type with a bit pattern.
+    fn expect_number(&mut self, ty: Type) {
+        if ty == Type::Ref {
+            self.error(Rule::OperandType, "a `ref` cannot be exchanged");
+        }
+    }
+
+    fn annotation(&mut self, kind: AnnotationKind, args: &[Value]) {
+        match kind {
+            AnnotationKind::ReadsFrom | AnnotationKind::WritesTo => {
+                self.expect_all(args, &[Type::Ref]);
+            }
+            AnnotationKind::ArraySnapshot => self.expect_all(args, &[Type::Ref, Type::Ref]),
+            AnnotationKind::BarrierInvariant => self.barrier_invariant(args, 1),
+            AnnotationKind::BarrierInvariantBinary => self.barrier_invariant(args, 2),
+            _ => self.expect_all(args, &[Type::BOOL]),
+        }
+    }
+
+    /// A condition, then groups of thread ids.
+    fn barrier_invariant(&mut self, args: &[Value], group: usize) {
+        let Some((&cond, ids)) = args.split_first() else {
+            return self.error(Rule::OperandCount, "a barrier invariant has no condition");
+        };
+        self.expect(cond, Type::BOOL);
+        ids.iter().for_each(|&id| self.expect_int(id));
+        if ids.len() % group != 0 {
+            self.error(Rule::OperandCount, format!("thread ids come in groups of {group}"));
+        }
+    }
+
+    fn ghost(&mut self, kind: GhostKind, args: &[Value], ty: Type) {
+        use GhostKind::*;
+        match kind {
+            Enabled | DominatorEnabled | SameBlock => {
+                self.expect_count(args, 0);
+                self.expect_result(ty, Type::BOOL);
+            }
+            Other | Old => self.expect_all(args, &[ty]),
+            HasRead | HasWritten => {
+                self.expect_all(args, &[Type::Ref]);
+                self.expect_result(ty, Type::BOOL);
+            }
+            ReadOffset | WriteOffset | ArrayIdentity => {
+                self.expect_all(args, &[Type::Ref]);
+                if !ty.is_int() {
+                    self.error(
+                        Rule::ResultType,
+                        format!("the result is {ty}, expected an integer"),
+                    );
+                }
+            }
+            ReturnValue => {
+                self.expect_count(args, 0);
+            }
+            AtomicHasTakenValue => {
+                if self.expect_count(args, 3) {
+                    self.expect(args[0], Type::Ref);
+                    self.expect_int(args[1]);
+                    self.expect_int(args[2]);
+                }
+                self.expect_result(ty, Type::BOOL);
+            }
+        }
+    }
+
+    fn call(&mut self, callee: Func, args: &[Value]) {
+        let callee = &self.module.functions[callee];
+        if callee.kind != FunctionKind::Device {
+            return self.error(Rule::Callee, format!("`{}` is a kernel", callee.name));
+        }
+        let mut types = Vec::new();
+        for param in &callee.params {
+            match param.kind {
+                ParamKind::Scalar(value) => types.push(callee.types.get(value).copied()),
+                ParamKind::Pointer(..) => {
+                    types.extend([Some(Type::Ref), Some(self.module.pointer_type())]);
+                }
+                ParamKind::Array(_) => {}
+            }
+        }
+        // A parameter without a value has been noted at the callee.
+        if let Some(types) = types.into_iter().collect::<Option<Vec<_>>>() {
+            self.expect_all(args, &types);
+        }
+    }
+}
+
+/// Types with commas between them.
+fn list(types: &[Type]) -> String {
+    types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,18 @@
+//! Terms, simplifier, index algebra and solvers.
+
+mod arrays;
+mod build;
+mod eval;
+mod op;
+mod pool;
+mod sort;
+pub mod text;
+mod value;
+
+pub use arrays::{ArrayEscapes, EliminatedArrays, eliminate_arrays};
+pub use eval::{Overflow, eval, eval_all, holds};
+pub use op::{Op, SortError};
+pub use pool::{FuncData, TermData, TermPool};
+pub use sort::{FuncId, IndexSort, MAX_WIDTH, Sort, SortId, TermId, mask, to_signed};
+pub use value::{ArrayValue, FuncTable, Model, Value};
+pub mod solver;

@@ -1,0 +1,234 @@
+//! The term table: hash-consed, append-only.
+//!
+//! Equal applications get equal ids, so equality of terms up to structure is
+//! equality of ids. An argument always has a smaller id than the term that uses
+//! it: walking ids upwards is a bottom-up walk, and no pass here recurses over
+//! terms. This file interns; the simplifying constructors are in `build/`.
+
+use crate::op::{Op, SortError};
+use crate::sort::{FuncId, Sort, SortId, TermId};
+use cranelift_entity::{EntityRef, PrimaryMap};
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use std::hash::BuildHasher;
+
+/// One application.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TermData {
+    /// What is applied.
+    pub op: Op,
+    /// To what.
+    pub args: Box<[TermId]>,
+    /// The sort of the result.
+    pub sort: Sort,
+}
+
+/// A declared function symbol.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FuncData {
+    /// The name, unquoted.
+    pub name: String,
+    /// Argument sorts; empty for a constant.
+    pub args: Vec<Sort>,
+    /// Result sort.
+    pub result: Sort,
+}
+
+/// All terms, function symbols and named sorts of one problem.
+#[derive(Clone, Default)]
+pub struct TermPool {
+    terms: PrimaryMap<TermId, TermData>,
+    index: HashTable<TermId>,
+    funcs: PrimaryMap<FuncId, FuncData>,
+    func_index: FxHashMap<String, FuncId>,
+    sorts: PrimaryMap<SortId, String>,
+    fresh: u32,
+}
+
+impl TermPool {
+    /// An empty pool.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of terms so far.
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// Whether there is no term yet.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// The term's operation, arguments and sort.
+    pub fn data(&self, t: TermId) -> &TermData {
+        &self.terms[t]
+    }
+
+    /// The term's operation.
+    pub fn op(&self, t: TermId) -> Op {
+        self.terms[t].op
+    }
+
+    /// The term's arguments.
+    pub fn args(&self, t: TermId) -> &[TermId] {
+        &self.terms[t].args
+    }
+
+    /// The term's sort.
+    pub fn sort(&self, t: TermId) -> Sort {
+        self.terms[t].sort
+    }
+
+    /// The width of a bit-vector term.
+    ///
+    /// # Panics
+    /// If the term is not a bit-vector.
+    pub fn width(&self, t: TermId) -> u32 {
+        self.sort(t).width().expect("a bit-vector term")
+    }
+
+    /// Interns an application as it is, without simplifying it.
+    ///
+    /// # Panics
+    /// If the arguments don't fit the operation; see [`TermPool::check_sorts`].
+    pub fn raw(&mut self, op: Op, args: &[TermId]) -> TermId {
+        match self.check_sorts(op, args) {
+            Ok(sort) => self.intern(TermData { op, args: args.into(), sort }),
+            Err(error) => panic!("ill-sorted term: {error}"),
+        }
+    }
+
+    /// The sort that applying `op` to `args` would have.
+    pub fn check_sorts(&self, op: Op, args: &[TermId]) -> Result<Sort, SortError> {
+        let sorts: Vec<Sort> = args.iter().map(|&a| self.sort(a)).collect();
+        let Op::Apply(f) = op else { return op.result_sort(&sorts) };
+        let func = &self.funcs[f];
+        if func.args == sorts {
+            return Ok(func.result);
+        }
+        let args = sorts.iter().map(Sort::to_string).collect::<Vec<_>>().join(" ");
+        Err(SortError { op: func.name.clone(), args })
+    }
+
+    fn intern(&mut self, data: TermData) -> TermId {
+        let hash = FxBuildHasher.hash_one(&data);
+        if let Some(&found) = self.index.find(hash, |&t| self.terms[t] == data) {
+            return found;
+        }
+        let id = self.terms.push(data);
+        let terms = &self.terms;
+        self.index.insert_unique(hash, id, |&t| FxBuildHasher.hash_one(&terms[t]));
+        id
+    }
+
+    /// Declares an uninterpreted sort, or finds the one of that name.
+    pub fn named_sort(&mut self, name: &str) -> Sort {
+        let found = self.sorts.iter().find(|(_, n)| *n == name).map(|(id, _)| id);
+        Sort::Named(found.unwrap_or_else(|| self.sorts.push(name.to_string())))
+    }
+
+    /// The name of an uninterpreted sort.
+    pub fn sort_name(&self, id: SortId) -> &str {
+        &self.sorts[id]
+    }
+
+    /// Declares a function, or finds the one of that name.
+    ///
+    /// # Panics
+    /// If the name is declared with other sorts.
+    pub fn func(&mut self, name: &str, args: &[Sort], result: Sort) -> FuncId {
+        if let Some(&id) = self.func_index.get(name) {
+            let known = &self.funcs[id];
+            assert!(known.args == args && known.result == result, "{name} declared twice");
+            return id;
+        }
+        let id = self.funcs.push(FuncData { name: name.into(), args: args.to_vec(), result });
+        self.func_index.insert(name.to_string(), id);
+        id
+    }
+
+    /// The function of that name, if it is declared.
+    pub fn find_func(&self, name: &str) -> Option<FuncId> {
+        self.func_index.get(name).copied()
+    }
+
+    /// A function's declaration.
+    pub fn func_data(&self, f: FuncId) -> &FuncData {
+        &self.funcs[f]
+    }
+
+    /// The constant of that name and sort, declared if need be.
+    pub fn constant(&mut self, name: &str, sort: Sort) -> TermId {
+        let f = self.func(name, &[], sort);
+        self.raw(Op::Apply(f), &[])
+    }
+
+    /// A bit-vector constant symbol.
+    pub fn bv_var(&mut self, name: &str, width: u32) -> TermId {
+        self.constant(name, Sort::BitVec(width))
+    }
+
+    /// An integer constant symbol.
+    pub fn int_var(&mut self, name: &str) -> TermId {
+        self.constant(name, Sort::Int)
+    }
+
+    /// A truth-value constant symbol.
+    pub fn bool_var(&mut self, name: &str) -> TermId {
+        self.constant(name, Sort::Bool)
+    }
+
+    /// A constant symbol whose name nobody else has.
+    pub fn fresh(&mut self, hint: &str, sort: Sort) -> TermId {
+        loop {
+            let name = format!("{hint}!{}", self.fresh);
+            self.fresh += 1;
+            if !self.func_index.contains_key(&name) {
+                return self.constant(&name, sort);
+            }
+        }
+    }
+
+    /// Applies a declared function.
+    pub fn apply(&mut self, f: FuncId, args: &[TermId]) -> TermId {
+        self.raw(Op::Apply(f), args)
+    }
+
+    /// All terms below `roots`, each once, arguments before users.
+    pub fn reachable(&self, roots: &[TermId]) -> Vec<TermId> {
+        let mut seen: FxHashSet<TermId> = roots.iter().copied().collect();
+        let mut work: Vec<TermId> = seen.iter().copied().collect();
+        while let Some(t) = work.pop() {
+            for &a in self.args(t) {
+                if seen.insert(a) {
+                    work.push(a);
+                }
+            }
+        }
+        let mut all: Vec<TermId> = seen.into_iter().collect();
+        all.sort_unstable_by_key(|t| t.index());
+        all
+    }
+
+    /// Rebuilds `roots` bottom-up with simplifying constructors. `replace` may
+    /// give a term another meaning: it is asked for every term, with its
+    /// rebuilt arguments, and `None` keeps the operation.
+    pub fn rebuild(
+        &mut self,
+        roots: &[TermId],
+        mut replace: impl FnMut(&mut TermPool, TermId, &[TermId]) -> Option<TermId>,
+    ) -> Vec<TermId> {
+        let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
+        for t in self.reachable(roots) {
+            let args: Vec<TermId> = self.args(t).iter().map(|a| done[a]).collect();
+            let new = match replace(self, t, &args) {
+                Some(new) => new,
+                None => self.mk(self.op(t), &args),
+            };
+            done.insert(t, new);
+        }
+        roots.iter().map(|t| done[t]).collect()
+    }
+}

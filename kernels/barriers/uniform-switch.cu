@@ -1,0 +1,23 @@
+//pass
+//--blockDim=32 --gridDim=1
+
+// Different barriers in the arms of a switch over a kernel argument.
+
+__global__ void apply(int *data, int op) {
+  __shared__ int s[32];
+  int t = threadIdx.x;
+  s[t] = data[t];
+  switch (op) {
+  case 0:
+    __syncthreads();
+    data[t] = s[31 - t];
+    break;
+  case 1:
+    __syncthreads();
+    data[t] = s[(t + 1) % 32];
+    __syncthreads();
+    break;
+  default:
+    data[t] = 0;
+  }
+}

@@ -1,0 +1,26 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64 --gridDim=4
+//write-write-race
+
+// The right halo starts one element too early and overwrites the last element of the block.
+
+#define RADIUS 3
+#define BLOCK 64
+
+__global__ void stencil(const int *in, int *out) {
+  __shared__ int tile[BLOCK + 2 * RADIUS];
+  int gid = blockIdx.x * blockDim.x + threadIdx.x;
+  int lid = threadIdx.x + RADIUS;
+
+  tile[lid] = in[gid + RADIUS];
+  if (threadIdx.x < RADIUS) {
+    tile[lid - RADIUS] = in[gid];
+    tile[lid + BLOCK - 1] = in[gid + BLOCK + RADIUS];
+  }
+  __syncthreads();
+
+  int sum = 0;
+  for (int offset = -RADIUS; offset <= RADIUS; offset++)
+    sum += tile[lid + offset];
+  out[gid] = sum;
+}

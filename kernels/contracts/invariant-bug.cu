@@ -1,0 +1,12 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=32 --gridDim=2
+
+// The invariant is wrong after the first round.
+
+__global__ void steps(int *out) {
+  int j = 0;
+  for (int i = 0; __invariant(j == i), __invariant(i <= 100), i < 100; i++)
+    j += 2;
+  __assert(j == 200);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = j;
+}

@@ -1,0 +1,12 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64 --gridDim=2
+//write-write-race
+
+// The precondition allows zero.
+
+__global__ void spread(int *a, int stride) {
+  __requires(stride >= 0);
+  __requires(stride < 1000);
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i * stride] = i;
+}

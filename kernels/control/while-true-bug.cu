@@ -1,0 +1,17 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=32 --gridDim=2
+//race
+
+// Counts in a common cell.
+
+__global__ void collatz(const unsigned *in, unsigned *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned v = in[i], n = 0;
+  while (true) {
+    if (v <= 1 || n == 40)
+      break;
+    v = v & 1 ? 3 * v + 1 : v / 2;
+    n++;
+  }
+  out[0] += n;
+}

@@ -1,0 +1,15 @@
+//xfail:NOT_ALL_VERIFIED
+//--local_size=[8,8] --num_groups=[2,2]
+//read-write-race
+
+// The colour is taken from x alone: cells above one another are both written.
+
+__kernel void relax_black(__global float *u, int width) {
+  __requires(width == 18);
+  int x = get_global_id(0) + 1;
+  int y = get_global_id(1) + 1;
+  if (x % 2 == 0) {
+    int i = y * width + x;
+    u[i] = 0.25f * (u[i - 1] + u[i + 1] + u[i - width] + u[i + width]);
+  }
+}

@@ -1,0 +1,23 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=[8,8] --gridDim=[2,2]
+//race
+
+// Filled and then blurred in place: neighbouring blocks read what this one writes.
+
+#define B 8
+#define EDGE (B + 2)
+
+__global__ void blur(int *in, int *out, int pitch) {
+  __requires(pitch == 18);
+  __shared__ int tile[EDGE * EDGE];
+  int flat = threadIdx.y * B + threadIdx.x;
+  for (int c = flat; c < EDGE * EDGE; c += B * B)
+    tile[c] = in[(blockIdx.y * B + c / EDGE) * pitch + blockIdx.x * B + c % EDGE];
+  __syncthreads();
+
+  int sum = 0;
+  for (int dy = 0; dy < 3; dy++)
+    for (int dx = 0; dx < 3; dx++)
+      sum += tile[(threadIdx.y + dy) * EDGE + threadIdx.x + dx];
+  in[(blockIdx.y * B + threadIdx.y) * pitch + blockIdx.x * B + threadIdx.x] = sum / 9;
+}

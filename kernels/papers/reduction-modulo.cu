@@ -1,0 +1,18 @@
+//pass
+//--blockDim=64 --gridDim=1
+
+// Parametric equivalence, section 4.5: the first of the two loops, with the slow modulo.
+
+__global__ void reduce(int *out, const int *in) {
+  __shared__ int sdata[64];
+  unsigned tid = threadIdx.x;
+  sdata[tid] = in[tid];
+  __syncthreads();
+  for (unsigned k = 1; k < blockDim.x; k *= 2) {
+    if (tid % (2 * k) == 0)
+      sdata[tid] += sdata[tid + k];
+    __syncthreads();
+  }
+  if (tid == 0)
+    *out = sdata[0];
+}

@@ -1,0 +1,15 @@
+//pass
+//--blockDim=[8,8] --gridDim=1
+
+// Candidate invariants, r4 and r5: accesses happen only where both enclosing conditions hold.
+
+__global__ void scopes(int *out, int k, int l) {
+  __requires(k == 5);
+  __requires(l == 3);
+  int x = threadIdx.x, y = threadIdx.y;
+  if (x < k) {
+    if (y < l)
+      for (int i = 0; i < 4; i++)
+        out[(y * k + x) * 4 + i] = x;
+  }
+}

@@ -1,0 +1,13 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=32 --gridDim=2
+//race
+
+// The pointer moves by one thread too few.
+
+__global__ void walk(int *a) {
+  int *p = a + blockIdx.x * blockDim.x + threadIdx.x;
+  for (int i = 0; i < 8; i++) {
+    *p += i;
+    p += blockDim.x * gridDim.x - 1;
+  }
+}

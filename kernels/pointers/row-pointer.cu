@@ -1,0 +1,20 @@
+//pass
+//--blockDim=[8,8] --gridDim=1
+
+// A pointer to a row of a two-dimensional shared array.
+
+__device__ int row_sum(const int (*tile)[8], int row) {
+  const int *p = tile[row];
+  int sum = 0;
+  for (int i = 0; i < 8; i++)
+    sum += p[i];
+  return sum;
+}
+
+__global__ void sums(const int *in, int *out) {
+  __shared__ int tile[8][8];
+  tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 8 + threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x == 0)
+    out[threadIdx.y] = row_sum(tile, threadIdx.y);
+}

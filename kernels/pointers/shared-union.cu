@@ -1,0 +1,19 @@
+//pass
+//--blockDim=32 --gridDim=1
+
+// A union in shared memory is first an array of ints, then of floats, with a barrier between.
+
+__global__ void reuse(const int *in, float *out) {
+  __shared__ union {
+    int whole[32];
+    float real[32];
+  } u;
+  int t = threadIdx.x;
+  u.whole[t] = in[t];
+  __syncthreads();
+  int v = u.whole[31 - t];
+  __syncthreads();
+  u.real[t] = v * 0.5f;
+  __syncthreads();
+  out[t] = u.real[t ^ 1];
+}

@@ -1,0 +1,19 @@
+//pass
+//--local_size=64 --num_groups=2
+
+// Particles as an array of structs, changed through a pointer.
+
+typedef struct {
+  float4 position;
+  float4 velocity;
+  int age;
+} Particle;
+
+void advance(__global Particle *p, float dt) {
+  p->position += p->velocity * dt;
+  p->age++;
+}
+
+__kernel void particles(__global Particle *all, float dt) {
+  advance(&all[get_global_id(0)], dt);
+}

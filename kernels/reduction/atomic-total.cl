@@ -1,0 +1,15 @@
+//pass
+//--local_size=64 --num_groups=4
+
+// A sum in local memory, then one atomic addition for each group.
+
+__kernel void total(__global int *sum, __global const int *in) {
+  __local int group_sum;
+  if (get_local_id(0) == 0)
+    group_sum = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_add(&group_sum, in[get_global_id(0)]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 0)
+    atomic_add(sum, group_sum);
+}

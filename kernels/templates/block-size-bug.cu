@@ -1,0 +1,29 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64 --gridDim=2
+//race
+
+// The guard lets twice as many threads add: half of them change what the others read.
+
+template <typename T, int BLOCK>
+__device__ T block_sum(T value, T *scratch) {
+  scratch[threadIdx.x] = value;
+  __syncthreads();
+#pragma unroll
+  for (int k = BLOCK / 2; k > 0; k /= 2) {
+    if (threadIdx.x < 2 * k)
+      scratch[threadIdx.x] += scratch[(threadIdx.x + k) % BLOCK];
+    __syncthreads();
+  }
+  return scratch[0];
+}
+
+template <typename T, int BLOCK>
+__global__ void sum(const T *in, T *out) {
+  __shared__ T scratch[BLOCK];
+  T total = block_sum<T, BLOCK>(in[blockIdx.x * BLOCK + threadIdx.x], scratch);
+  if (threadIdx.x == 0)
+    out[blockIdx.x] = total;
+}
+
+template __global__ void sum<int, 64>(const int *, int *);
+template __global__ void sum<double, 64>(const double *, double *);

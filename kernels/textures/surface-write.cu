@@ -1,0 +1,11 @@
+//pass
+//--blockDim=[8,8] --gridDim=[2,2]
+
+// Writes a surface; the x coordinate is in bytes.
+
+__global__ void checker(cudaSurfaceObject_t surface) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  float v = (x ^ y) & 1 ? 1.0f : 0.0f;
+  surf2Dwrite(v, surface, x * sizeof(float), y);
+}

@@ -1,0 +1,25 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=[8,2] --gridDim=[2,2]
+//write-write-race
+
+// The step of the first loop is too small: two threads fill the same row of the tile, with different values.
+
+#define TILE 8
+#define ROWS 2
+
+__global__ void transpose(float *out, const float *in) {
+  __shared__ float tile[TILE][TILE + 1];
+  int width = gridDim.x * TILE;
+
+  int x = blockIdx.x * TILE + threadIdx.x;
+  int y = blockIdx.y * TILE + threadIdx.y;
+  for (int j = 0; j < TILE - 1; j++)
+    tile[threadIdx.y + j][threadIdx.x] = threadIdx.y;
+
+  __syncthreads();
+
+  x = blockIdx.y * TILE + threadIdx.x;
+  y = blockIdx.x * TILE + threadIdx.y;
+  for (int j = 0; j < TILE; j += ROWS)
+    out[(y + j) * width + x] = tile[threadIdx.x][threadIdx.y + j];
+}

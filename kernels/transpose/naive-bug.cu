@@ -1,0 +1,17 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=[8,8] --gridDim=[4,3]
+//write-write-race
+
+// The output index keeps the input's shape but uses the output's row length.
+
+__global__ void transpose(int *odata, const int *idata, int width, int height) {
+  __requires(width == 32);
+  __requires(height == 24);
+  int xIndex = blockIdx.x * blockDim.x + threadIdx.x;
+  int yIndex = blockIdx.y * blockDim.y + threadIdx.y;
+  if (xIndex < width && yIndex < height) {
+    int index_in = xIndex + width * yIndex;
+    int index_out = xIndex + height * yIndex;
+    odata[index_out] = xIndex;
+  }
+}

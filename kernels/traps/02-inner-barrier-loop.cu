@@ -1,0 +1,16 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64 --gridDim=1
+//write-write-race
+
+// The inner loop with the barrier may run zero times.
+
+__global__ void inner(int *a, int n, int m) {
+  __requires(n == 4);
+  __requires(m == 0);
+  int tid = threadIdx.x;
+  for (int i = 0; i < n; i++) {
+    a[tid + i] = tid;
+    for (int j = 0; j < m; j++)
+      __syncthreads();
+  }
+}

@@ -1,0 +1,16 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=32 --gridDim=2
+//write-write-race
+
+// x is the same for a block, but not for the grid.
+
+__global__ void per_block(int *out) {
+  int b = blockIdx.x;
+  int x = 0;
+  for (int i = 0; i <= b; i++) {
+    x++;
+    __syncthreads();
+  }
+  if (threadIdx.x == 0)
+    out[x - b] = b;
+}

@@ -1,0 +1,16 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=32 --gridDim=1
+//read-write-race
+
+// The barrier of the lower lanes orders nothing for the upper ones.
+
+__global__ void masked(int *out) {
+  __shared__ int s[32];
+  int lane = threadIdx.x;
+  if (lane < 16) {
+    __syncwarp(0xffff);
+    s[lane] = 1;
+  } else {
+    out[lane] = s[lane - 16];
+  }
+}

@@ -1,0 +1,17 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=32 --gridDim=1
+//write-write-race
+
+// The counter is reset between two draws, so a first draw and a second draw may be equal.
+
+__global__ void reset(int *counter, int *out) {
+  int first = atomicAdd(counter, 1);
+  __syncthreads();
+  if (threadIdx.x == 0)
+    *counter = 0;
+  __syncthreads();
+  int second = atomicAdd(counter, 1);
+  __syncthreads();
+  out[first] = threadIdx.x;
+  out[second] = 1000 + threadIdx.x;
+}

@@ -1,0 +1,16 @@
+//pass
+//--blockDim=32 --gridDim=1
+
+// Threads leave the search at different times, but all of them go on to the same barrier.
+
+__global__ void search(const int *a, int n, int key, int *out) {
+  __requires(n == 200);
+  __shared__ int where[32];
+  int i;
+  for (i = threadIdx.x; i < n; i += 32)
+    if (a[i] == key)
+      break;
+  where[threadIdx.x] = i;
+  __syncthreads();
+  out[threadIdx.x] = where[31 - threadIdx.x];
+}

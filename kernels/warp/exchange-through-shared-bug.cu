@@ -1,0 +1,17 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64 --gridDim=2
+//read-write-race
+
+// The partner is in the other warp.
+
+__global__ void swap(int *data) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  int gid = blockIdx.x * blockDim.x + t;
+  for (int round = 0; round < 3; round++) {
+    s[t] = data[gid];
+    __syncwarp();
+    data[gid] = s[t ^ 32] + round;
+    __syncwarp();
+  }
+}
