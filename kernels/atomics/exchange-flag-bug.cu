@@ -6,7 +6,7 @@
 
 __global__ void visit(const int *target, int *visited, int *work) {
   int gid = blockIdx.x * blockDim.x + threadIdx.x;
-  if (visited[target[gid] & 3] == 0) {
+  if (visited[target[gid] & 3] != 1) {
     visited[target[gid] & 3] = gid;
     work[gid] = target[gid];
   }

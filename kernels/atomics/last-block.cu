@@ -6,6 +6,7 @@
 // which Duet does not count as synchronisation.
 
 __global__ void sum(const int *in, int *partial, unsigned *done, int *out) {
+  __requires(*done == 0);
   __shared__ bool last;
   if (threadIdx.x == 0) {
     int s = 0;

@@ -4,6 +4,7 @@
 // All work-items go round equally often, whatever n is.
 
 __kernel void rounds(__global int *out, __global const int *in, int n) {
+  __requires(n <= 100000);
   __local int s[32];
   int l = get_local_id(0);
   int sum = 0;

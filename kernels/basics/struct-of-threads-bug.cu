@@ -7,5 +7,5 @@
 __global__ void flat(int *out) {
   int thread = threadIdx.x * (blockDim.y - 1) + threadIdx.y;
   int block = blockIdx.y * gridDim.x + blockIdx.x;
-  out[block * (blockDim.x * blockDim.y) + thread] = thread;
+  out[block * (blockDim.x * blockDim.y) + thread] = threadIdx.x;
 }

@@ -4,10 +4,10 @@
 
 // Both kinds go to the same array, each by its own counter.
 
-__global__ void partition(const int *in, int *small, int *large, int *counts, int pivot) {
+__global__ void partition(const int *in, int *small, int *large, unsigned *counts, int pivot) {
   int x = in[blockIdx.x * blockDim.x + threadIdx.x];
   if (x < pivot)
-    small[atomicAdd(&counts[0], 1)] = x;
+    small[atomicAdd(&counts[0], 1u)] = x;
   else
-    small[atomicAdd(&counts[1], 1)] = x;
+    small[atomicAdd(&counts[1], 1u)] = x;
 }

@@ -4,8 +4,8 @@
 
 // The run is longer than what was reserved.
 
-__global__ void reserve(int *next, int *out) {
-  int first = atomicAdd(next, 4);
+__global__ void reserve(unsigned *next, int *out) {
+  unsigned first = atomicAdd(next, 4u);
   for (int i = 0; i < 5; i++)
     out[first + i] = threadIdx.x;
 }

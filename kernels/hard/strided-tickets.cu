@@ -3,8 +3,8 @@
 
 // Every ticket buys a run of four elements. The proof needs that tickets are four apart, not only distinct.
 
-__global__ void reserve(int *next, int *out) {
-  int first = atomicAdd(next, 4);
+__global__ void reserve(unsigned *next, int *out) {
+  unsigned first = atomicAdd(next, 4u);
   for (int i = 0; i < 4; i++)
     out[first + i] = threadIdx.x;
 }

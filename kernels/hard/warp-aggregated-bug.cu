@@ -4,14 +4,14 @@
 
 // Room is reserved for one element per warp.
 
-__global__ void append(const int *in, int *out, int *count) {
+__global__ void append(const int *in, int *out, unsigned *count) {
   int gid = blockIdx.x * blockDim.x + threadIdx.x;
   int lane = threadIdx.x & 31;
   bool keep = (in[gid] & 15) != 0;
   unsigned votes = __ballot_sync(0xffffffff, keep);
-  int base = 0;
+  unsigned base = 0;
   if (lane == 0)
-    base = atomicAdd(count, 1);
+    base = atomicAdd(count, 1u);
   base = __shfl_sync(0xffffffff, base, 0);
   if (keep)
     out[base + __popc(votes & ((1u << lane) - 1))] = in[gid];

@@ -12,6 +12,7 @@ typedef struct {
 
 void advance(__global Particle *p, float dt) {
   p->position += p->velocity * dt;
+  p->age++;
   (p + 1)->age++;
 }
 

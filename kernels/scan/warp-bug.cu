@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=64 --gridDim=2
-//divergence
+//divergence|deadlock
 
 // The shuffle is inside the branch, so the lanes of its mask do not all take part.
 

@@ -2,7 +2,7 @@
 //--local_size=32 --num_groups=2
 //race
 
-// The way down forgets to halve the offset before the first step's barrier is passed.
+// The way down has no barriers between its steps.
 
 __kernel void exclusive_scan(__global int *data) {
   __local int s[64];

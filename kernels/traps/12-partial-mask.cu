@@ -7,6 +7,8 @@
 __global__ void masked(int *out) {
   __shared__ int s[32];
   int lane = threadIdx.x;
+  s[lane] = 0;
+  __syncwarp();
   if (lane < 16) {
     __syncwarp(0xffff);
     s[lane] = 1;

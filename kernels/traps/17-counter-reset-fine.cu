@@ -3,10 +3,10 @@
 
 // Without the reset all draws are distinct.
 
-__global__ void reset(int *counter, int *out) {
-  int first = atomicAdd(counter, 1);
+__global__ void reset(unsigned *counter, int *out) {
+  unsigned first = atomicAdd(counter, 1u);
   __syncthreads();
-  int second = atomicAdd(counter, 1);
+  unsigned second = atomicAdd(counter, 1u);
   __syncthreads();
   out[first] = threadIdx.x;
   out[second] = 1000 + threadIdx.x;

@@ -4,13 +4,13 @@
 
 // The counter is reset between two draws, so a first draw and a second draw may be equal.
 
-__global__ void reset(int *counter, int *out) {
-  int first = atomicAdd(counter, 1);
+__global__ void reset(unsigned *counter, int *out) {
+  unsigned first = atomicAdd(counter, 1u);
   __syncthreads();
   if (threadIdx.x == 0)
     *counter = 0;
   __syncthreads();
-  int second = atomicAdd(counter, 1);
+  unsigned second = atomicAdd(counter, 1u);
   __syncthreads();
   out[first] = threadIdx.x;
   out[second] = 1000 + threadIdx.x;

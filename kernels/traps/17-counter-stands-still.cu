@@ -4,6 +4,6 @@
 
 // Adding zero hands out the same value again and again.
 
-__global__ void still(int *counter, int *out) {
-  out[atomicAdd(counter, 0)] = threadIdx.x;
+__global__ void still(unsigned *counter, int *out) {
+  out[atomicAdd(counter, 0u)] = threadIdx.x;
 }

@@ -9,5 +9,7 @@ extern __shared__ float f[];
 __global__ void names(float *out) {
   int tid = threadIdx.x;
   a[tid] = 1;
-  out[tid] = f[64 + (tid + 1) % 64];
+  f[64 + tid] = 0.5f;
+  __syncthreads();
+  out[tid] = a[tid] + f[64 + (tid + 1) % 64];
 }

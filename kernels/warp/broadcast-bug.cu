@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=64 --gridDim=2
-//divergence
+//divergence|deadlock
 
 // The shuffle names all lanes, but only the odd ones reach it.
 

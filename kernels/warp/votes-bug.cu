@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=64 --gridDim=1
-//divergence
+//divergence|deadlock
 
 // The ballot is taken by the lanes that hit, but its mask names all of them.
 

@@ -111,6 +111,30 @@ fn rounding_to_half() {
     }
 }
 
+#[test]
+fn breaks_and_continues_of_a_switch_in_a_loop() {
+    let (before, after) = run("switch-in-loop");
+    let expected: Vec<i32> =
+        (0..).zip(ints(&before, "a")).flat_map(|(i, a)| machine(i, a as u32)).collect();
+    assert_eq!(ints(&after, "out"), expected);
+}
+
+/// The kernel `switch_in_loop` for one work-item.
+fn machine(item: i32, mut code: u32) -> [i32; 2] {
+    let mut acc = item & 31;
+    for _ in 0..16 {
+        acc = match code & 3 {
+            0 => acc + 3,
+            1 => ((acc * 2) & 0xffff) + 1,
+            2 if acc > 5000 => return [acc, -1],
+            2 => acc,
+            _ => (acc ^ 0x2a) + 1,
+        };
+        code >>= 2;
+    }
+    [acc, 16]
+}
+
 #[derive(Clone, Copy)]
 enum Rounding {
     Nearest,

@@ -167,6 +167,11 @@ impl Val {
         (0..count).map(|index| self.operand(index)).collect()
     }
 
+    /// The arguments, if it is a call of the kind asked for.
+    pub fn arguments_if(self, wanted: bool) -> Option<Vec<Val>> {
+        wanted.then(|| self.arguments())
+    }
+
     /// The type of a function, or of what a global variable or alloca holds.
     pub fn value_type(self) -> Ty {
         if unsafe { !LLVMIsAAllocaInst(self.0).is_null() } {
@@ -220,11 +225,6 @@ impl Val {
     /// The element of a constant aggregate or vector.
     pub fn element(self, index: u32) -> Option<Val> {
         non_null(unsafe { LLVMGetAggregateElement(self.0, index) }).map(Val)
-    }
-
-    /// Does the function have the enum attribute, at the function itself?
-    pub fn has_attribute(self, name: &str) -> bool {
-        attribute(self, u32::MAX, name).is_some()
     }
 
     /// The value of a function's enum attribute.

@@ -219,8 +219,10 @@ pub(crate) struct ExchangeData {
     pub(crate) op: ExchangeOp,
     pub(crate) mask: Option<Slot>,
     pub(crate) args: Vec<Arg>,
+    /// Width of the first operand.
     pub(crate) width: u8,
     pub(crate) dst: Arg,
+    pub(crate) dst_width: u8,
 }
 
 /// An asynchronous copy.
@@ -390,10 +392,13 @@ impl Program {
 /// The arrays that some instruction of the module writes.
 fn written_arrays(module: &Module) -> HashSet<Array> {
     use duet_ir::InstData::*;
-    let all = module.functions.values().flat_map(|function| function.insts.values());
-    all.filter_map(|data| match data {
+    let insts = |function: &'_ duet_ir::Function| -> Vec<duet_ir::InstData> {
+        let blocks = function.layout.iter().map(|&block| &function.blocks[block]);
+        blocks.flat_map(|block| &block.insts).map(|&inst| function.insts[inst].clone()).collect()
+    };
+    module.functions.values().flat_map(insts).filter_map(|data| match data {
         Store { access, .. } => Some(access.array),
-        Atomic { access, op, .. } if *op != AtomicOp::Load => Some(access.array),
+        Atomic { access, op, .. } if op != AtomicOp::Load => Some(access.array),
         AsyncCopy { dst, .. } => Some(dst.array),
         _ => None,
     })

@@ -239,8 +239,8 @@ impl Decoder<'_> {
                     args: self.args(args),
                     width: args.first().map_or(32, |&arg| width_of(self.type_of(arg))),
                     dst,
+                    dst_width: width_of(*ty),
                 };
-                debug_assert!(ty.bits().is_some());
                 Op::Exchange(push(&mut self.code.exchanges, data))
             }
             AsyncCopy { .. } => self.async_copy(inst, dst),

@@ -1,1 +1,101 @@
-//! (header to come)
+//! The reference interpreter: runs a whole grid of a kernel on a concrete launch
+//! and reports what went wrong. It is the oracle for every proof, so it shares no
+//! code with the proving side; it knows only the kernel IR.
+//!
+//! # What a run means
+//!
+//! Integers, floats, memory and threads are as the header of `duet-ir` says.
+//! Beyond that:
+//!
+//! * Threads take turns instruction by instruction, in the order that
+//!   [`Schedule`] names; every access sees all earlier ones. So a run with a data
+//!   race shows one of its outcomes.
+//! * A *race* is found whatever the order: two accesses to overlapping bytes by
+//!   distinct threads race unless a barrier that both took part in, and that
+//!   covers the array's space for both, lies between them (`order`, `shadow`).
+//!   Threads that have ended take part in no barrier. A run finds the races of
+//!   the paths and addresses that it takes.
+//! * What is unspecified gets a value, the same for the same seed: `fresh`,
+//!   uninitialised memory, shuffles from lanes that take no part. Division by
+//!   zero yields all ones, the remainder the dividend.
+//! * Arrays without a known or given size grow on demand; see [`ArrayInput`].
+//! * Threads of a block at different barriers: reported, and the block is given
+//!   up. Threads that wait while others have returned: reported, and the barrier
+//!   is passed without them.
+//! * An assertion that is false is reported, and the thread goes on. A false
+//!   precondition or assumption ends the run: it shows nothing.
+//! * Assertions and assumptions over ghost values that one thread's run cannot
+//!   know (the other thread's values, access logs) are skipped (`taint`).
+//!
+//! # What it leaves out
+//!
+//! Weak memory: fences do nothing, because what they could order is either
+//! ordered by barriers or a race. Hardware limits. Reading source files.
+
+mod access;
+mod address;
+mod barrier;
+mod copies;
+mod decode;
+mod decode_inst;
+mod engine;
+mod eval;
+mod findings;
+mod float;
+mod launch;
+mod math;
+mod memory;
+mod observer;
+mod order;
+mod outcome;
+mod random;
+mod schedule;
+mod shadow;
+mod step;
+mod taint;
+mod thread;
+mod warp;
+
+pub use findings::{
+    AccessKind, Actor, At, Finding, FindingKind, Race, RaceSide, Site, ThreadPos,
+};
+pub use launch::{
+    ArrayInput, Fill, Inputs, Key, Launch, Limits, RunError, RunOptions, Schedule,
+};
+pub use observer::{NoObserver, Observer, Visit};
+pub use outcome::{Contents, Coverage, Limit, Outcome, Status};
+
+use duet_ir::{Func, Module};
+
+/// Runs a kernel on a launch.
+///
+/// # Errors
+/// When the run cannot start: see [`RunError`].
+pub fn run(
+    module: &Module,
+    kernel: Func,
+    launch: &Launch,
+    inputs: &Inputs,
+    options: &RunOptions,
+) -> Result<Outcome, RunError> {
+    run_observed(module, kernel, launch, inputs, options, &mut NoObserver)
+}
+
+/// Runs a kernel on a launch and lets an observer watch.
+///
+/// # Errors
+/// When the run cannot start: see [`RunError`].
+pub fn run_observed<O: Observer>(
+    module: &Module,
+    kernel: Func,
+    launch: &Launch,
+    inputs: &Inputs,
+    options: &RunOptions,
+    observer: &mut O,
+) -> Result<Outcome, RunError> {
+    let program = decode::Program::new(module, launch);
+    let mut engine =
+        engine::Engine::new(module, kernel, &program, launch, inputs, options, observer)?;
+    engine.run_grid();
+    Ok(engine.finish())
+}

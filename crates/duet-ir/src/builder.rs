@@ -5,6 +5,8 @@
 //! and drops nothing but operations without effect (`x + 0`, `x * 1`). It never
 //! removes an access.
 
+use cranelift_entity::SecondaryMap;
+
 use crate::{
     BinaryOp, Block, CastOp, Const, Edge, Function, Geometry, Inst, InstData, IntCc, Loc, Module,
     Terminator, Type, UnaryOp, Value,
@@ -20,12 +22,18 @@ pub struct FunctionBuilder<'m> {
     block: Option<Block>,
     /// Location given to what is built next.
     loc: Option<Loc>,
+    /// The blocks that are in the layout.
+    placed: SecondaryMap<Block, bool>,
 }
 
 impl<'m> FunctionBuilder<'m> {
     /// Starts building `func`.
     pub fn new(module: &'m mut Module, func: Function) -> Self {
-        FunctionBuilder { module, func, block: None, loc: None }
+        let mut placed = SecondaryMap::new();
+        for &block in &func.layout {
+            placed[block] = true;
+        }
+        FunctionBuilder { module, func, block: None, loc: None, placed }
     }
 
     /// The finished function.
@@ -35,7 +43,7 @@ impl<'m> FunctionBuilder<'m> {
 
     /// Further instructions go to the end of `block`, which joins the layout.
     pub fn switch_to(&mut self, block: Block) {
-        if !self.func.layout.contains(&block) {
+        if !std::mem::replace(&mut self.placed[block], true) {
             self.func.layout.push(block);
         }
         self.block = Some(block);

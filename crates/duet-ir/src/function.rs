@@ -257,7 +257,7 @@ impl Function {
     /// The arrays that instructions in blocks, edges and parameters mention.
     pub fn arrays_used(&self) -> std::collections::BTreeSet<Array> {
         let mut used = std::collections::BTreeSet::new();
-        let mut note_value = |value: Value, used: &mut std::collections::BTreeSet<Array>| {
+        let note_value = |value: Value, used: &mut std::collections::BTreeSet<Array>| {
             if let Some(Const::Array(array)) = self.const_of(value) {
                 used.insert(array);
             }

@@ -78,7 +78,6 @@ mod text;
 mod types;
 mod well_formed;
 
-
 pub use annotation::{AnnotationKind, AssertKind, GhostKind};
 pub use builder::FunctionBuilder;
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};

@@ -236,5 +236,5 @@ fn a_megabyte_is_read_printed_and_checked_quickly() {
     assert!(module.functions[Func::new(0)].blocks.is_valid(Block::new(1000)));
     assert_eq!(printed.replacen("granule 4\n\n", "granule 4\n", 1), text);
     // Debug builds on a busy machine; optimised it takes a tenth of this.
-    assert!(all < Duration::from_secs(5), "{all:?}");
+    assert!(all < Duration::from_secs(10), "{all:?}");
 }

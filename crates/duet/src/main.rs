@@ -1,1 +1,47 @@
-fn main() {}
+//! The `duet` command.
+//!
+//! A thin shell: it reads options, calls the libraries and prints what they
+//! return. It contains no verification logic.
+
+mod emit;
+mod exit;
+mod frontend_args;
+mod output;
+// mod run;
+// mod sizes;
+
+use clap::{Parser, Subcommand};
+
+use exit::Exit;
+
+/// A verifier for GPU kernels.
+#[derive(Parser)]
+#[command(version, about, infer_long_args = true, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Print a stage of the pipeline
+    Emit(emit::Args),
+
+    // Run
+}
+
+fn main() -> std::process::ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            let exit = if error.use_stderr() { Exit::Usage } else { Exit::Proved };
+            return exit.into();
+        }
+    };
+    let exit = std::panic::catch_unwind(|| match cli.command {
+        Command::Emit(args) => emit::emit(&args),
+
+    });
+    exit.unwrap_or(Exit::Internal).into()
+}

@@ -4,14 +4,14 @@
 use std::collections::{HashMap, HashSet};
 
 use duet_ir::{Array, ArrayData, ArrayOrigin, Loc, Module, Space};
-use inkwell::llvm_sys::LLVMOpcode;
+use inkwell::llvm_sys::{LLVMOpcode, LLVMValueKind};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 
 use super::locations::{Locations, field_path, variable_name};
 use super::{Home, ParamPlace, constants};
 use crate::layout::{self, LeafKind};
 use crate::llvm::{self, Bb, Ty, Val};
-use crate::prepare::{PARAM_LEAF, size_of};
+use crate::prepare::{PARAM_LEAF, size_of, underlying};
 
 /// The arrays by where they come from.
 #[derive(Default)]
@@ -213,11 +213,18 @@ impl Arrays {
             _ => return,
         };
         let home = handle_home(call.operand(0));
-        if self.at(home).is_some() {
+        if let Some(array) = self.at(home) {
+            // The variable of a texture reference stands for its image.
+            module.arrays[array].origin = ArrayOrigin::Image;
+            module.arrays[array].size = None;
+            module.arrays[array].init = None;
             return;
         }
         let name = match home {
-            Home::Param(place) => self.param_names.get(&place).cloned(),
+            Home::Param(place) => {
+                let place = ParamPlace { offset: place.offset & !HANDLE, ..place };
+                self.param_names.get(&place).cloned()
+            }
             _ => None,
         };
         let name = name.map_or(format!("{kind}s"), |name| format!("{name}:{kind}"));
@@ -251,16 +258,33 @@ fn fresh_array(loc: Option<Loc>) -> ArrayData {
 /// Where the image behind a handle lives. SOUNDNESS: a handle that is not known
 /// to be a parameter shares one array with every other such handle.
 pub fn handle_home(handle: Val) -> Home {
-    if handle.kind() == inkwell::llvm_sys::LLVMValueKind::LLVMArgumentValueKind {
+    if handle.kind() == LLVMValueKind::LLVMArgumentValueKind {
         let kernel = llvm::argument_parent(handle);
         let index = kernel.params().iter().position(|&param| param == handle).unwrap_or(0);
-        return Home::Param(ParamPlace { kernel, index: index as u32, offset: u64::MAX });
+        return Home::Param(ParamPlace { kernel, index: index as u32, offset: HANDLE });
     }
     if let Some(place) = leaf_place(handle) {
-        return Home::Param(place);
+        return Home::Param(ParamPlace { offset: place.offset | HANDLE, ..place });
+    }
+    if let Some(variable) = referenced_variable(handle) {
+        return Home::Variable(variable);
     }
     Home::Handle(Val(1 as *mut _))
 }
+
+/// Tells the image behind a parameter from the parameter itself.
+const HANDLE: u64 = 1 << 63;
+
+/// The texture or surface reference whose handle is taken.
+fn referenced_variable(handle: Val) -> Option<Val> {
+    let is_call = handle.is_instruction() && handle.opcode() == LLVMOpcode::LLVMCall;
+    let takes = is_call && handle.callee().name().starts_with(TAKE_HANDLE);
+    let variable = underlying(handle.arguments_if(takes)?.first().copied()?);
+    (variable.kind() == LLVMValueKind::LLVMGlobalVariableValueKind).then_some(variable)
+}
+
+/// LLVM's intrinsic for the handle of a texture or surface reference.
+pub const TAKE_HANDLE: &str = "llvm.nvvm.texsurf.handle.internal";
 
 /// The struct leaf of a kernel's parameter that an opaque call stands for.
 pub fn leaf_place(call: Val) -> Option<ParamPlace> {

@@ -214,6 +214,13 @@ impl FunctionTranslator<'_> {
             self.define_scalars(call, vec![value]);
             return Ok(());
         }
+        if name.starts_with("texsurf.handle") {
+            let pointer = self.pointer(call.operand(call.arguments().len() as u32 - 1))?;
+            let handle = self.int_from_pointer(pointer);
+            let handle = self.builder.resize(handle, Type::I64, false);
+            self.define_scalar(call, handle);
+            return Ok(());
+        }
         match name {
             "barrier0" => {
                 let flags = self.builder.int(3, Type::I32);

@@ -34,14 +34,6 @@ __DUET_FN void *memset(void *to, int byte, size_t n) noexcept { return __builtin
 __DUET_FN void *malloc(size_t n) noexcept { return __duet_malloc(n); }
 __DUET_FN void free(void *p) noexcept { __duet_free(p); }
 }
-__DUET_FN void *operator new(size_t n) { return __duet_malloc(n); }
-__DUET_FN void *operator new[](size_t n) { return __duet_malloc(n); }
-__DUET_FN void operator delete(void *p) noexcept { __duet_free(p); }
-__DUET_FN void operator delete[](void *p) noexcept { __duet_free(p); }
-__DUET_FN void operator delete(void *p, size_t) noexcept { __duet_free(p); }
-__DUET_FN void operator delete[](void *p, size_t) noexcept { __duet_free(p); }
-__DUET_FN void *operator new(size_t, void *p) noexcept { return p; }
-__DUET_FN void *operator new[](size_t, void *p) noexcept { return p; }
 
 // Where a pointer points is not modelled: unknown, but the same for equal
 // pointers.

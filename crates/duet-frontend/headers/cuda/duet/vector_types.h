@@ -3,7 +3,7 @@
 // vector_operators.h.
 #pragma once
 
-typedef __SIZE_TYPE__ size_t;
+#include <stddef.h>
 
 namespace duet {
 

@@ -1,0 +1,26 @@
+//! Exit codes.
+
+use std::process::ExitCode;
+
+/// How a command ended.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Exit {
+    /// Everything was proved, or the command did what was asked.
+    Proved = 0,
+    /// Something was refuted: a run showed a defect.
+    Refuted = 1,
+    /// Something could be neither proved nor refuted.
+    Unproven = 2,
+    /// The input cannot be read.
+    BadInput = 3,
+    /// The command line is wrong.
+    Usage = 4,
+    /// A defect of Duet itself.
+    Internal = 5,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}

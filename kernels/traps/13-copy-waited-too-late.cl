@@ -1,0 +1,13 @@
+//xfail:NOT_ALL_VERIFIED
+//--local_size=64 --num_groups=2
+//race
+
+// A barrier before the wait does not end the copy.
+
+__kernel void waited_too_late(__global int *out, __global const int *in) {
+  __local int s[64];
+  event_t e = async_work_group_copy(s, in + 64 * get_group_id(0), 64, 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = s[get_local_id(0)];
+  wait_group_events(1, &e);
+}
