@@ -11,6 +11,7 @@
 mod cache;
 mod clang;
 mod cleanup;
+mod dispatch;
 mod granule;
 mod headers;
 mod layout;

@@ -589,3 +589,47 @@ pub fn assembly_text(assembly: Val) -> String {
         text(pointer, len)
     }
 }
+
+/// The values that use a value.
+pub fn users(value: Val) -> Vec<Val> {
+    unsafe {
+        chain(LLVMGetFirstUse(value.0), LLVMGetNextUse)
+            .map(|usage| Val(LLVMGetUser(usage)))
+            .collect()
+    }
+}
+
+/// The parameter types of a function type.
+pub fn param_types(ty: Ty) -> Vec<Ty> {
+    unsafe {
+        let mut params = vec![std::ptr::null_mut(); LLVMCountParamTypes(ty.0) as usize];
+        LLVMGetParamTypes(ty.0, params.as_mut_ptr());
+        params.into_iter().map(Ty).collect()
+    }
+}
+
+impl Ty {
+    /// Is this `void`?
+    pub fn is_void(self) -> bool {
+        self.kind() == LLVMTypeKind::LLVMVoidTypeKind
+    }
+}
+
+/// The type that a pointer most likely points at: what an alloca or a global
+/// holds, or what address arithmetic arrives at.
+pub fn pointee_hint(pointer: Val) -> Option<Ty> {
+    if pointer.opcode_is_alloca() || pointer.kind() == LLVMValueKind::LLVMGlobalVariableValueKind {
+        return Some(pointer.value_type());
+    }
+    if !pointer.is_instruction() || pointer.opcode() != LLVMOpcode::LLVMGetElementPtr {
+        return None;
+    }
+    let mut ty = Ty(unsafe { LLVMGetGEPSourceElementType(pointer.0) });
+    for index in pointer.operands().skip(2) {
+        ty = match ty.kind() {
+            LLVMTypeKind::LLVMStructTypeKind => ty.fields()[index.const_u64()? as usize],
+            _ => ty.element(),
+        };
+    }
+    Some(ty)
+}

@@ -75,6 +75,10 @@ pub fn prepare<'c>(
     let module = read(context, bitcode)?;
     let raw = module.as_mut_ptr();
     let kernels = kernels(raw);
+    if inline {
+        crate::dispatch::make_calls_direct(raw);
+    }
+    call_axioms(raw, &kernels);
     for function in llvm::functions(raw) {
         if !function.is_declaration() {
             open_up(raw, function, kernels.contains(&function), inline);
@@ -149,6 +153,38 @@ fn open_up(module: LLVMModuleRef, function: Val, is_kernel: bool, inline: bool) 
     opaque.initialise_variables();
     if is_kernel {
         opaque.split_struct_params();
+    }
+}
+
+/// Prefix of the functions that the preludes make of axioms at file scope.
+const AXIOM: &str = "__axiom_";
+
+/// States each axiom of the file at the start of each kernel, as an argument of
+/// `__duet_axiom`.
+fn call_axioms(module: LLVMModuleRef, kernels: &[Val]) {
+    let is_axiom = |function: &Val| {
+        !function.is_declaration()
+            && crate::mangled::Mangled::parse(&function.name())
+                .map_or(function.name(), |name| name.base)
+                .starts_with(AXIOM)
+    };
+    for axiom in llvm::functions(module).into_iter().filter(is_axiom) {
+        for kernel in kernels {
+            let first = kernel.blocks()[0].instructions()[0];
+            unsafe {
+                let builder = LLVMCreateBuilderInContext(axiom.context());
+                LLVMPositionBuilderBefore(builder, first.0);
+                let ty = axiom.value_type();
+                let none = std::ptr::null_mut();
+                let mut holds = LLVMBuildCall2(builder, ty.0, axiom.0, none, 0, c"".as_ptr());
+                let void = LLVMVoidTypeInContext(axiom.context());
+                let statement = LLVMFunctionType(void, &mut LLVMTypeOf(holds), 1, 0);
+                let opaque = Opaque { module, function: *kernel };
+                let callee = opaque.declare("__duet_axiom", statement);
+                LLVMBuildCall2(builder, statement, callee, &mut holds, 1, c"".as_ptr());
+                LLVMDisposeBuilder(builder);
+            }
+        }
     }
 }
 

@@ -75,7 +75,7 @@ pub(crate) enum Op {
     ShlNoWrap(Two),
     UDiv(Two),
     URem(Two),
-    SDiv(Two, bool),
+    SDiv(Two),
     SRem(Two),
     Shl(Two),
     LShr(Two),

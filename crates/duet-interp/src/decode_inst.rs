@@ -298,7 +298,7 @@ impl Decoder<'_> {
             BinaryOp::Mul => Op::Mul(two),
             BinaryOp::UDiv => Op::UDiv(two),
             BinaryOp::URem => Op::URem(two),
-            BinaryOp::SDiv => Op::SDiv(two, nsw),
+            BinaryOp::SDiv => Op::SDiv(two),
             BinaryOp::SRem => Op::SRem(two),
             BinaryOp::Shl => Op::Shl(two),
             BinaryOp::LShr => Op::LShr(two),

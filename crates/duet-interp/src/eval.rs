@@ -43,7 +43,8 @@ pub(crate) fn binary(op: BinaryOp, x: u128, y: u128, width: u8) -> u128 {
     result & mask(width)
 }
 
-/// Does the signed operation leave the range of its width?
+/// Does the signed operation leave the range of its width? The remainder counts
+/// where its quotient does: the source languages leave both undefined.
 pub(crate) fn overflows(op: BinaryOp, x: u128, y: u128, width: u8) -> bool {
     let (sx, sy) = (signed(x, width), signed(y, width));
     let exact = match op {
@@ -51,7 +52,7 @@ pub(crate) fn overflows(op: BinaryOp, x: u128, y: u128, width: u8) -> bool {
         BinaryOp::Sub => sx.checked_sub(sy),
         BinaryOp::Mul => sx.checked_mul(sy),
         BinaryOp::Shl => return shift_overflows(sx, y, width),
-        BinaryOp::SDiv if sy == -1 => sx.checked_neg(),
+        BinaryOp::SDiv | BinaryOp::SRem if sy == -1 => sx.checked_neg(),
         _ => return false,
     };
     exact.is_none_or(|exact| signed(exact as u128, width) != exact)

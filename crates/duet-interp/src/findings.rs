@@ -125,7 +125,8 @@ pub enum FindingKind {
     AssertFailed { at: At, kind: AssertKind },
     /// Division or remainder by zero.
     DivisionByZero { at: At },
-    /// Signed overflow that the source language leaves undefined.
+    /// Signed overflow that the source language leaves undefined: of operations
+    /// with `nsw`, and of signed division and remainder.
     SignedOverflow { at: At },
     /// Threads of a block disagree about the operands of one asynchronous copy.
     CopyMismatch { first: At, second: At },

@@ -51,6 +51,14 @@ fn divide(op: BinaryOp, x: u64, y: u64, shift: u8) -> u64 {
     }
 }
 
+/// The most negative number divided by minus one.
+#[inline]
+fn quotient_overflows(op: BinaryOp, x: u64, y: u64, shift: u8) -> bool {
+    matches!(op, BinaryOp::SDiv | BinaryOp::SRem)
+        && signed(y, shift) == -1
+        && x == cut(1 << (width(shift) - 1), shift)
+}
+
 /// How the loop goes on.
 enum Flow {
     Next,
@@ -133,6 +141,8 @@ impl<O: Observer> Engine<'_, O> {
                 let (x, y) = (s[a as usize], s[b as usize]);
                 if y == 0 {
                     self.note_zero_divisor(thread, code.sites[pc - 1]);
+                } else if quotient_overflows($op, x, y, shift) {
+                    self.note_overflow(thread, code.sites[pc - 1]);
                 }
                 s[dst as usize] = divide($op, x, y, shift);
             }};
@@ -173,14 +183,8 @@ impl<O: Observer> Engine<'_, O> {
                 }
                 Op::UDiv(t) => quotient!(BinaryOp::UDiv, t),
                 Op::URem(t) => quotient!(BinaryOp::URem, t),
+                Op::SDiv(t) => quotient!(BinaryOp::SDiv, t),
                 Op::SRem(t) => quotient!(BinaryOp::SRem, t),
-                Op::SDiv(t, nsw) => {
-                    quotient!(BinaryOp::SDiv, t);
-                    let (x, y) = (u128::from(s[t.a as usize]), u128::from(s[t.b as usize]));
-                    if nsw && eval::overflows(BinaryOp::SDiv, x, y, width(t.shift)) {
-                        self.note_overflow(thread, code.sites[pc - 1]);
-                    }
-                }
                 Op::Shl(t) => two!(t, |x, y, shift| {
                     if y >= u64::from(width(shift)) { 0 } else { cut(x << y, shift) }
                 }),
@@ -427,7 +431,8 @@ impl<O: Observer> Engine<'_, O> {
                 if op.may_fail() && b == 0 {
                     self.note_zero_divisor(thread, site);
                 }
-                if nsw && eval::overflows(op, a, b, data.width) {
+                let checked = nsw || matches!(op, BinaryOp::SDiv | BinaryOp::SRem);
+                if checked && eval::overflows(op, a, b, data.width) {
                     self.note_overflow(thread, site);
                 }
                 eval::binary(op, a, b, data.width)

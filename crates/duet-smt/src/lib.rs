@@ -16,3 +16,4 @@ pub use pool::{FuncData, TermData, TermPool};
 pub use sort::{FuncId, IndexSort, MAX_WIDTH, Sort, SortId, TermId, mask, to_signed};
 pub use value::{ArrayValue, FuncTable, Model, Value};
 pub mod solver;
+pub mod algebra;

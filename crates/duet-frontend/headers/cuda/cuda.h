@@ -2,4 +2,5 @@
 // <cuda.h> for its annotations have them from the prelude.
 #pragma once
 #include <duet_cuda_prelude.h>
+#define __cuda_cuda_h__
 #include "duet/driver_api.h"

@@ -3,7 +3,8 @@
 // made to be precompiled (see ../README.md); headers that real CUDA wants
 // included by name (cuda_fp16.h, cooperative_groups.h, curand_kernel.h) are
 // left out of it.
-#pragma once
+#ifndef __DUET_CUDA_PRELUDE
+#define __DUET_CUDA_PRELUDE
 #pragma clang system_header
 
 #include "duet/qualifiers.h"
@@ -31,3 +32,5 @@
 #include "duet/curand_device.h"
 #include "duet/host_libc.h"
 #include "duet/annotations.h"
+
+#endif

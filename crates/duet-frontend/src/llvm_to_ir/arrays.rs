@@ -41,6 +41,9 @@ impl Arrays {
         for global in llvm::globals(llvm) {
             arrays.add_global(llvm, global, module, locations);
         }
+        for function in llvm::functions(llvm) {
+            arrays.add_function_address(function, module, locations);
+        }
         for &function in functions {
             arrays.add_locals(llvm, function, module, locations);
         }
@@ -79,6 +82,9 @@ impl Arrays {
             }
             let name = param_name(param, index);
             self.param_names.insert(place, name.clone());
+            if is_compared_with_function(param) {
+                continue;
+            }
             if let Ok(LeafKind::Pointer(address_space)) = layout::leaf_kind(param.ty()) {
                 let restrict = kernel.param_has_attribute(index, "noalias");
                 let data = param_array(param.ty(), address_space, restrict, loc);
@@ -150,6 +156,27 @@ impl Arrays {
             loc,
         };
         self.add(module, Home::Variable(global), &name, data);
+    }
+
+    /// A function whose address is compared or passed around is an array of no
+    /// bytes: all that can be done with its address is to compare it.
+    fn add_function_address(
+        &mut self,
+        function: Val,
+        module: &mut Module,
+        locations: &mut Locations,
+    ) {
+        if function.is_declaration() {
+            return;
+        }
+        let data = ArrayData {
+            space: Space::Constant,
+            size: Some(0),
+            origin: ArrayOrigin::Variable,
+            ..fresh_array(locations.of_function(module, function))
+        };
+        let name = format!("&{}", super::function_name(function));
+        self.add(module, Home::Variable(function), &name, data);
     }
 
     /// The array of all `extern __shared__` names, if one was seen.
@@ -307,6 +334,16 @@ fn param_name(param: Val, index: u32) -> String {
     let name = param.name();
     let name = name.strip_suffix(".coerce").unwrap_or(&name).to_string();
     if name.is_empty() { format!("arg{index}") } else { name }
+}
+
+/// Is the parameter a pointer to a function? [`crate::dispatch`] has turned calls
+/// through it into comparisons.
+fn is_compared_with_function(param: Val) -> bool {
+    llvm::users(param).into_iter().any(|user| {
+        user.is_instruction()
+            && user.opcode() == LLVMOpcode::LLVMICmp
+            && user.operands().any(Val::is_function)
+    })
 }
 
 /// The array of a pointer parameter.

@@ -35,6 +35,7 @@ const NO_EFFECT: &[&str] = &[
 /// Functions that end a failed path.
 const FAILURES: &[(&str, AssertKind)] = &[
     ("__duet_assert_fail", AssertKind::Library),
+    ("__duet_bad_function_pointer", AssertKind::Pointer),
     ("__assert_fail", AssertKind::Library),
     ("__assertfail", AssertKind::Library),
     ("abort", AssertKind::Trap),

@@ -19,12 +19,8 @@ impl FunctionTranslator<'_> {
             LLVMConstantAggregateZeroValueKind
             | LLVMConstantPointerNullValueKind
             | LLVMConstantTargetNoneValueKind => self.zero(value.ty()),
-            LLVMGlobalVariableValueKind => self.global_address(value),
+            LLVMGlobalVariableValueKind | LLVMFunctionValueKind => self.global_address(value),
             LLVMConstantExprValueKind => self.constant_expression(value),
-            LLVMFunctionValueKind => Err(self.unsupported(
-                format!("the address of function `{}`", value.name()),
-                "call the function directly, or pass it as a template argument",
-            )),
             LLVMConstantIntValueKind | LLVMConstantFPValueKind => {
                 let LeafKind::Scalar(ty) = self.leaf_kind(value.ty())? else {
                     return Err(self.unsupported("a constant of pointer type", "rewrite it"));

@@ -361,7 +361,10 @@ impl FunctionTranslator<'_> {
         };
         let to = self.place(call.operand(0), crate::llvm::argument_align(call, 0))?;
         let from = self.place(call.operand(1), crate::llvm::argument_align(call, 1))?;
-        let pieces = self.pieces(length, to.align.min(from.align))?;
+        let pieces = match self.typed_pieces(call, length)? {
+            Some(pieces) => pieces,
+            None => self.pieces(length, to.align.min(from.align))?,
+        };
         // All reads come first: the two ranges may overlap (memmove).
         let mut loaded = vec![];
         for &(offset, ty, lanes) in &pieces {
@@ -373,6 +376,41 @@ impl FunctionTranslator<'_> {
             self.store_lanes(&place, values)?;
         }
         Ok(())
+    }
+
+    /// The pieces of the type that is copied, where one side tells it and it has
+    /// no padding: so a struct of floats is copied as floats, and its array keeps
+    /// its granule.
+    fn typed_pieces(
+        &self,
+        call: Val,
+        length: u64,
+    ) -> Result<Option<Vec<(u64, Type, u32)>>, Diagnostic> {
+        for side in [call.operand(0), call.operand(1)] {
+            let Some(ty) = crate::llvm::pointee_hint(side) else { continue };
+            if crate::prepare::size_of(self.llvm(), ty) != length {
+                continue;
+            }
+            let pieces: Vec<_> = self
+                .runs(ty)?
+                .into_iter()
+                .map(|run| (run.offset, self.memory_type(run.kind), run.lanes))
+                .collect();
+            let bytes = |ty: Type, lanes: u32| u64::from(ty.bytes().unwrap_or(1) * lanes);
+            let covered: u64 = pieces.iter().map(|&(_, ty, lanes)| bytes(ty, lanes)).sum();
+            if covered == length {
+                return Ok(Some(pieces));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The type of a leaf in memory.
+    fn memory_type(&self, kind: LeafKind) -> Type {
+        match kind {
+            LeafKind::Scalar(ty) => ty,
+            LeafKind::Pointer(_) => self.builder.module.pointer_type(),
+        }
     }
 
     /// `memset` of a constant number of bytes.

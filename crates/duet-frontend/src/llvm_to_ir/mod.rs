@@ -117,6 +117,12 @@ fn with_callees(kernels: &[Val]) -> Vec<Val> {
     order
 }
 
+/// The name, or the symbol if an overload has taken the name.
+fn unique_name(module: &Module, name: String, symbol: String) -> String {
+    let taken = module.functions.values().any(|function| function.name == name);
+    if taken { symbol } else { name }
+}
+
 /// The name of a function as the user knows it.
 pub fn function_name(function: Val) -> String {
     let from_debug = function.subprogram().and_then(|subprogram| {
@@ -129,7 +135,7 @@ pub fn function_name(function: Val) -> String {
 impl Shared {
     /// Translates one function and adds it to the module, or says why not.
     fn add_function(&mut self, module: &mut Module, function: Val, is_kernel: bool) {
-        let name = function_name(function);
+        let name = unique_name(module, function_name(function), function.name());
         let kind = function::kind_of(self.llvm, function, is_kernel);
         let skeleton = Function::new(&name, function.name(), kind);
         match function::translate(self, module, function, skeleton) {

@@ -275,7 +275,7 @@ impl PointsTo {
 pub fn of_constant(arrays: &Arrays, value: Val) -> Option<Targets> {
     use LLVMValueKind::*;
     match value.kind() {
-        LLVMGlobalVariableValueKind => Some(
+        LLVMGlobalVariableValueKind | LLVMFunctionValueKind => Some(
             arrays.at(Home::Variable(value)).map_or_else(Targets::anything, Targets::one),
         ),
         LLVMConstantPointerNullValueKind | LLVMConstantAggregateZeroValueKind => {
@@ -287,9 +287,7 @@ pub fn of_constant(arrays: &Arrays, value: Val) -> Option<Targets> {
             | LLVMOpcode::LLVMAddrSpaceCast => of_constant(arrays, value.operand(0)),
             _ => Some(Targets::anything()),
         },
-        LLVMUndefValueValueKind | LLVMPoisonValueKind | LLVMFunctionValueKind => {
-            Some(Targets::anything())
-        }
+        LLVMUndefValueValueKind | LLVMPoisonValueKind => Some(Targets::anything()),
         _ if value.is_constant() => Some(Targets::anything()),
         _ => None,
     }

@@ -119,7 +119,7 @@ impl Checker<'_> {
                 Some(meaning::definitions(self.pool, &mut self.atoms, *t).contains(&step.fact))
             }
             Rule::SignLink(t) => {
-                Some(meaning::sign_link(self.pool, &mut self.atoms, *t)? == step.fact)
+                Some(meaning::sign_links(self.pool, &mut self.atoms, *t)?.contains(&step.fact))
             }
             Rule::Split(t, k) => {
                 Some(meaning::split(self.pool, &mut self.atoms, *t, *k)? == step.fact)
@@ -143,6 +143,17 @@ impl Checker<'_> {
             Rule::Absurd => Some(step.fact == Fact::False && is_absurd(self.premise(step, 0)?)),
             Rule::Clash => self.is_clash(step),
             Rule::CongSum { factor } => self.is_cong_sum(step, *factor),
+            Rule::Reduce => self.is_reduced(step),
+            Rule::EqSum { factor } => match (self.premise(step, 0)?, self.premise(step, 1)?) {
+                (Fact::Eq(p), Fact::Eq(q)) => Some(step.fact == Fact::Eq(p.add(&factor.mul(q)?)?)),
+                _ => None,
+            },
+            Rule::Relax => {
+                let (Fact::Eq(p), Fact::Ge(q)) = (self.premise(step, 0)?, &step.fact) else {
+                    return None;
+                };
+                Some(p == q || p.negate()? == *q)
+            }
             Rule::Cases => Some(step.fact == Fact::False && self.case_head(step).is_some()),
         }
     }
@@ -272,6 +283,15 @@ impl Checker<'_> {
         };
         let same = *k > 0 && m % k == 0 && n % k == 0;
         Some(same && *r == p.add_scaled(q, factor)?)
+    }
+
+    fn is_reduced(&self, step: &Step) -> Option<bool> {
+        match (self.premise(step, 0)?, &step.fact) {
+            (Fact::Cong(p, m), Fact::Cong(q, n)) | (Fact::NotCong(p, m), Fact::NotCong(q, n)) => {
+                Some(m == n && *m > 0 && p.sub(q)?.divide(*m).is_some())
+            }
+            _ => None,
+        }
     }
 
     /// The number of premises before the cases, if the cases are exhaustive and
@@ -421,15 +441,22 @@ impl Bounds {
         (lo, hi)
     }
 
-    /// The range of a product of factors that are not negative.
+    /// The range of a product from its factors' ranges: by corners where all
+    /// are known, else for factors that are not negative.
     fn factor_range(&self, m: &Monomial) -> Option<(i128, Option<i128>)> {
-        let (mut lo, mut hi) = (1i128, Some(1i128));
-        for a in m {
-            let key = vec![*a];
-            let low = self.lower.get(&key).copied().filter(|&l| l >= 0)?;
-            lo = lo.checked_mul(low)?;
-            hi = hi.and_then(|h| h.checked_mul(*self.upper.get(&key)?));
+        let of = |a: &Atom| (self.lower.get(&vec![*a]).copied(), self.upper.get(&vec![*a]).copied());
+        let ranges: Vec<(Option<i128>, Option<i128>)> = m.iter().map(of).collect();
+        if ranges.iter().all(|(l, h)| l.is_some_and(|l| l >= 0) && h.is_none_or(|h| h >= 0)) {
+            let low = ranges.iter().try_fold(1i128, |p, (l, _)| p.checked_mul((*l)?))?;
+            let high = ranges.iter().try_fold(1i128, |p, (_, h)| p.checked_mul((*h)?));
+            return Some((low, high));
         }
-        Some((lo, hi))
+        let (mut lo, mut hi) = (1i128, 1i128);
+        for (l, h) in ranges {
+            let corners = [lo.checked_mul(l?)?, lo.checked_mul(h?)?, hi.checked_mul(l?)?, hi.checked_mul(h?)?];
+            lo = *corners.iter().min()?;
+            hi = *corners.iter().max()?;
+        }
+        Some((lo, Some(hi)))
     }
 }

@@ -28,6 +28,11 @@ impl Atoms {
         Atoms { table: table.clone(), index }
     }
 
+    /// What the atoms stand for.
+    pub fn table(&self) -> &PrimaryMap<Atom, AtomData> {
+        &self.table
+    }
+
     /// The atom for a view of a term.
     pub fn get(&mut self, term: TermId, view: View) -> Atom {
         let data = AtomData { term, view };
@@ -164,11 +169,12 @@ fn product(mut parts: impl Iterator<Item = Poly>) -> Option<Poly> {
     parts.try_fold(Poly::constant(1), |product, p| product.mul(&p))
 }
 
-/// `s(t) ≡ u(t)` modulo 2^w.
-pub fn sign_link(pool: &TermPool, atoms: &mut Atoms, t: TermId) -> Option<Fact> {
+/// `s(t) − u(t) ≡ 0` and `u(t) − s(t) ≡ 0` modulo 2^w.
+pub fn sign_links(pool: &TermPool, atoms: &mut Atoms, t: TermId) -> Option<[Fact; 2]> {
     let width = pool.sort(t).width().filter(|&w| w <= MAX_ALGEBRA_WIDTH)?;
     let diff = atoms.signed(t).sub(&atoms.unsigned(t))?;
-    Some(Fact::Cong(diff, modulus(width)))
+    let flipped = diff.negate()?;
+    Some([Fact::Cong(diff, modulus(width)), Fact::Cong(flipped, modulus(width))])
 }
 
 /// `u(t) = 2^k·u(t[w−1:k]) + u(t[k−1:0])`. Makes the two parts as terms.

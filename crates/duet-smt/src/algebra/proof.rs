@@ -75,7 +75,7 @@ pub enum Rule {
     Width(Atom),
     /// The meaning of a term's operation as a fact about atoms.
     Definition(TermId),
-    /// `s(t) ≡ u(t)` modulo 2^w.
+    /// `s(t) ≡ u(t)` modulo 2^w, either way round.
     SignLink(TermId),
     /// `u(t) = 2^k·u(high part) + u(low part)`.
     Split(TermId, u32),
@@ -125,6 +125,15 @@ pub enum Rule {
         /// Factor of the second premise.
         factor: i128,
     },
+    /// Coefficients of a congruence changed by multiples of the modulus.
+    Reduce,
+    /// `P = first + factor·second`, both zero.
+    EqSum {
+        /// Factor of the second premise.
+        factor: Poly,
+    },
+    /// `P = 0` gives `P ≥ 0` and `−P ≥ 0`.
+    Relax,
     /// First premise: a disjunction, a disequality, or a congruence whose
     /// polynomial the next two premises bound. Then, for each case, its
     /// hypothesis and the contradiction under it.
@@ -236,6 +245,9 @@ impl Rule {
             Rule::Absurd => "absurd",
             Rule::Clash => "clash",
             Rule::CongSum { .. } => "add mod",
+            Rule::Reduce => "reduce",
+            Rule::EqSum { .. } => "add",
+            Rule::Relax => "weaken",
             Rule::Cases => "cases",
         }
     }

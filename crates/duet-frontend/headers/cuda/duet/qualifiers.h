@@ -47,6 +47,11 @@
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #define CUDART_VERSION 12040
 #define CUDA_VERSION 12040
+// Programs test the include guards of the SDK to see what is there.
+#define __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
+#define __VECTOR_TYPES_H__
 
 // Our own functions. Without debug information of their own they take the
 // location of the call, so that a finding points at the user's line.

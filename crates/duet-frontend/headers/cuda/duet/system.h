@@ -4,8 +4,8 @@
 // A clock's value is unknown, and another one at each call.
 __DUET_FN long long clock64() { return (long long)__duet_fresh_i64(); }
 extern "C" __DUET_FN long clock() noexcept { return (long)__duet_fresh_i64(); }
-__DUET_FN unsigned long long __globaltimer() { return __duet_fresh_i64(); }
-__DUET_FN unsigned __smid() { return __duet_fresh_i32(); }
+__DUET_WEAK_DEVICE unsigned long long __globaltimer() { return __duet_fresh_i64(); }
+__DUET_WEAK_DEVICE unsigned __smid() { return __duet_fresh_i32(); }
 __DUET_FN void __nanosleep(unsigned) {}
 
 __DUET_EXTERN __attribute__((noreturn)) void __trap();

@@ -1,0 +1,3 @@
+// The old name of cuBLAS's header.
+#pragma once
+#include <cublas_v2.h>

@@ -1,0 +1,236 @@
+//! Intervals, and proofs of `P ≥ 0`.
+
+use super::poly::{Monomial, Poly, gcd};
+use super::proof::{Fact, Rule, StepId};
+use super::state::Prover;
+
+/// Work of one proof attempt.
+const PROOF_FUEL: u32 = 150;
+
+type Range = (Option<i128>, Option<i128>);
+
+impl Prover<'_> {
+    /// What intervals say about a polynomial's least value.
+    pub fn least(&self, p: &Poly) -> Option<i128> {
+        let mut total = p.constant_term();
+        for (m, c) in p.proper_terms() {
+            let (lo, hi) = self.range(m);
+            let bound = if c > 0 { lo } else { hi };
+            total = total.checked_add(c.checked_mul(bound?)?)?;
+        }
+        Some(total)
+    }
+
+    /// What intervals say about a polynomial's greatest value.
+    pub fn greatest(&self, p: &Poly) -> Option<i128> {
+        self.least(&p.negate()?)?.checked_neg()
+    }
+
+    fn range(&self, m: &Monomial) -> Range {
+        let known = |map: &rustc_hash::FxHashMap<Monomial, (i128, StepId)>| map.get(m).map(|b| b.0);
+        let (lo, hi) = (known(&self.state.lower), known(&self.state.upper));
+        if m.len() < 2 {
+            return (lo, hi);
+        }
+        let (l, h) = self.product_range(m);
+        (lo.max(l), [hi, h].into_iter().flatten().min())
+    }
+
+    /// The range of a product from those of its factors.
+    fn product_range(&self, m: &Monomial) -> Range {
+        let factors: Vec<Range> = m.iter().map(|&a| self.range(&vec![a])).collect();
+        let natural = |r: &Range| r.0.is_some_and(|l| l >= 0) && r.1.is_none_or(|h| h >= 0);
+        if factors.iter().all(natural) {
+            let low = factors.iter().try_fold(1i128, |p, r| p.checked_mul(r.0?));
+            let high = factors.iter().try_fold(1i128, |p, r| p.checked_mul(r.1?));
+            return (low, if low.is_some() { high } else { None });
+        }
+        let mut range = Some((1i128, 1i128));
+        for (l, h) in factors {
+            range = range.and_then(|(lo, hi)| {
+                let (l, h) = (l?, h?);
+                let corners =
+                    [lo.checked_mul(l)?, lo.checked_mul(h)?, hi.checked_mul(l)?, hi.checked_mul(h)?];
+                Some((*corners.iter().min()?, *corners.iter().max()?))
+            });
+        }
+        (range.map(|r| r.0), range.map(|r| r.1))
+    }
+
+    /// `p ≥ 0` by intervals alone.
+    pub fn interval(&mut self, p: &Poly) -> Option<StepId> {
+        if self.least(p)? < 0 {
+            return None;
+        }
+        let mut premises = Vec::new();
+        for (m, _) in p.proper_terms() {
+            let singles = m.iter().map(|&a| vec![a]);
+            for key in singles.chain([m.clone()]) {
+                let bounds = [self.state.lower.get(&key), self.state.upper.get(&key)];
+                premises.extend(bounds.into_iter().flatten().map(|b| b.1));
+            }
+        }
+        premises.sort_unstable();
+        premises.dedup();
+        Some(self.line(Fact::Ge(p.clone()), Rule::Interval, &premises))
+    }
+
+    /// `p ≥ 0`, by intervals and known inequalities.
+    pub fn prove_ge(&mut self, p: &Poly, depth: u32) -> Option<StepId> {
+        if let Some(&known) = self.state.lines.get(&Fact::Ge(p.clone())) {
+            return Some(known);
+        }
+        if let Some(id) = self.interval(p) {
+            return Some(id);
+        }
+        if depth == 0 || self.state.failed.contains(p) {
+            return None;
+        }
+        let mut fuel = PROOF_FUEL;
+        let found = self.search(p, depth, &mut fuel);
+        if found.is_none() {
+            self.state.failed.insert(p.clone());
+        }
+        found
+    }
+
+    /// Writes `k·p = M·G + rest` with a known `G ≥ 0` that cancels a monomial of
+    /// `p`, `M ≥ 0` by intervals, and proves the rest.
+    fn search(&mut self, p: &Poly, depth: u32, fuel: &mut u32) -> Option<StepId> {
+        if let Some(id) = self.interval(p) {
+            return Some(id);
+        }
+        if depth == 0 {
+            return None;
+        }
+        for i in 0..self.state.ges.len() {
+            let (g, g_line) = self.state.ges[i].clone();
+            for (m, gc) in g.proper_terms().rev() {
+                if *fuel == 0 || self.fuel == 0 {
+                    return None;
+                }
+                let Some((k, factor, rest)) = self.cancel(p, &g, m, gc) else { continue };
+                *fuel -= 1;
+                self.spend();
+                let Some(rest) = self.search(&rest, depth - 1, fuel) else { continue };
+                return self.add_up(p, k, &factor, g_line, rest);
+            }
+        }
+        None
+    }
+
+    /// `(k, M, rest)` with `k·p = M·g + rest`, `M ≥ 0`, and `m` gone from the
+    /// rest; `None` if the signs don't fit or the rest grows.
+    fn cancel(&self, p: &Poly, g: &Poly, m: &Monomial, gc: i128) -> Option<(i128, Poly, Poly)> {
+        let (factor, _) = p.split_by(m);
+        if factor.is_zero() {
+            return None;
+        }
+        let common = gcd(gcd(factor.content(), factor.constant_term()), gc);
+        let k = gc.checked_abs()? / common;
+        let factor = factor.divide(common)?.scale(gc.signum())?;
+        if self.least(&factor)? < 0 {
+            return None;
+        }
+        let rest = p.scale(k)?.sub(&factor.mul(g)?)?;
+        (rest.len() <= p.len() + 2 && !rest.terms().any(|(n, _)| n == m)).then_some((k, factor, rest))
+    }
+
+    fn add_up(
+        &mut self,
+        p: &Poly,
+        k: i128,
+        factor: &Poly,
+        g: StepId,
+        rest: StepId,
+    ) -> Option<StepId> {
+        let fact = Fact::Ge(p.clone());
+        if let Some(weight) = factor.as_constant() {
+            let rule = Rule::Combine { scale: k, weights: vec![weight, 1] };
+            return Some(self.line(fact, rule, &[g, rest]));
+        }
+        let factor = self.interval(factor)?;
+        Some(self.line(fact, Rule::Product { scale: k }, &[factor, g, rest]))
+    }
+
+    /// Notes `±m + c ≥ 0` as a bound, if it is a better one.
+    pub fn note_bound(&mut self, id: StepId) {
+        let p = self.poly(id).clone();
+        let Some((m, c)) = p.proper_terms().next() else { return };
+        let constant = p.constant_term();
+        let bound = if c == 1 { -constant } else { constant };
+        let old = if c == 1 { &self.state.lower } else { &self.state.upper }.get(m).map(|b| b.0);
+        let better = match (old, c) {
+            (None, _) => true,
+            (Some(old), 1) => bound > old,
+            (Some(old), _) => bound < old,
+        };
+        if better {
+            let map = if c == 1 { &mut self.state.lower } else { &mut self.state.upper };
+            map.insert(m.clone(), (bound, id));
+            self.changed = true;
+        }
+    }
+
+    /// Bounds of single monomials from inequalities with several.
+    pub fn propagate_bounds(&mut self) {
+        for i in 0..self.state.ges.len() {
+            let (g, id) = self.state.ges[i].clone();
+            for (m, c) in g.proper_terms() {
+                self.bound_monomial(&g, id, m, c);
+            }
+        }
+        let products: Vec<(Monomial, i128, StepId)> = self
+            .state
+            .upper
+            .iter()
+            .filter(|(m, _)| m.len() == 2)
+            .map(|(m, (bound, id))| (m.clone(), *bound, *id))
+            .collect();
+        let mut products = products;
+        products.sort();
+        for (m, bound, id) in products {
+            self.bound_factor(&m, bound, id, 0);
+            self.bound_factor(&m, bound, id, 1);
+        }
+    }
+
+    /// `c·m + rest ≥ 0` and `rest ≤ h` give `c·m + h ≥ 0`.
+    fn bound_monomial(&mut self, g: &Poly, id: StepId, m: &Monomial, c: i128) -> Option<()> {
+        let own = Poly::monomial(m.clone()).scale(c)?;
+        let rest = g.sub(&own)?;
+        let high = self.greatest(&rest)?;
+        let better = {
+            let (lo, hi) = self.range(m);
+            let bound = high.checked_neg()?.checked_div(c)?;
+            if c > 0 { lo.is_none_or(|l| bound > l) } else { hi.is_none_or(|h| bound < h) }
+        };
+        if !better {
+            return None;
+        }
+        let slack = self.interval(&Poly::constant(high).sub(&rest)?)?;
+        let rule = Rule::Combine { scale: 1, weights: vec![1, 1] };
+        let sum = self.line(Fact::Ge(own.plus(high)?), rule, &[id, slack]);
+        let bound = self.tighten(sum);
+        self.note_bound(bound);
+        Some(())
+    }
+
+    /// `x·y ≤ k`, `y ≥ l ≥ 1` and `x ≥ 0` give `l·x ≤ k`.
+    fn bound_factor(&mut self, m: &Monomial, k: i128, id: StepId, which: usize) -> Option<()> {
+        let (x, y) = (m[which], m[1 - which]);
+        let (low, low_line) = *self.state.lower.get(&vec![y])?;
+        let (x_low, x_line) = *self.state.lower.get(&vec![x])?;
+        let high = self.state.upper.get(&vec![x]).map(|b| b.0);
+        if low < 1 || x_low < 0 || high.is_some_and(|h| h <= k / low) {
+            return None;
+        }
+        // k − l·x = x·(y − l) + (k − x·y).
+        let x_line = if x_low == 0 { x_line } else { self.interval(&Poly::atom(x))? };
+        let fact = Fact::Ge(Poly::constant(k).sub(&Poly::atom(x).scale(low)?)?);
+        let id = self.line(fact, Rule::Product { scale: 1 }, &[x_line, low_line, id]);
+        let bound = self.tighten(id);
+        self.note_bound(bound);
+        Some(())
+    }
+}

@@ -1,0 +1,354 @@
+//! The search: rounds of normalisation and deduction, then cases.
+
+use super::meaning;
+use super::poly::Poly;
+use super::proof::{Fact, Refutation, Rule, StepId, View};
+use super::state::Prover;
+use crate::op::Op;
+use crate::pool::TermPool;
+use crate::sort::{Sort, TermId};
+use cranelift_entity::{EntityRef, PrimaryMap};
+use rustc_hash::FxHashMap;
+
+/// Rounds on one branch.
+const MAX_ROUNDS: usize = 12;
+/// Nesting of cases.
+const MAX_CASES: u32 = 3;
+/// Disjunctions with more parts are not split.
+const MAX_DISJUNCTS: usize = 12;
+/// How hard an inequality is tried to be contradicted.
+const DEEP: u32 = 5;
+/// Work of one refutation.
+const FUEL: u32 = 4000;
+
+/// Tries to show that the literals have no common model. The proof can be
+/// checked with [`check_refutation`](super::check_refutation).
+pub fn refute(pool: &mut TermPool, literals: &[TermId]) -> Option<Refutation> {
+    let mut prover = Prover::new(pool, FUEL);
+    for &t in literals {
+        let id = prover.line(Fact::Holds(t), Rule::Given, &[]);
+        prover.hold(id);
+    }
+    let end = prover.refute_branch(0)?;
+    Some(prover.finish(end))
+}
+
+impl Prover<'_> {
+    fn refute_branch(&mut self, nesting: u32) -> Option<StepId> {
+        self.saturate();
+        if self.state.contradiction.is_some() {
+            return self.state.contradiction;
+        }
+        if nesting >= MAX_CASES {
+            return None;
+        }
+        self.split_disjunctions(nesting).or_else(|| self.split_disequalities(nesting))
+    }
+
+    /// Rounds until nothing new comes up.
+    pub fn saturate(&mut self) {
+        for round in 0..MAX_ROUNDS {
+            self.changed = false;
+            self.normalise();
+            self.deduce();
+            if self.state.contradiction.is_some() || self.fuel == 0 {
+                return;
+            }
+            if self.changed || round == 0 {
+                continue;
+            }
+            if !self.solve_one() {
+                self.combine_congruences();
+            }
+            if !self.changed {
+                break;
+            }
+        }
+        self.contradict_inequalities();
+    }
+
+    fn deduce(&mut self) {
+        let steps: [fn(&mut Self); 6] = [
+            Self::propagate_bounds,
+            Self::link_signs,
+            Self::try_divisions,
+            Self::unwrap_congruences,
+            Self::work_on_equations,
+            Self::squeeze,
+        ];
+        for step in steps {
+            if self.state.contradiction.is_some() {
+                return;
+            }
+            step(self);
+        }
+    }
+
+    /// Reads all literals and derived facts anew with what is solved by now.
+    fn normalise(&mut self) {
+        self.state.values.clear();
+        self.state.moduli.clear();
+        self.state.failed.clear();
+        let ges = std::mem::take(&mut self.state.ges);
+        let mut fresh: Vec<StepId> = Vec::new();
+        // Inequalities of the last round help to read the terms of this one.
+        self.state.ges = ges;
+        for id in self.state.literals.clone() {
+            fresh.extend(self.readings(id));
+        }
+        for id in self.state.extra.clone() {
+            fresh.extend(match self.fact(id) {
+                Fact::Cong(..) => self.normal_modular(id),
+                _ => self.normal(id),
+            });
+        }
+        let mut i = 0;
+        while i < self.state.wrapping.len() {
+            let (t, view) = self.state.wrapping[i];
+            fresh.extend(self.wrapping_fact(t, view));
+            i += 1;
+        }
+        self.state.ges.clear();
+        self.state.eqs.clear();
+        self.state.nes.clear();
+        self.state.congs.clear();
+        self.state.not_congs.clear();
+        for id in fresh {
+            self.classify(id);
+            if self.state.contradiction.is_some() {
+                return;
+            }
+        }
+    }
+
+    /// What a comparison says: over the integers, and for (dis)equalities of
+    /// bit-vectors modulo 2^w too.
+    fn readings(&mut self, id: StepId) -> Vec<StepId> {
+        let Fact::Holds(t) = *self.fact(id) else { return Vec::new() };
+        let Some(fact) = meaning::reading(self.pool, &mut self.atoms, t) else {
+            return Vec::new();
+        };
+        let modular = self.modular_reading(t, &fact);
+        let read = self.line(fact, Rule::Reading, &[id]);
+        let mut found: Vec<StepId> = self.normal(read).into_iter().collect();
+        if let Some(fact) = modular {
+            let read = self.line(fact, Rule::Reading, &[id]);
+            found.extend(self.normal_modular(read));
+        }
+        found
+    }
+
+    fn modular_reading(&self, t: TermId, fact: &Fact) -> Option<Fact> {
+        let inner = if self.pool.op(t) == Op::Not { self.pool.args(t)[0] } else { t };
+        let Sort::BitVec(width) = self.pool.sort(self.pool.args(inner)[0]) else { return None };
+        match fact {
+            Fact::Eq(p) => Some(Fact::Cong(p.clone(), meaning::modulus(width))),
+            Fact::Ne(p) => Some(Fact::NotCong(p.clone(), meaning::modulus(width))),
+            _ => None,
+        }
+    }
+
+    /// The congruence of a term that may wrap, with its own atom replaced too
+    /// if it has been solved otherwise.
+    fn wrapping_fact(&mut self, t: TermId, view: View) -> Option<StepId> {
+        let id = match view {
+            View::Unsigned => self.modular(t)?,
+            View::Signed => self.signed_modular(t)?,
+            View::Integer => return None,
+        };
+        let id = self.normal(id)?;
+        Some(self.reduce(id))
+    }
+
+    fn classify(&mut self, id: StepId) {
+        let id = self.tighten(id);
+        match self.fact(id).clone() {
+            Fact::Ge(p) => match p.as_constant() {
+                Some(c) if c < 0 => self.contradict(Rule::Absurd, &[id]),
+                Some(_) => {}
+                None if is_bound(&p) => self.note_bound(id),
+                None => {
+                    if !self.state.ges.iter().any(|(q, _)| *q == p) {
+                        self.state.ges.push((p, id));
+                    }
+                }
+            },
+            Fact::Eq(p) if p.is_zero() => {}
+            Fact::Eq(p) => match p.content() {
+                0 => self.contradict(Rule::Absurd, &[id]),
+                g if p.constant_term() % g != 0 => self.contradict(Rule::Absurd, &[id]),
+                _ => self.classify_equation(p, id),
+            },
+            Fact::Ne(p) if p.is_zero() => self.contradict(Rule::Absurd, &[id]),
+            Fact::Ne(p) => self.state.nes.push((p, id)),
+            Fact::Cong(p, m) => {
+                let g = super::poly::gcd(p.content(), m);
+                if p.constant_term() % g != 0 {
+                    self.contradict(Rule::Absurd, &[id]);
+                } else if p.as_constant().is_none() && m > 1 {
+                    self.state.congs.push((p, m, id));
+                }
+            }
+            Fact::NotCong(p, m) => {
+                if p.as_constant().is_some_and(|c| c % m == 0) {
+                    self.contradict(Rule::Absurd, &[id]);
+                } else {
+                    self.state.not_congs.push((p, m, id));
+                }
+            }
+            Fact::Holds(_) | Fact::False => {}
+        }
+    }
+
+    /// An equation also bounds its atoms from both sides.
+    fn classify_equation(&mut self, p: Poly, id: StepId) {
+        if self.state.eqs.iter().any(|(q, _)| *q == p) {
+            return;
+        }
+        if let Some(negated) = p.negate() {
+            for half in [p.clone(), negated] {
+                let half = self.line(Fact::Ge(half), Rule::Relax, &[id]);
+                let half = self.tighten(half);
+                if is_bound(self.poly(half)) {
+                    self.note_bound(half);
+                } else {
+                    let poly = self.poly(half).clone();
+                    self.state.ges.push((poly, half));
+                }
+            }
+        }
+        self.state.eqs.push((p, id));
+    }
+
+    /// Looks harder for an inequality whose opposite can be proved, and for
+    /// bounds that exclude each other.
+    fn contradict_inequalities(&mut self) {
+        let mut bounds: Vec<_> = self.state.lower.iter().map(|(m, b)| (m.clone(), *b)).collect();
+        bounds.sort();
+        for (m, (lo, low)) in bounds {
+            if let Some(&(hi, high)) = self.state.upper.get(&m)
+                && hi < lo
+            {
+                let rule = Rule::Combine { scale: 1, weights: vec![1, 1] };
+                let gap = self.line(Fact::Ge(Poly::constant(hi - lo)), rule, &[low, high]);
+                return self.contradict(Rule::Absurd, &[gap]);
+            }
+        }
+        for (p, id) in self.state.ges.clone() {
+            let opposite = p.negate().and_then(|q| q.plus(-1));
+            let Some(opposite) = opposite else { continue };
+            if let Some(strict) = self.prove_ge(&opposite, DEEP) {
+                return self.contradict_sum(id, strict);
+            }
+        }
+    }
+
+    /// Every part of some disjunction leads to a contradiction.
+    fn split_disjunctions(&mut self, nesting: u32) -> Option<StepId> {
+        let mut ors = self.state.ors.clone();
+        let size = |p: &Self, id: StepId| match p.fact(id) {
+            Fact::Holds(t) => p.pool.args(*t).len(),
+            _ => 0,
+        };
+        ors.retain(|&id| size(self, id) <= MAX_DISJUNCTS);
+        ors.sort_by_key(|&id| (size(self, id), id.index()));
+        for id in ors {
+            let Fact::Holds(t) = *self.fact(id) else { continue };
+            let cases: Vec<Fact> = self.pool.args(t).iter().map(|&d| Fact::Holds(d)).collect();
+            if let Some(end) = self.cases(id, &[id], cases, nesting) {
+                return Some(end);
+            }
+        }
+        None
+    }
+
+    /// `P ≠ 0`: above or below.
+    fn split_disequalities(&mut self, nesting: u32) -> Option<StepId> {
+        let nes = self.state.nes.clone();
+        for (p, id) in nes.into_iter().take(6) {
+            let cases = vec![Fact::Ge(p.plus(-1)?), Fact::Ge(p.negate()?.plus(-1)?)];
+            if let Some(end) = self.cases(id, &[id], cases, nesting) {
+                return Some(end);
+            }
+        }
+        None
+    }
+
+    /// Refutes each case under its hypothesis; `None` at the first that stands.
+    fn cases(
+        &mut self,
+        about: StepId,
+        head: &[StepId],
+        cases: Vec<Fact>,
+        nesting: u32,
+    ) -> Option<StepId> {
+        let before = self.state.clone();
+        let mut premises = head.to_vec();
+        let mut refuted = true;
+        for case in cases {
+            if !self.spend() {
+                refuted = false;
+                break;
+            }
+            let hypothesis = self.line(case, Rule::Hypothesis, &[]);
+            self.suppose(hypothesis, about);
+            let end = match self.state.contradiction {
+                Some(end) => Some(end),
+                None => self.refute_branch(nesting + 1),
+            };
+            self.state = before.clone();
+            match end {
+                Some(end) => premises.extend([hypothesis, end]),
+                None => {
+                    refuted = false;
+                    break;
+                }
+            }
+        }
+        self.state = before;
+        if !refuted {
+            return None;
+        }
+        let id = self.line(Fact::False, Rule::Cases, &premises);
+        self.state.contradiction = Some(id);
+        Some(id)
+    }
+
+    fn suppose(&mut self, hypothesis: StepId, about: StepId) {
+        self.state.ors.retain(|&or| or != about);
+        self.state.nes.retain(|(_, ne)| *ne != about);
+        match self.fact(hypothesis) {
+            Fact::Holds(_) => self.hold(hypothesis),
+            _ => self.learn(hypothesis),
+        }
+    }
+
+    /// Keeps the lines that the conclusion rests on.
+    fn finish(self, end: StepId) -> Refutation {
+        let mut needed = vec![end];
+        let mut work = vec![end];
+        while let Some(id) = work.pop() {
+            for &p in &self.steps[id].premises {
+                if !needed.contains(&p) {
+                    needed.push(p);
+                    work.push(p);
+                }
+            }
+        }
+        needed.sort_unstable();
+        let mut renumbered: FxHashMap<StepId, StepId> = FxHashMap::default();
+        let mut steps = PrimaryMap::new();
+        for id in needed {
+            let mut step = self.steps[id].clone();
+            step.premises.iter_mut().for_each(|p| *p = renumbered[p]);
+            renumbered.insert(id, steps.push(step));
+        }
+        Refutation { atoms: self.atoms.table, steps, conclusion: renumbered[&end] }
+    }
+}
+
+/// `±m + c`: a bound of one monomial.
+fn is_bound(p: &Poly) -> bool {
+    let mut terms = p.proper_terms();
+    matches!((terms.next(), terms.next()), (Some((_, 1 | -1)), None))
+}

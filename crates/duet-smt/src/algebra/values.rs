@@ -1,0 +1,368 @@
+//! Terms as polynomials over unsolved atoms.
+//!
+//! Two questions are answered for a bit-vector term: what it is modulo 2^w
+//! (always a polynomial of its operands), and what it is as an integer, which
+//! needs the proof that this polynomial does not leave the range of the width.
+
+use super::meaning;
+use super::poly::{Atom, Poly};
+use super::proof::{Fact, Rule, StepId, View};
+use super::state::Prover;
+use crate::op::Op;
+use crate::sort::TermId;
+
+/// How hard a no-wrap condition is tried.
+const NO_WRAP_DEPTH: u32 = 4;
+
+impl Prover<'_> {
+    /// The value of an atom over unsolved atoms, with the line `atom − value = 0`
+    /// unless it is the atom itself.
+    pub fn value(&mut self, atom: Atom) -> (Poly, Option<StepId>) {
+        if let Some(known) = self.state.values.get(&atom) {
+            return known.clone();
+        }
+        self.ensure_width(atom);
+        // Guards against looking at an atom while it is being computed.
+        self.state.values.insert(atom, (Poly::atom(atom), None));
+        let found = self.find_value(atom).map(|id| {
+            let value = Poly::atom(atom).sub(self.poly(id)).expect("a value fits: it was made");
+            (value, Some(id))
+        });
+        let result = found.unwrap_or((Poly::atom(atom), None));
+        self.state.values.insert(atom, result.clone());
+        result
+    }
+
+    /// A line `atom − value = 0`.
+    fn find_value(&mut self, atom: Atom) -> Option<StepId> {
+        let data = self.atoms.table[atom];
+        if let Some((_, id)) = self.state.solved.get(&atom) {
+            let id = *id;
+            self.introduce(data.term);
+            return self.normal_except(id, Some(atom));
+        }
+        let exact = self.exact_definition(data.term, data.view, atom);
+        if exact.is_some() {
+            return exact;
+        }
+        self.introduce(data.term);
+        match data.view {
+            View::Unsigned => self.unsigned_value(data.term, atom),
+            View::Signed => self.signed_value(data.term, atom),
+            View::Integer => None,
+        }
+    }
+
+    /// Operations that are equations without condition.
+    fn exact_definition(&mut self, t: TermId, view: View, atom: Atom) -> Option<StepId> {
+        let facts = meaning::definitions(self.pool, &mut self.atoms, t);
+        let fact = facts.into_iter().find(|fact| {
+            matches!(fact, Fact::Eq(p) if p.coefficient(&[atom]) == 1 && view_fits(self, p, view, t))
+        })?;
+        let id = self.line(fact, Rule::Definition(t), &[]);
+        self.normal_except(id, Some(atom))
+    }
+
+    fn unsigned_value(&mut self, t: TermId, atom: Atom) -> Option<StepId> {
+        let congruence = self.modular(t)?;
+        let m = self.modulus_of(congruence);
+        let value = Poly::atom(atom).sub(self.poly(congruence))?;
+        let exact = self.no_wrap(congruence, &value, (0, m - 1), atom);
+        if exact.is_none() {
+            self.note_wrapping(t, View::Unsigned);
+        }
+        exact
+    }
+
+    fn signed_value(&mut self, t: TermId, atom: Atom) -> Option<StepId> {
+        let id = self.signed_modular(t)?;
+        let m = self.modulus_of(id);
+        let value = Poly::atom(atom).sub(self.poly(id))?;
+        let exact = self.no_wrap(id, &value, (-(m / 2), m / 2 - 1), atom);
+        if exact.is_none() {
+            self.note_wrapping(t, View::Signed);
+        }
+        exact
+    }
+
+    /// `s(t) ≡ value of t` modulo 2^w.
+    pub fn signed_modular(&mut self, t: TermId) -> Option<StepId> {
+        let [link, _] = meaning::sign_links(self.pool, &mut self.atoms, t)?;
+        let link = self.line(link, Rule::SignLink(t), &[]);
+        let unsigned = self.atoms.get(t, View::Unsigned);
+        let signed = self.atoms.get(t, View::Signed);
+        self.modular_substitute(link, &[unsigned], signed)
+    }
+
+    fn note_wrapping(&mut self, t: TermId, view: View) {
+        if !self.state.wrapping.contains(&(t, view)) {
+            self.state.wrapping.push((t, view));
+            self.changed = true;
+        }
+    }
+
+    fn modulus_of(&self, id: StepId) -> i128 {
+        match self.fact(id) {
+            Fact::Cong(_, m) => *m,
+            _ => unreachable!("a congruence"),
+        }
+    }
+
+    /// From `atom ≡ value` to `atom = value`, if the value stays in the bounds
+    /// that the atom has by its width.
+    fn no_wrap(
+        &mut self,
+        congruence: StepId,
+        value: &Poly,
+        (lo, hi): (i128, i128),
+        atom: Atom,
+    ) -> Option<StepId> {
+        let above = self.prove_ge(&value.plus(-lo)?, NO_WRAP_DEPTH)?;
+        let below = self.prove_ge(&Poly::constant(hi).sub(value)?, NO_WRAP_DEPTH)?;
+        let low = Poly::atom(atom).plus(-lo)?;
+        let high = Poly::constant(hi).sub(&Poly::atom(atom))?;
+        let low = self.line(Fact::Ge(low), Rule::Width(atom), &[]);
+        let high = self.line(Fact::Ge(high), Rule::Width(atom), &[]);
+        let m = self.modulus_of(congruence);
+        let p = self.poly(congruence).clone();
+        let sum = Rule::Combine { scale: 1, weights: vec![1, 1] };
+        let less = Poly::constant(m - 1).sub(&p)?;
+        let less = self.line(Fact::Ge(less), sum.clone(), &[high, above]);
+        let more = self.line(Fact::Ge(p.plus(m - 1)?), sum, &[low, below]);
+        Some(self.line(Fact::Eq(p), Rule::NoWrap, &[congruence, less, more]))
+    }
+
+    /// `u(t) ≡ value` modulo 2^w over unsolved atoms, for operations that are
+    /// congruences; looks through operands that wrap.
+    pub fn modular(&mut self, t: TermId) -> Option<StepId> {
+        if let Some(&known) = self.state.moduli.get(&t) {
+            return known;
+        }
+        self.state.moduli.insert(t, None);
+        let found = self.find_modular(t);
+        self.state.moduli.insert(t, found);
+        found
+    }
+
+    fn find_modular(&mut self, t: TermId) -> Option<StepId> {
+        let own = self.atoms.get(t, View::Unsigned);
+        if matches!(self.pool.op(t), Op::SignExtend(_)) {
+            let [_, link] = meaning::sign_links(self.pool, &mut self.atoms, t)?;
+            let link = self.line(link, Rule::SignLink(t), &[]);
+            return self.normal_except(link, Some(own));
+        }
+        let facts = meaning::definitions(self.pool, &mut self.atoms, t);
+        let fact = facts.into_iter().find(|fact| matches!(fact, Fact::Cong(..)))?;
+        let id = self.line(fact, Rule::Definition(t), &[]);
+        let operands: Vec<Atom> = self.poly(id).atoms().into_iter().filter(|&a| a != own).collect();
+        self.modular_substitute(id, &operands, own)
+    }
+
+    /// Replaces operands in a congruence by their values, or by what they are
+    /// modulo 2^w, and reduces the coefficients.
+    fn modular_substitute(&mut self, id: StepId, operands: &[Atom], own: Atom) -> Option<StepId> {
+        let mut atoms = Vec::new();
+        let mut premises = vec![id];
+        let mut poly = self.poly(id).clone();
+        let m = self.modulus_of(id);
+        for &a in operands {
+            let Some(by) = self.modular_operand(a, own) else { continue };
+            let value = Poly::atom(a).sub(self.poly(by))?;
+            poly = poly.substitute(a, &value)?;
+            atoms.push(a);
+            premises.push(by);
+        }
+        let id = if atoms.is_empty() {
+            id
+        } else {
+            self.line(Fact::Cong(poly, m), Rule::Substitute(atoms), &premises)
+        };
+        Some(self.reduce(id))
+    }
+
+    /// The best line to replace `u(t)` inside a congruence modulo 2^w or less.
+    fn modular_operand(&mut self, a: Atom, own: Atom) -> Option<StepId> {
+        let data = self.atoms.table[a];
+        if let (_, Some(exact)) = self.value(a) {
+            return (!self.poly(exact).mentions(own) || a == own).then_some(exact);
+        }
+        if let Some(modular) = self.modular(data.term) {
+            return (!self.poly(modular).mentions(own)).then_some(modular);
+        }
+        let signed = self.atoms.get(data.term, View::Signed);
+        if signed == own || !self.prefers_signed(signed) {
+            return None;
+        }
+        let [_, link] = meaning::sign_links(self.pool, &mut self.atoms, data.term)?;
+        let link = self.line(link, Rule::SignLink(data.term), &[]);
+        self.normal_except(link, Some(a))
+    }
+
+    /// Whether more than its width is known of the signed value.
+    fn prefers_signed(&self, signed: Atom) -> bool {
+        if self.state.solved.contains_key(&signed) {
+            return true;
+        }
+        let Some((lo, hi)) = meaning::width_bounds(self.pool, self.atoms.table[signed]) else {
+            return false;
+        };
+        let key = vec![signed];
+        let tighter = |bound: Option<&(i128, StepId)>, width| bound.is_some_and(|(b, _)| *b != width);
+        tighter(self.state.lower.get(&key), lo) || tighter(self.state.upper.get(&key), hi)
+    }
+
+    /// A line with all atoms replaced by their values.
+    pub fn normal(&mut self, id: StepId) -> Option<StepId> {
+        self.normal_except(id, None)
+    }
+
+    /// The same, but one atom stays.
+    pub fn normal_except(&mut self, id: StepId, keep: Option<Atom>) -> Option<StepId> {
+        let mut atoms = Vec::new();
+        let mut premises = vec![id];
+        let mut poly = self.poly(id).clone();
+        for a in self.poly(id).atoms() {
+            if Some(a) == keep {
+                continue;
+            }
+            let (value, by) = self.value(a);
+            let Some(by) = by else { continue };
+            if keep.is_some_and(|k| value.mentions(k)) {
+                continue;
+            }
+            poly = poly.substitute(a, &value)?;
+            atoms.push(a);
+            premises.push(by);
+        }
+        if atoms.is_empty() {
+            return Some(id);
+        }
+        let fact = match self.fact(id) {
+            Fact::Eq(_) => Fact::Eq(poly),
+            Fact::Ge(_) => Fact::Ge(poly),
+            Fact::Ne(_) => Fact::Ne(poly),
+            Fact::Cong(_, m) => Fact::Cong(poly, *m),
+            Fact::NotCong(_, m) => Fact::NotCong(poly, *m),
+            Fact::Holds(_) | Fact::False => return None,
+        };
+        Some(self.line(fact, Rule::Substitute(atoms), &premises))
+    }
+
+    /// A congruence with all atoms replaced by what they are modulo 2^w.
+    pub fn normal_modular(&mut self, id: StepId) -> Option<StepId> {
+        let atoms = self.poly(id).atoms();
+        let mut replaced = Vec::new();
+        let mut premises = vec![id];
+        let mut poly = self.poly(id).clone();
+        for a in atoms {
+            let data = self.atoms.table[a];
+            let by = match (self.value(a).1, data.view) {
+                (Some(exact), _) => Some(exact),
+                (None, View::Unsigned) => self.modular_operand(a, a),
+                (None, _) => None,
+            };
+            let Some(by) = by else { continue };
+            poly = poly.substitute(a, &Poly::atom(a).sub(self.poly(by))?)?;
+            replaced.push(a);
+            premises.push(by);
+        }
+        let id = match (replaced.is_empty(), self.fact(id)) {
+            (true, _) => id,
+            (_, Fact::Cong(_, m)) => {
+                let fact = Fact::Cong(poly, *m);
+                self.line(fact, Rule::Substitute(replaced), &premises)
+            }
+            (_, Fact::NotCong(_, m)) => {
+                let fact = Fact::NotCong(poly, *m);
+                self.line(fact, Rule::Substitute(replaced), &premises)
+            }
+            _ => return None,
+        };
+        Some(self.reduce(id))
+    }
+
+    /// Looks once at an operation that is no polynomial: what it says about its
+    /// operands is learnt.
+    fn introduce(&mut self, t: TermId) {
+        if !self.state.introduced.insert(t) {
+            return;
+        }
+        for fact in meaning::bit_bounds(self.pool, &mut self.atoms, t) {
+            let id = self.line(fact, Rule::BitBound(t), &[]);
+            self.learn(id);
+        }
+        match self.pool.op(t) {
+            Op::Extract { hi, lo } => {
+                let inner = self.pool.args(t)[0];
+                let at = if lo == 0 { hi + 1 } else { lo };
+                if let Some(fact) = meaning::split(self.pool, &mut self.atoms, inner, at) {
+                    let id = self.line(fact, Rule::Split(inner, at), &[]);
+                    self.learn(id);
+                }
+                if let Some(fact) = meaning::middle(self.pool, &mut self.atoms, t) {
+                    let id = self.line(fact, Rule::Middle(t), &[]);
+                    self.learn(id);
+                }
+            }
+            Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem | Op::IntDiv | Op::IntMod => {
+                self.state.divisions.push(t);
+            }
+            _ => {}
+        }
+    }
+
+    /// Divisions whose divisor has become provably positive.
+    pub fn try_divisions(&mut self) {
+        for t in std::mem::take(&mut self.state.divisions) {
+            if self.divide(t).is_none() {
+                self.state.divisions.push(t);
+            }
+        }
+    }
+
+    fn divide(&mut self, t: TermId) -> Option<()> {
+        let divided = meaning::division(self.pool, &mut self.atoms, t)?;
+        let mut premises = Vec::new();
+        for need in &divided.needs {
+            premises.push(self.prove_unresolved_ge(need)?);
+        }
+        for fact in divided.gives {
+            let id = self.line(fact, Rule::Division(t), &premises);
+            self.learn(id);
+        }
+        Some(())
+    }
+
+    /// Proves `p ≥ 0` for a polynomial over atoms that may have values: proves
+    /// the value's bound and goes back by adding the equations.
+    fn prove_unresolved_ge(&mut self, p: &Poly) -> Option<StepId> {
+        let mut replaced = p.clone();
+        let mut relations = Vec::new();
+        for (m, c) in p.proper_terms() {
+            let [a] = m[..] else { return None };
+            let (value, by) = self.value(a);
+            let Some(by) = by else { continue };
+            replaced = replaced.add_scaled(&value, c)?.add_scaled(&Poly::atom(a), -c)?;
+            // c·(a − value) ≥ 0, as one half of the equation.
+            let half = self.poly(by).scale(c.signum())?;
+            relations.push((self.line(Fact::Ge(half), Rule::Relax, &[by]), c.abs()));
+        }
+        let base = self.prove_ge(&replaced, NO_WRAP_DEPTH)?;
+        if relations.is_empty() {
+            return Some(base);
+        }
+        let mut premises = vec![base];
+        let mut weights = vec![1];
+        for (id, weight) in relations {
+            premises.push(id);
+            weights.push(weight);
+        }
+        Some(self.line(Fact::Ge(p.clone()), Rule::Combine { scale: 1, weights }, &premises))
+    }
+}
+
+/// Whether a defining equation speaks of the atom's own view.
+fn view_fits(prover: &Prover<'_>, p: &Poly, view: View, t: TermId) -> bool {
+    let own = |a: &Atom| prover.atoms.table[*a].term == t && prover.atoms.table[*a].view == view;
+    p.atoms().iter().any(own)
+}

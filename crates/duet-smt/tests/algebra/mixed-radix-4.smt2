@@ -1,0 +1,12 @@
+; Four levels: ((w*Z + z)*Y + y)*X + x, all sizes symbolic.
+(set-info :status unsat)
+(declare-const X (_ BitVec 64))(declare-const Y (_ BitVec 64))(declare-const Z (_ BitVec 64))(declare-const W (_ BitVec 64))
+(declare-const x1 (_ BitVec 64))(declare-const y1 (_ BitVec 64))(declare-const z1 (_ BitVec 64))(declare-const w1 (_ BitVec 64))
+(declare-const x2 (_ BitVec 64))(declare-const y2 (_ BitVec 64))(declare-const z2 (_ BitVec 64))(declare-const w2 (_ BitVec 64))
+(assert (bvult X #x0000000000008000))(assert (bvult Y #x0000000000008000))
+(assert (bvult Z #x0000000000008000))(assert (bvult W #x0000000000008000))
+(assert (bvult x1 X))(assert (bvult y1 Y))(assert (bvult z1 Z))(assert (bvult w1 W))
+(assert (bvult x2 X))(assert (bvult y2 Y))(assert (bvult z2 Z))(assert (bvult w2 W))
+(assert (= (bvadd (bvmul (bvadd (bvmul (bvadd (bvmul w1 Z) z1) Y) y1) X) x1)
+           (bvadd (bvmul (bvadd (bvmul (bvadd (bvmul w2 Z) z2) Y) y2) X) x2)))
+(assert (or (distinct x1 x2) (distinct y1 y2) (distinct z1 z2) (distinct w1 w2)))

@@ -1,0 +1,10 @@
+; int i = b*B + t; if (i < n) a[i]: the element is inside [0, n).
+(set-info :status unsat)
+(declare-const B (_ BitVec 32))(declare-const G (_ BitVec 32))(declare-const n (_ BitVec 32))
+(declare-const t (_ BitVec 32))(declare-const b (_ BitVec 32))
+(define-fun i () (_ BitVec 32) (bvadd (bvmul b B) t))
+(assert (bvult t B))(assert (bvult b G))
+(assert (bvule (bvmul ((_ zero_extend 32) G) ((_ zero_extend 32) B)) #x000000007fffffff))
+(assert (bvslt i n))
+(assert (or (bvslt ((_ sign_extend 32) i) #x0000000000000000)
+            (bvsge ((_ sign_extend 32) i) ((_ sign_extend 32) n))))

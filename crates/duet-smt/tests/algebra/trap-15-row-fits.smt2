@@ -1,0 +1,10 @@
+; The same with r below 65536: no wrap, no collision.
+(set-info :status unsat)
+(declare-const w (_ BitVec 32))
+(declare-const r1 (_ BitVec 32))(declare-const c1 (_ BitVec 32))
+(declare-const r2 (_ BitVec 32))(declare-const c2 (_ BitVec 32))
+(assert (= w #x00010000))
+(assert (bvult r1 #x00010000))(assert (bvult r2 #x00010000))
+(assert (bvult c1 w))(assert (bvult c2 w))
+(assert (= (bvadd (bvmul r1 w) c1) (bvadd (bvmul r2 w) c2)))
+(assert (distinct r1 r2))

@@ -1,0 +1,10 @@
+; The same with a trip count that excludes wrapping.
+(set-info :status unsat)
+(declare-const g1 (_ BitVec 32))(declare-const g2 (_ BitVec 32))
+(declare-const k1 (_ BitVec 32))(declare-const k2 (_ BitVec 32))
+(define-fun i1 () (_ BitVec 32) (bvadd g1 (bvmul #x00000005 k1)))
+(define-fun i2 () (_ BitVec 32) (bvadd g2 (bvmul #x00000005 k2)))
+(assert (bvult k1 #x30000000))(assert (bvult k2 #x30000000))
+(assert (bvult g1 #x00000005))(assert (bvult g2 #x00000005))
+(assert (= i1 i2))
+(assert (distinct g1 g2))
