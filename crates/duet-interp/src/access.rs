@@ -10,7 +10,8 @@ use crate::findings::FindingKind;
 use crate::float;
 use crate::memory::Region;
 use crate::observer::Observer;
-use crate::shadow::Piece;
+use crate::order::Now;
+use crate::shadow::{Context, Piece};
 use crate::thread::*;
 
 /// Accesses longer than this are logged as if each element were one of its own.
@@ -345,8 +346,19 @@ impl<O: Observer> Engine<'_, O> {
             Place::Private(_) => return,
         };
         let Some(shadow) = &mut instance.shadow else { return };
-        let log = (&self.waits[..], &self.ended, self.partial_grid);
-        let context = Self::context(&self.order, order, *first, thread, self.launch, log);
+        let context = Context {
+            now: Now {
+                thread,
+                block_first: *first,
+                block_threads: self.block_threads,
+                single_block: self.single_block,
+                block: order,
+                grid: &self.order,
+            },
+            waits: &self.waits,
+            ended: &self.ended,
+            may_prune: !self.partial_grid,
+        };
         shadow.touch(piece, &context, &mut self.budget, &mut self.conflicts);
     }
 }

@@ -11,10 +11,10 @@ use crate::findings::*;
 use crate::launch::*;
 use crate::memory::{Budget, Region, Source};
 use crate::observer::Observer;
-use crate::order::{BitSet, BlockOrder, GridOrder, Now, Waits};
+use crate::order::{BitSet, BlockOrder, GridOrder, Waits};
 use crate::outcome::*;
 use crate::random::{Rng, hash};
-use crate::shadow::{COPY, Conflict, Context, Piece, Shadow};
+use crate::shadow::{COPY, Conflict, Piece, Shadow};
 use crate::thread::*;
 
 /// A run.
@@ -51,6 +51,8 @@ pub(crate) struct Engine<'a, O> {
     /// Conflicts of the access at hand.
     pub(crate) conflicts: Vec<Conflict>,
     pub(crate) pointer_mask: u64,
+    pub(crate) block_threads: u32,
+    pub(crate) single_block: bool,
 }
 
 impl<'a, O: Observer> Engine<'a, O> {
@@ -99,6 +101,8 @@ impl<'a, O: Observer> Engine<'a, O> {
             stuck: false,
             rng: Rng::new(seed),
             conflicts: vec![],
+            block_threads: launch.threads_per_block() as u32,
+            single_block: launch.blocks() == 1,
             pointer_mask: u64::MAX >> (64 - module.pointer_width.clamp(1, 64)),
         })
     }
@@ -125,7 +129,7 @@ impl<'a, O: Observer> Engine<'a, O> {
 
     /// Makes the state of a block.
     pub(crate) fn start_block(&mut self, number: u32) -> BlockRun {
-        let threads = self.launch.threads_per_block() as u32;
+        let threads = self.block_threads;
         let warps = threads.div_ceil(32);
         let live = |warp: u32| u32::MAX >> (32 - (threads - 32 * warp).min(32));
         let shared = self.make_shared(number);
@@ -200,7 +204,7 @@ impl<'a, O: Observer> Engine<'a, O> {
 
     /// Where a thread of the grid is.
     pub(crate) fn position(&self, thread: u32) -> ThreadPos {
-        let threads = self.launch.threads_per_block() as u32;
+        let threads = self.block_threads;
         ThreadPos {
             block: unflatten(thread / threads, self.launch.grid),
             thread: unflatten(thread % threads, self.launch.block),
@@ -235,11 +239,15 @@ impl<'a, O: Observer> Engine<'a, O> {
         conflicts.sort_by_key(|c| (c.old.actor, c.old.site, c.benign));
         conflicts.dedup_by_key(|c| (c.old.actor, c.old.site));
         for conflict in &conflicts {
-            let race = self.race(array, piece, conflict);
-            let rule = if conflict.benign { "benign-write-write-race" } else { race.rule() };
+            let kinds = (conflict.old.kind.access_kind(), piece.kind.access_kind());
+            let rule = if conflict.benign { BENIGN_RACE } else { race_rule(kinds.0, kinds.1) };
             let (a, b) = (conflict.old.site, piece.site);
-            let kind = if conflict.benign { FindingKind::BenignRace } else { FindingKind::Race };
-            self.findings.note((rule, a.min(b), a.max(b)), || kind(race));
+            let key = (rule, a.min(b), a.max(b));
+            if !self.findings.count(key) {
+                let race = self.race(array, piece, conflict);
+                let kind = if conflict.benign { FindingKind::BenignRace } else { FindingKind::Race };
+                self.findings.note(key, || kind(race));
+            }
         }
         conflicts.clear();
         self.conflicts = conflicts;
@@ -258,31 +266,6 @@ impl<'a, O: Observer> Engine<'a, O> {
             overlap: conflict.overlap,
             first: side(old.actor, old.site, old.kind.access_kind(), conflict.old_start, conflict.old_value),
             second: side(piece.actor, piece.site, piece.kind.access_kind(), piece.start, conflict.new_value),
-        }
-    }
-
-    /// The race log's view of the run, from the thread `number`.
-    pub(crate) fn context<'c>(
-        order: &'c GridOrder,
-        block: &'c BlockOrder,
-        first: u32,
-        number: u32,
-        launch: &Launch,
-        log: (&'c [Waits], &'c BitSet, bool),
-    ) -> Context<'c> {
-        let (waits, ended, partial_grid) = log;
-        Context {
-            now: Now {
-                thread: number,
-                block_first: first,
-                block_threads: launch.threads_per_block() as u32,
-                single_block: launch.blocks() == 1,
-                block,
-                grid: order,
-            },
-            waits,
-            ended,
-            may_prune: !partial_grid,
         }
     }
 }

@@ -138,7 +138,7 @@ impl FindingKind {
         use FindingKind::*;
         match self {
             Race(race) => race.rule(),
-            BenignRace(_) => "benign-write-write-race",
+            BenignRace(_) => BENIGN_RACE,
             BarrierDivergence { .. } => "barrier-divergence",
             ExitBeforeBarrier { .. } => "exit-before-barrier",
             WarpDeadlock { .. } => "warp-deadlock",
@@ -158,12 +158,19 @@ impl FindingKind {
 impl Race {
     /// `write-write-race`, `read-write-race`, or with `atomic`.
     pub fn rule(&self) -> &'static str {
-        let (a, b) = (self.first.kind, self.second.kind);
-        match (a.is_atomic() || b.is_atomic(), a.writes() && b.writes()) {
-            (true, _) => "atomic-race",
-            (false, true) => "write-write-race",
-            (false, false) => "read-write-race",
-        }
+        race_rule(self.first.kind, self.second.kind)
+    }
+}
+
+/// The rule of races between equal writes.
+pub(crate) const BENIGN_RACE: &str = "benign-write-write-race";
+
+/// The rule of a race between accesses of these kinds.
+pub(crate) fn race_rule(a: AccessKind, b: AccessKind) -> &'static str {
+    match (a.is_atomic() || b.is_atomic(), a.writes() && b.writes()) {
+        (true, _) => "atomic-race",
+        (false, true) => "write-write-race",
+        (false, false) => "read-write-race",
     }
 }
 
@@ -190,12 +197,18 @@ pub(crate) type FindingKey = (&'static str, u32, u32);
 impl Findings {
     /// Counts an occurrence; `make` is called for the first.
     pub(crate) fn note(&mut self, key: FindingKey, make: impl FnOnce() -> FindingKind) {
-        if let Some(&index) = self.index.get(&key) {
-            self.list[index].count += 1;
+        if self.count(key) {
             return;
         }
         self.index.insert(key, self.list.len());
         self.list.push(Finding { kind: make(), count: 1 });
+    }
+
+    /// Counts an occurrence of a finding that is there already. Is it?
+    pub(crate) fn count(&mut self, key: FindingKey) -> bool {
+        let Some(&index) = self.index.get(&key) else { return false };
+        self.list[index].count += 1;
+        true
     }
 
     /// The findings in the order of their first occurrence.

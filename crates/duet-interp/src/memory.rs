@@ -179,32 +179,22 @@ impl Region {
 
     /// Has every one of these bytes been written?
     pub(crate) fn is_written(&mut self, offset: u64, len: u32, budget: &mut Budget) -> bool {
-        let (mut word, dense) = (0, self.size.is_some());
-        (offset..offset + u64::from(len)).all(|at| {
-            if at == offset || at % 64 == 0 {
-                word = if dense { self.dense_word(at) } else { *self.sparse_word(at, budget) };
-            }
-            word >> (at % 64) & 1 == 1
-        })
-    }
-
-    fn dense_word(&self, at: u64) -> u64 {
-        self.written.get((at / 64) as usize).copied().unwrap_or(0)
-    }
-
-    fn sparse_word(&mut self, at: u64, budget: &mut Budget) -> &mut u64 {
-        &mut self.page(at, budget).written[(at % PAGE / 64) as usize]
+        words(offset, len).all(|(at, bits)| *self.written_word(at, budget) & bits == bits)
     }
 
     fn mark_written(&mut self, offset: u64, len: u32, budget: &mut Budget) {
-        for at in offset..offset + u64::from(len) {
-            let bit = 1 << (at % 64);
-            if self.size.is_none() {
-                *self.sparse_word(at, budget) |= bit;
-            } else if let Some(word) = self.written.get_mut((at / 64) as usize) {
-                *word |= bit;
-            }
+        for (at, bits) in words(offset, len) {
+            *self.written_word(at, budget) |= bits;
         }
+    }
+
+    /// The 64 bits that say which bytes around `at` were written.
+    fn written_word(&mut self, at: u64, budget: &mut Budget) -> &mut u64 {
+        let dense = (at / 64) as usize;
+        if self.size.is_some() && dense < self.written.len() {
+            return &mut self.written[dense];
+        }
+        &mut self.page(at, budget).written[(at % PAGE / 64) as usize]
     }
 
     fn byte(&mut self, at: u64, budget: &mut Budget) -> &mut u8 {
@@ -252,6 +242,20 @@ impl Region {
             self.pages.into_iter().map(|(n, page)| (n * PAGE, page.bytes.to_vec())).collect();
         Contents::Sparse(pages)
     }
+}
+
+/// Divides a range of bytes at multiples of 64: a byte of each part, and its bits
+/// in the word of that part.
+#[inline]
+fn words(offset: u64, len: u32) -> impl Iterator<Item = (u64, u64)> {
+    let end = offset + u64::from(len);
+    let mut at = offset;
+    std::iter::from_fn(move || {
+        let from = at;
+        let to = end.min((from / 64 + 1) * 64);
+        at = to;
+        (from < end).then(|| (from, u64::MAX >> (64 - (to - from)) << (from % 64)))
+    })
 }
 
 /// `N` bytes at `at`; zeros beyond the end (only after the budget ran out).

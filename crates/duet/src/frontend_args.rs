@@ -90,6 +90,15 @@ impl FrontendArgs {
         }
     }
 
+    /// The language of the file, as far as its name and the options tell.
+    pub fn guess_language(&self) -> Language {
+        let is_opencl = self.file.extension().is_some_and(|extension| extension == "cl");
+        match self.opencl || (is_opencl && !self.cuda) {
+            true => Language::OpenCl,
+            false => Language::Cuda,
+        }
+    }
+
     /// Reads the file; prints what is wrong with it. An unreadable kernel that
     /// was not asked for by name is only a message.
     pub fn load(&self, macros: Vec<String>) -> Result<Loaded, Exit> {

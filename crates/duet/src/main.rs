@@ -7,8 +7,9 @@ mod emit;
 mod exit;
 mod frontend_args;
 mod output;
-// mod run;
-// mod sizes;
+mod run;
+mod run_report;
+mod sizes;
 
 use clap::{Parser, Subcommand};
 
@@ -27,7 +28,8 @@ enum Command {
     /// Print a stage of the pipeline
     Emit(emit::Args),
 
-    // Run
+    /// Run a kernel in the reference interpreter
+    Run(run::Args),
 }
 
 fn main() -> std::process::ExitCode {
@@ -41,6 +43,7 @@ fn main() -> std::process::ExitCode {
     };
     let exit = std::panic::catch_unwind(|| match cli.command {
         Command::Emit(args) => emit::emit(&args),
+        Command::Run(args) => run::run(&args),
 
     });
     exit.unwrap_or(Exit::Internal).into()

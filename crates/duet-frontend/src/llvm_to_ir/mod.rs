@@ -38,6 +38,7 @@ use crate::llvm::Val;
 use crate::prepare::Prepared;
 
 pub use arrays::Arrays;
+pub use locations::span as source_span;
 pub use points_to::PointsTo;
 
 /// What translation yields.

@@ -1,0 +1,255 @@
+//! `duet run`: runs a kernel in the reference interpreter and says what it saw.
+
+use duet_interp::{
+    ArrayInput, Fill, Finding, Inputs, Key, Launch, Outcome, RunOptions, Schedule, Status,
+};
+use duet_ir::{Func, Module, ParamKind, Type};
+
+use crate::exit::Exit;
+use crate::frontend_args::FrontendArgs;
+use crate::output;
+use crate::run_report;
+use crate::sizes::{Size, SizeArgs, Sizes};
+
+/// Options of `duet run`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    frontend: FrontendArgs,
+    #[command(flatten)]
+    sizes: SizeArgs,
+    /// Value of a scalar argument (decimal, hexadecimal, or with a point for floats)
+    #[arg(long = "arg", value_name = "NAME=VALUE")]
+    args: Vec<String>,
+    /// Contents of an array: zero, ones, iota, random:SEED, or numbers between commas;
+    /// optionally xCOUNT elements
+    #[arg(long = "fill", value_name = "NAME=CONTENTS[xCOUNT]")]
+    fills: Vec<String>,
+    /// Bytes of dynamic shared memory
+    #[arg(long, value_name = "BYTES")]
+    shared: Option<u64>,
+    /// Order of threads between barriers: in-order, reversed, or a seed
+    #[arg(long, value_name = "ORDER", default_value = "in-order")]
+    schedule: String,
+    /// Seed of values that nobody knows
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Instructions after which the run is given up
+    #[arg(long, value_name = "COUNT")]
+    max_steps: Option<u64>,
+    /// Print the contents of this array at the end (may be repeated)
+    #[arg(long = "print", value_name = "ARRAY")]
+    prints: Vec<String>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Exit {
+    match try_run(args) {
+        Ok(exit) | Err(Failure::Exit(exit)) => exit,
+        Err(Failure::Usage(message)) => {
+            eprintln!("error: {message}");
+            Exit::Usage
+        }
+    }
+}
+
+/// Why a run did not happen.
+enum Failure {
+    /// Said already.
+    Exit(Exit),
+    /// The command line is wrong.
+    Usage(String),
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Failure {
+        Failure::Usage(message)
+    }
+}
+
+fn try_run(args: &Args) -> Result<Exit, Failure> {
+    let launch = launch(args)?;
+    let language = args.frontend.guess_language();
+    let loaded = args.frontend.load(args.sizes.macros(language)).map_err(Failure::Exit)?;
+    let kernels: Vec<Func> = loaded.module.kernels().map(|(id, _)| id).collect();
+    let mut exit = Exit::Proved;
+    let mut reports = vec![];
+    for &kernel in &kernels {
+        let inputs = inputs(args, &loaded.module, kernel)?;
+        let options = options(args)?;
+        let outcome = duet_interp::run(&loaded.module, kernel, &launch, &inputs, &options)
+            .map_err(|error| error.to_string())?;
+        exit = exit.max(exit_of(&outcome));
+        reports.push((kernel, outcome));
+    }
+    report(args, &loaded.module, &launch, &reports)?;
+    Ok(exit)
+}
+
+/// A run with a defect refutes; one that did not finish tells nothing.
+fn exit_of(outcome: &Outcome) -> Exit {
+    match outcome.defects().next() {
+        Some(_) => Exit::Refuted,
+        None if outcome.status == Status::Finished => Exit::Proved,
+        None => Exit::Unproven,
+    }
+}
+
+fn report(
+    args: &Args,
+    module: &Module,
+    launch: &Launch,
+    reports: &[(Func, Outcome)],
+) -> Result<(), Failure> {
+    if args.json {
+        let json = run_report::json(&args.frontend.file, module, launch, reports);
+        output::print(&format!("{json:#}\n"));
+        return Ok(());
+    }
+    for (kernel, outcome) in reports {
+        let findings: Vec<&Finding> = outcome.findings.iter().collect();
+        output::print_diagnostics(&run_report::diagnostics(module, *kernel, &findings));
+        output::print(&run_report::summary(module, *kernel, launch, outcome));
+        for name in &args.prints {
+            output::print(&run_report::contents(module, outcome, name)?);
+        }
+    }
+    Ok(())
+}
+
+fn launch(args: &Args) -> Result<Launch, String> {
+    let block = numbers(args.sizes.block_dim.as_ref(), "--block-dim")?;
+    let grid = numbers(args.sizes.grid()?.as_ref(), "--grid-dim")?;
+    let mut launch = Launch::new(grid, block);
+    if let Some(sizes) = args.sizes.grid()? {
+        launch.work_dim = sizes.0.len() as u32;
+    }
+    if let Some(offset) = &args.sizes.global_offset {
+        launch.global_offset = numbers(Some(offset), "--global-offset")?.map(|n| n);
+        for (dim, value) in launch.global_offset.iter_mut().enumerate() {
+            if dim >= offset.0.len() {
+                *value = 0;
+            }
+        }
+    }
+    launch.dynamic_shared = args.shared;
+    Ok(launch)
+}
+
+/// Three numbers, the missing ones 1.
+fn numbers(sizes: Option<&Sizes>, option: &str) -> Result<[u32; 3], String> {
+    let sizes = sizes.ok_or_else(|| format!("a run needs {option}"))?;
+    let mut numbers = [1; 3];
+    for (number, size) in numbers.iter_mut().zip(&sizes.0) {
+        *number = match size {
+            Size::Number(size) => *size,
+            Size::Any => return Err(format!("a run needs numbers: {option}={sizes}")),
+        };
+    }
+    Ok(numbers)
+}
+
+fn options(args: &Args) -> Result<RunOptions, String> {
+    let schedule = match args.schedule.as_str() {
+        "in-order" => Schedule::InOrder,
+        "reversed" => Schedule::Reversed,
+        seed => Schedule::Seeded(
+            seed.parse().map_err(|_| format!("--schedule: `{seed}` is no order and no seed"))?,
+        ),
+    };
+    let mut options = RunOptions { schedule, seed: args.seed, ..RunOptions::default() };
+    if let Some(steps) = args.max_steps {
+        options.limits.steps = steps;
+    }
+    Ok(options)
+}
+
+/// Arguments and contents; a scalar that is not given is 0, an array unknown.
+fn inputs(args: &Args, module: &Module, kernel: Func) -> Result<Inputs, String> {
+    let mut inputs = Inputs { other_scalars: Some(0), ..Inputs::new() };
+    for text in &args.args {
+        let (name, value) = split_assignment("--arg", text)?;
+        let Some(ty) = scalar_type(module, kernel, name) else { continue };
+        inputs.scalars.insert(Key::from(name), parse_scalar(value, ty)?);
+    }
+    for text in &args.fills {
+        let (name, value) = split_assignment("--fill", text)?;
+        let array = module.arrays.iter().find(|(_, data)| data.name == name);
+        let (_, data) = array.ok_or_else(|| format!("--fill: there is no array `{name}`"))?;
+        inputs.arrays.insert(Key::from(name), parse_fill(value, data.granule)?);
+    }
+    Ok(inputs)
+}
+
+fn split_assignment<'t>(option: &str, text: &'t str) -> Result<(&'t str, &'t str), String> {
+    text.split_once('=').ok_or_else(|| format!("{option} {text}: expected NAME=VALUE"))
+}
+
+fn scalar_type(module: &Module, kernel: Func, name: &str) -> Option<Type> {
+    let function = &module.functions[kernel];
+    let param = function.params.iter().find(|param| param.name == name)?;
+    match param.kind {
+        ParamKind::Scalar(value) => Some(function.type_of(value)),
+        ParamKind::Array(_) | ParamKind::Pointer(..) => None,
+    }
+}
+
+/// A number as the bits of a type.
+fn parse_scalar(text: &str, ty: Type) -> Result<u128, String> {
+    let bad = || format!("`{text}` is no value of type {ty}");
+    match ty {
+        Type::F32 => text.parse::<f32>().map(|x| u128::from(x.to_bits())).map_err(|_| bad()),
+        Type::F64 => text.parse::<f64>().map(|x| u128::from(x.to_bits())).map_err(|_| bad()),
+        _ => parse_integer(text).ok_or_else(bad),
+    }
+}
+
+fn parse_integer(text: &str) -> Option<u128> {
+    if let Some(magnitude) = text.strip_prefix('-') {
+        return parse_integer(magnitude).map(u128::wrapping_neg);
+    }
+    match text.strip_prefix("0x") {
+        Some(digits) => u128::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+/// `zero`, `ones`, `iota`, `random:7`, `1,2,3`, each with an optional `xCOUNT`.
+fn parse_fill(text: &str, granule: u32) -> Result<ArrayInput, String> {
+    let (contents, count) = match text.rsplit_once('x') {
+        Some((contents, count)) if !count.is_empty() && count.bytes().all(|b| b.is_ascii_digit()) => {
+            (contents, count.parse::<u64>().ok())
+        }
+        _ => (text, None),
+    };
+    let fill = match contents {
+        "zero" => Fill::Zero,
+        "ones" => Fill::Ones,
+        "iota" => Fill::Iota,
+        _ => match contents.strip_prefix("random:") {
+            Some(seed) => {
+                Fill::Random(seed.parse().map_err(|_| format!("`{seed}` is no seed"))?)
+            }
+            None => Fill::Bytes(element_bytes(contents, granule)?),
+        },
+    };
+    Ok(ArrayInput { fill, bytes: count.map(|count| count * u64::from(granule)) })
+}
+
+/// Numbers between commas, each as wide as an element.
+fn element_bytes(text: &str, granule: u32) -> Result<Vec<u8>, String> {
+    let mut bytes = vec![];
+    for number in text.split(',') {
+        let bits = match (parse_integer(number), number.parse::<f64>(), granule) {
+            (Some(bits), _, _) => bits,
+            (None, Ok(float), 4) => u128::from((float as f32).to_bits()),
+            (None, Ok(float), 8) => u128::from(float.to_bits()),
+            _ => return Err(format!("`{number}` is no element")),
+        };
+        bytes.extend(&bits.to_le_bytes()[..granule as usize]);
+    }
+    Ok(bytes)
+}
