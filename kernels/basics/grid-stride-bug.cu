@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=32 --gridDim=4
-//read-write-race
+//race
 
 // The stride is the block's width instead of the grid's, so blocks overlap.
 

@@ -6,8 +6,7 @@
 __global__ void iterations(int *a, int n) {
   __requires(n == 4);
   int tid = threadIdx.x;
-  for (int i = 0; i < n; i++)
-  {
+  for (int i = 0; i < n; i++) {
     a[tid + i] = tid;
     __syncthreads();
   }

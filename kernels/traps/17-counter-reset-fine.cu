@@ -6,8 +6,9 @@
 __global__ void reset(unsigned *counter, int *out) {
   unsigned first = atomicAdd(counter, 1u);
   __syncthreads();
-  unsigned second = atomicAdd(counter, 1u);
+  unsigned second = threadIdx.x < 16 ? first : atomicAdd(counter, 1u);
   __syncthreads();
   out[first] = threadIdx.x;
-  out[second] = 1000 + threadIdx.x;
+  if (threadIdx.x >= 16)
+    out[second] = 1000 + threadIdx.x;
 }

@@ -8,8 +8,7 @@ __global__ void search(const int *a, int n, int key, int *out) {
   __requires(n == 200);
   __shared__ int where[32];
   int i;
-  for (i = threadIdx.x; i < n; i += 32)
-  {
+  for (i = threadIdx.x; i < n; i += 32) {
     if (a[i] == key)
       break;
     __syncthreads();

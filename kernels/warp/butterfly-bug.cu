@@ -8,8 +8,7 @@ __global__ void maxima(const float *in, float *out) {
   int gid = blockIdx.x * 32 + threadIdx.x;
   __shared__ float s[32];
   float v = in[gid];
-  for (int m = 16; m >= 1; m >>= 1)
-  {
+  for (int m = 16; m >= 1; m >>= 1) {
     s[threadIdx.x] = v;
     v = fmaxf(v, s[threadIdx.x ^ m]);
   }

@@ -1,7 +1,7 @@
 //! Loads, stores and atomics: bounds, uninitialised reads, the race log, and the
 //! bytes. What is out of bounds reads as 0 and is not written.
 
-use duet_ir::{AtomicOp, Type};
+use duet_ir::{AtomicOp, BinaryOp, Type};
 
 use crate::decode::*;
 use crate::engine::Engine;
@@ -17,6 +17,31 @@ use crate::thread::*;
 /// Accesses longer than this are logged as if each element were one of its own.
 const LONGEST_LOGGED: u32 = 1 << 14;
 
+/// An access that a thread is about to make.
+#[derive(Clone, Copy)]
+struct Attempt<'a> {
+    data: &'a AccessData,
+    site: u32,
+    /// First byte.
+    start: u64,
+    /// Is all of it inside the array?
+    inside: bool,
+}
+
+impl Attempt<'_> {
+    /// First byte of an element.
+    fn element(&self, n: usize) -> u64 {
+        self.start.wrapping_add(n as u64 * u64::from(self.data.element))
+    }
+
+    /// An element (or its first 8 bytes) as the race log sees it.
+    fn piece(&self, actor: u32, offset: u64, value: u64) -> Piece {
+        let start = if self.data.len > LONGEST_LOGGED { offset } else { self.start };
+        let AccessData { kind, element, .. } = *self.data;
+        Piece { actor, site: self.site, kind, start, offset, len: element.min(8), value }
+    }
+}
+
 impl<O: Observer> Engine<'_, O> {
     pub(crate) fn load(
         &mut self,
@@ -26,12 +51,10 @@ impl<O: Observer> Engine<'_, O> {
         s: &mut [u64],
         site: u32,
     ) {
-        let start = s[data.at.offset as usize];
-        let inside = self.prepare(block, thread, data, start, site);
-        self.log(block, thread.number, data, start, site, None, inside);
+        let attempt = self.attempt(block, thread, data, s[data.at.offset as usize], site);
+        self.log(block, thread.number, &attempt, |_| 0);
         for (n, dst) in data.values.iter().enumerate() {
-            let offset = start.wrapping_add(n as u64 * u64::from(data.element));
-            let bits = self.read(block, thread, data, offset, inside);
+            let bits = self.read(block, thread, &attempt, attempt.element(n));
             dst.write(s, bits & eval::mask(data.width));
         }
     }
@@ -44,12 +67,10 @@ impl<O: Observer> Engine<'_, O> {
         s: &mut [u64],
         site: u32,
     ) {
-        let start = s[data.at.offset as usize];
-        let inside = self.prepare(block, thread, data, start, site);
-        self.log(block, thread.number, data, start, site, Some(s), inside);
+        let attempt = self.attempt(block, thread, data, s[data.at.offset as usize], site);
+        self.log(block, thread.number, &attempt, |n| data.values[n].read(s));
         for (n, value) in data.values.iter().enumerate() {
-            let offset = start.wrapping_add(n as u64 * u64::from(data.element));
-            self.write(block, thread, data, offset, value.read(s), inside);
+            self.write(block, thread, &attempt, attempt.element(n), value.read(s));
         }
     }
 
@@ -62,53 +83,48 @@ impl<O: Observer> Engine<'_, O> {
         site: u32,
     ) {
         let Some((op, ty)) = data.atomic else { return };
-        let start = s[data.at.offset as usize];
-        let inside = self.prepare(block, thread, data, start, site);
-        let old = self.read(block, thread, data, start, inside) & eval::mask(data.width);
+        let attempt = self.attempt(block, thread, data, s[data.at.offset as usize], site);
+        let old = self.read(block, thread, &attempt, attempt.start) & eval::mask(data.width);
         let args: Vec<u128> = data.values[1..].iter().map(|arg| arg.read(s)).collect();
         let new = atomic_result(op, ty, old, &args, data.width);
         data.values[0].write(s, old);
-        // The log wants the new value where it looks for a stored one.
-        self.log_value(block, thread.number, data, start, site, new, inside);
+        self.log(block, thread.number, &attempt, |_| new);
         if op != AtomicOp::Load {
-            self.write(block, thread, data, start, new, inside);
+            self.write(block, thread, &attempt, attempt.start, new);
         }
     }
 
     // -- checks -----------------------------------------------------------
 
-    /// Makes sure the instance exists and checks the access. Is it inside?
-    fn prepare(
+    /// Makes sure the instance exists, and notes what is wrong with the access.
+    fn attempt<'d>(
         &mut self,
         block: &mut BlockLocal,
         thread: &mut Thread,
-        data: &AccessData,
+        data: &'d AccessData,
         start: u64,
         site: u32,
-    ) -> bool {
+    ) -> Attempt<'d> {
         let region = self.region(block, thread, data.at.place);
         let inside = region.contains(start, u64::from(data.len));
-        let tracked = region.tracks_writes;
+        let (tracked, size) = (region.tracks_writes, region.size);
+        let attempt = Attempt { data, site, start, inside };
         if data.at.ghost {
-            return inside;
+            return attempt;
         }
         if !inside {
-            self.note_outside(block, thread, data, start, site);
-        } else if tracked && self.reads_unwritten(block, thread, data, start) {
-            let (array, len) = (data.at.array, data.len);
-            self.note("uninitialised-read", thread.number, site, |at| {
-                FindingKind::Uninitialised { at, array, offset: start, len }
-            });
+            self.note_outside(thread, &attempt, size);
+        } else if tracked && self.reads_unwritten(block, thread, &attempt) {
+            self.note_unwritten(thread, &attempt);
         }
-        inside
+        attempt
     }
 
     fn reads_unwritten(
         &mut self,
         block: &mut BlockLocal,
         thread: &mut Thread,
-        data: &AccessData,
-        start: u64,
+        Attempt { data, start, .. }: &Attempt<'_>,
     ) -> bool {
         let only_writes = match data.atomic {
             Some((op, _)) => op == AtomicOp::Store,
@@ -117,24 +133,30 @@ impl<O: Observer> Engine<'_, O> {
         if only_writes {
             return false;
         }
-        let (regions, budget) = (&mut self.globals, &mut self.budget);
-        let region = find_region(regions, block, thread, data.at.place);
-        !region.is_written(start, data.len, budget)
+        let region = find_region(&mut self.globals, block, thread, data.at.place);
+        !region.is_written(*start, data.len, &mut self.budget)
     }
 
     #[cold]
-    fn note_outside(
-        &mut self,
-        block: &mut BlockLocal,
-        thread: &mut Thread,
-        data: &AccessData,
-        offset: u64,
-        site: u32,
-    ) {
-        let size = self.region(block, thread, data.at.place).size;
-        let (array, kind, len) = (data.at.array, data.kind.access_kind(), data.len);
-        self.note("out-of-bounds", thread.number, site, |at| {
-            FindingKind::OutOfBounds { at, array, kind, offset, len, size }
+    fn note_unwritten(&mut self, thread: &Thread, attempt: &Attempt<'_>) {
+        let (array, offset) = (attempt.data.at.array, attempt.start);
+        let len = attempt.data.len;
+        self.note("uninitialised-read", thread.number, attempt.site, |at| {
+            FindingKind::Uninitialised { at, array, offset, len }
+        });
+    }
+
+    #[cold]
+    fn note_outside(&mut self, thread: &Thread, attempt: &Attempt<'_>, size: Option<u64>) {
+        let AccessData { at: PlaceData { array, .. }, kind, len, .. } = *attempt.data;
+        let (kind, offset) = (kind.access_kind(), attempt.start);
+        self.note("out-of-bounds", thread.number, attempt.site, |at| FindingKind::OutOfBounds {
+            at,
+            array,
+            kind,
+            offset,
+            len,
+            size,
         });
     }
 
@@ -155,17 +177,17 @@ impl<O: Observer> Engine<'_, O> {
         find_region(&mut self.globals, block, thread, place)
     }
 
+    /// Reads the element at `offset`.
     #[inline]
     fn read(
         &mut self,
         block: &mut BlockLocal,
         thread: &mut Thread,
-        data: &AccessData,
+        &Attempt { data, inside, .. }: &Attempt<'_>,
         offset: u64,
-        inside: bool,
     ) -> u128 {
-        let (globals, budget) = (&mut self.globals, &mut self.budget);
-        let region = find_region(globals, block, thread, data.at.place);
+        let budget = &mut self.budget;
+        let region = find_region(&mut self.globals, block, thread, data.at.place);
         if !inside && !region.contains(offset, u64::from(data.element)) {
             return 0;
         }
@@ -176,18 +198,18 @@ impl<O: Observer> Engine<'_, O> {
         u128::from(low) | u128::from(region.read(offset + 8, data.element - 8, budget)) << 64
     }
 
+    /// Writes the element at `offset`.
     #[inline]
     fn write(
         &mut self,
         block: &mut BlockLocal,
         thread: &mut Thread,
-        data: &AccessData,
+        &Attempt { data, inside, .. }: &Attempt<'_>,
         offset: u64,
         bits: u128,
-        inside: bool,
     ) {
-        let (globals, budget) = (&mut self.globals, &mut self.budget);
-        let region = find_region(globals, block, thread, data.at.place);
+        let budget = &mut self.budget;
+        let region = find_region(&mut self.globals, block, thread, data.at.place);
         if !inside && !region.contains(offset, u64::from(data.element)) {
             return;
         }
@@ -197,120 +219,45 @@ impl<O: Observer> Engine<'_, O> {
         }
     }
 
-    /// `ArraySnapshot`: the first array becomes a copy of the second.
-    pub(crate) fn snapshot(&mut self, block: &mut BlockLocal, thread: &mut Thread, args: &[u128]) {
-        let place = |&reference: &u128| {
-            let index = usize::try_from(reference).ok()?.checked_sub(1)?;
-            self.program.arrays.get(index).map(|info| info.place)
-        };
-        let places: Option<Vec<Place>> = args.iter().map(place).collect();
-        if let Some([Place::Global(to), Place::Global(from)]) = places.as_deref()
-            && to != from
-        {
-            let (to, from) = (*to as usize, *from as usize);
-            let (low, high) = self.globals.split_at_mut(to.max(from));
-            let (a, b) = (&mut low[to.min(from)], &mut high[0]);
-            let (to, from) = if to < from { (a, b) } else { (b, a) };
-            to.region.copy_from(&from.region);
-        } else if let Some([to, from]) = places.as_deref() {
-            self.snapshot_local(block, thread, *to, *from);
-        }
-    }
-
-    /// A snapshot that involves shared or private arrays, byte by byte.
-    fn snapshot_local(&mut self, block: &mut BlockLocal, thread: &mut Thread, to: Place, from: Place) {
-        let size = |engine: &mut Self, block: &mut BlockLocal, thread: &mut Thread, place| {
-            engine.region(block, thread, place).size.unwrap_or(0)
-        };
-        let len = size(self, block, thread, to).min(size(self, block, thread, from));
-        for at in 0..len {
-            let byte = find_region(&mut self.globals, block, thread, from).read(at, 1, &mut self.budget);
-            let region = find_region(&mut self.globals, block, thread, to);
-            region.write(at, 1, byte, &mut self.budget);
-        }
-    }
-
     // -- the race log -----------------------------------------------------
 
-    /// Logs an access; `stored` is the frame with the values of a store.
+    /// Logs an access; `value` gives what is written to each element.
     #[inline]
-    #[allow(clippy::too_many_arguments)]
     fn log(
         &mut self,
         block: &mut BlockLocal,
         thread: u32,
-        data: &AccessData,
-        start: u64,
-        site: u32,
-        stored: Option<&[u64]>,
-        inside: bool,
+        attempt: &Attempt<'_>,
+        value: impl Fn(usize) -> u128,
     ) {
+        let data = attempt.data;
         if !data.at.logged || !self.options.races {
             return;
         }
-        for (n, value) in data.values.iter().enumerate() {
-            let bits = stored.map_or(0, |s| value.read(s));
-            let offset = start.wrapping_add(n as u64 * u64::from(data.element));
-            self.log_element(block, thread, data, start, offset, site, bits, inside);
+        // An atomic's list of values holds its operands too.
+        let elements = if data.atomic.is_some() { 1 } else { data.values.len() };
+        for n in 0..elements {
+            self.log_element(block, thread, attempt, attempt.element(n), value(n));
         }
         if !self.conflicts.is_empty() {
-            let piece = self.piece(thread, data, start, start, site, 0);
-            self.note_conflicts(data.at.array, &piece);
+            self.note_conflicts(data.at.array, &attempt.piece(thread, attempt.start, 0));
         }
-    }
-
-    /// Logs an atomic operation that leaves `bits` behind.
-    #[allow(clippy::too_many_arguments)]
-    fn log_value(
-        &mut self,
-        block: &mut BlockLocal,
-        thread: u32,
-        data: &AccessData,
-        start: u64,
-        site: u32,
-        bits: u128,
-        inside: bool,
-    ) {
-        if !data.at.logged || !self.options.races {
-            return;
-        }
-        self.log_element(block, thread, data, start, start, site, bits, inside);
-        if !self.conflicts.is_empty() {
-            let piece = self.piece(thread, data, start, start, site, 0);
-            self.note_conflicts(data.at.array, &piece);
-        }
-    }
-
-    fn piece(
-        &self,
-        actor: u32,
-        data: &AccessData,
-        start: u64,
-        offset: u64,
-        site: u32,
-        value: u64,
-    ) -> Piece {
-        let start = if data.len > LONGEST_LOGGED { offset } else { start };
-        Piece { actor, site, kind: data.kind, start, offset, len: data.element.min(8), value }
     }
 
     #[inline]
-    #[allow(clippy::too_many_arguments)]
     fn log_element(
         &mut self,
         block: &mut BlockLocal,
         thread: u32,
-        data: &AccessData,
-        start: u64,
+        attempt: &Attempt<'_>,
         offset: u64,
-        site: u32,
         bits: u128,
-        inside: bool,
     ) {
-        if !inside && !self.element_is_inside(block, data, offset) {
+        let data = attempt.data;
+        if !attempt.inside && !self.element_is_inside(block, data, offset) {
             return;
         }
-        let mut piece = self.piece(thread, data, start, offset, site, bits as u64);
+        let mut piece = attempt.piece(thread, offset, bits as u64);
         self.log_piece(block, thread, data.at.place, &piece);
         if data.element > 8 {
             piece.offset += 8;
@@ -361,6 +308,48 @@ impl<O: Observer> Engine<'_, O> {
         };
         shadow.touch(piece, &context, &mut self.budget, &mut self.conflicts);
     }
+
+    // -- snapshots --------------------------------------------------------
+
+    /// `ArraySnapshot`: the first array becomes a copy of the second.
+    pub(crate) fn snapshot(&mut self, block: &mut BlockLocal, thread: &mut Thread, args: &[u128]) {
+        let place = |&reference: &u128| {
+            let index = usize::try_from(reference).ok()?.checked_sub(1)?;
+            self.program.arrays.get(index).map(|info| info.place)
+        };
+        let places: Option<Vec<Place>> = args.iter().map(place).collect();
+        match places.as_deref() {
+            Some(&[Place::Global(to), Place::Global(from)]) if to != from => {
+                self.snapshot_global(to as usize, from as usize);
+            }
+            Some(&[to, from]) => self.snapshot_local(block, thread, to, from),
+            _ => {}
+        }
+    }
+
+    fn snapshot_global(&mut self, to: usize, from: usize) {
+        let (low, high) = self.globals.split_at_mut(to.max(from));
+        let (a, b) = (&mut low[to.min(from)], &mut high[0]);
+        let (to, from) = if to < from { (a, b) } else { (b, a) };
+        to.region.copy_from(&from.region);
+    }
+
+    /// A snapshot that involves shared or private arrays, byte by byte.
+    fn snapshot_local(
+        &mut self,
+        block: &mut BlockLocal,
+        thread: &mut Thread,
+        to: Place,
+        from: Place,
+    ) {
+        let to_size = self.region(block, thread, to).size.unwrap_or(0);
+        let from_size = self.region(block, thread, from).size.unwrap_or(0);
+        for at in 0..to_size.min(from_size) {
+            let budget = &mut self.budget;
+            let byte = find_region(&mut self.globals, block, thread, from).read(at, 1, budget);
+            find_region(&mut self.globals, block, thread, to).write(at, 1, byte, budget);
+        }
+    }
 }
 
 /// The instance at a place; a private one must have been made.
@@ -375,19 +364,16 @@ pub(crate) fn find_region<'r>(
         Place::Global(n) => &mut globals[n as usize].region,
         Place::Shared(n) => &mut block.shared[n as usize].region,
         Place::Private(n) => {
-            thread.private[n as usize].as_deref_mut().expect("made by `prepare` before any use")
+            thread.private[n as usize].as_deref_mut().expect("made by `region` before any use")
         }
     }
 }
 
 /// What an atomic operation stores.
 fn atomic_result(op: AtomicOp, ty: Type, old: u128, args: &[u128], width: u8) -> u128 {
-    let x = args.first().copied().unwrap_or(0);
-    let (a, b) = (old as u64, x as u64);
+    let (a, b) = (old as u64, args.first().copied().unwrap_or(0) as u64);
     match (op, ty) {
-        (AtomicOp::FAdd, Type::Float(ty)) => {
-            u128::from(float::binary(duet_ir::BinaryOp::FAdd, ty, a, b))
-        }
+        (AtomicOp::FAdd, Type::Float(ty)) => u128::from(float::binary(BinaryOp::FAdd, ty, a, b)),
         (AtomicOp::FMin, Type::Float(ty)) => u128::from(float::min_max(ty, a, b, false)),
         (AtomicOp::FMax, Type::Float(ty)) => u128::from(float::min_max(ty, a, b, true)),
         (AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax, _) => old,

@@ -26,7 +26,12 @@ pub(crate) struct Addresses {
 
 impl Addresses {
     /// `sizes` are the arrays' sizes in bytes, where known.
-    pub(crate) fn new(module: &Module, sizes: &[Option<u64>], blocks: u64, threads: u64) -> Addresses {
+    pub(crate) fn new(
+        module: &Module,
+        sizes: &[Option<u64>],
+        blocks: u64,
+        threads: u64,
+    ) -> Addresses {
         let end = 1u128 << module.pointer_width.min(64);
         let mut next = GAP;
         let place = |(array, data): (Array, &duet_ir::ArrayData)| {

@@ -16,10 +16,10 @@ use crate::eval::signed;
 use crate::findings::{AccessKind, FindingKind};
 use crate::launch::Schedule;
 use crate::observer::Observer;
-use crate::order::Waits;
+use crate::order::{BitSet, Waits};
 use crate::outcome::{Limit, Status};
 use crate::shadow::{COPY, Kind, Piece};
-use crate::thread::{BlockLocal, Thread};
+use crate::thread::{BlockLocal, BlockRun, Thread};
 
 /// A copy that was started.
 #[derive(Clone, Debug)]
@@ -29,6 +29,8 @@ pub(crate) struct Copy {
     event: u32,
     site: u32,
     what: Extent,
+    /// The threads of the block that made the call.
+    joined: BitSet,
 }
 
 /// What is copied.
@@ -48,8 +50,7 @@ struct Extent {
 impl Extent {
     /// Same bytes?
     fn equals(&self, other: &Extent) -> bool {
-        let numbers =
-            |e: &Extent| (e.dst_start, e.src_start, e.count, e.dst_stride, e.src_stride);
+        let numbers = |e: &Extent| (e.dst_start, e.src_start, e.count, e.dst_stride, e.src_stride);
         numbers(self) == numbers(other)
     }
 }
@@ -78,15 +79,36 @@ impl<O: Observer> Engine<'_, O> {
                 number
             }
         };
-        let first = &self.copies[number as usize];
+        let first = &mut self.copies[number as usize];
+        first.joined.insert(thread.local);
         let (event, caller, same) = (first.event, first.caller, first.what.equals(&what));
         s[data.result as usize] = u64::from(event);
         if !same {
-            let (first, second) = (self.at(caller, site), self.at(thread.number, site));
-            self.findings.note(("copy-mismatch", site, site), || FindingKind::CopyMismatch {
-                first,
-                second,
-            });
+            self.note_mismatch(site, caller, thread.number);
+        }
+    }
+
+    fn note_mismatch(&mut self, site: u32, first: u32, second: u32) {
+        let (first, second) = (self.at(first, site), self.at(second, site));
+        let make = || FindingKind::CopyMismatch { first, second };
+        self.findings.note(("copy-mismatch", site, site), make);
+    }
+
+    /// At a block's end: were its OpenCL copies called for by all threads that
+    /// came to their end?
+    pub(crate) fn check_joined(&mut self, block: &BlockRun) {
+        if self.module.language == Language::Cuda {
+            return;
+        }
+        let mut numbers: Vec<u32> = block.local.copies.values().copied().collect();
+        numbers.sort_unstable();
+        for number in numbers {
+            let copy = &self.copies[number as usize];
+            let (site, caller) = (copy.site, copy.caller);
+            let absent = |t: &&Thread| t.has_returned() && !copy.joined.contains(t.local);
+            if let Some(thread) = block.threads.iter().find(absent) {
+                self.note_mismatch(site, caller, thread.number);
+            }
         }
     }
 
@@ -101,7 +123,8 @@ impl<O: Observer> Engine<'_, O> {
         let number = self.copies.len() as u32;
         let event = if given != 0 { given } else { block.next_event };
         block.next_event += u32::from(given == 0);
-        self.copies.push(Copy { caller: thread.number, event, site, what });
+        let joined = BitSet::default();
+        self.copies.push(Copy { caller: thread.number, event, site, what, joined });
         self.waits.push(Waits::default());
         block.events.entry(event).or_default().push(number);
         if !self.charge(what.count) {
@@ -113,7 +136,11 @@ impl<O: Observer> Engine<'_, O> {
             Schedule::Reversed => true,
             Schedule::Seeded(_) => self.rng.below(4) == 0,
         };
-        if now { self.perform(block, number) } else { block.pending.push(number) }
+        if now {
+            self.perform(block, number)
+        } else {
+            block.pending.push(number)
+        }
         number
     }
 
@@ -152,17 +179,34 @@ impl<O: Observer> Engine<'_, O> {
 
     /// Copies the bytes.
     fn perform(&mut self, block: &mut BlockLocal, number: u32) {
-        let Copy { what, site, caller, .. } = self.copies[number as usize];
+        let &Copy { what, site, caller, .. } = &self.copies[number as usize];
         for n in 0..what.count {
-            let from = what.src_start.wrapping_add(n.wrapping_mul(what.src_stride)) & self.pointer_mask;
-            let to = what.dst_start.wrapping_add(n.wrapping_mul(what.dst_stride)) & self.pointer_mask;
-            let ok = self.copy_side_is_inside(block, &what.src, from, AccessKind::Read, &what, (caller, site))
-                && self.copy_side_is_inside(block, &what.dst, to, AccessKind::Write, &what, (caller, site));
+            let from =
+                what.src_start.wrapping_add(n.wrapping_mul(what.src_stride)) & self.pointer_mask;
+            let to =
+                what.dst_start.wrapping_add(n.wrapping_mul(what.dst_stride)) & self.pointer_mask;
+            let ok = self.copy_side_is_inside(
+                block,
+                &what.src,
+                from,
+                AccessKind::Read,
+                &what,
+                (caller, site),
+            ) && self.copy_side_is_inside(
+                block,
+                &what.dst,
+                to,
+                AccessKind::Write,
+                &what,
+                (caller, site),
+            );
             if !ok || self.budget.exhausted {
                 return;
             }
             for at in 0..u64::from(what.element) {
-                let byte = self.copy_region(block, what.src.place).map_or(0, |(r, b)| r.read(from + at, 1, b));
+                let byte = self
+                    .copy_region(block, what.src.place)
+                    .map_or(0, |(r, b)| r.read(from + at, 1, b));
                 if let Some((region, budget)) = self.copy_region(block, what.dst.place) {
                     region.write(to + at, 1, byte, budget);
                 }
@@ -220,8 +264,10 @@ impl<O: Observer> Engine<'_, O> {
             return;
         }
         for n in 0..what.count {
-            let from = what.src_start.wrapping_add(n.wrapping_mul(what.src_stride)) & self.pointer_mask;
-            let to = what.dst_start.wrapping_add(n.wrapping_mul(what.dst_stride)) & self.pointer_mask;
+            let from =
+                what.src_start.wrapping_add(n.wrapping_mul(what.src_stride)) & self.pointer_mask;
+            let to =
+                what.dst_start.wrapping_add(n.wrapping_mul(what.dst_stride)) & self.pointer_mask;
             self.log_copied(block, caller, number, (&what.src, from, Kind::READ), from);
             self.log_copied(block, caller, number, (&what.dst, to, Kind::WRITE), from);
             if self.budget.exhausted {
@@ -239,9 +285,10 @@ impl<O: Observer> Engine<'_, O> {
         (side, start, kind): (&PlaceData, u64, Kind),
         from: u64,
     ) {
-        let Copy { site, what, .. } = self.copies[number as usize];
+        let &Copy { site, what, .. } = &self.copies[number as usize];
         let len = u64::from(what.element);
-        let inside = self.copy_region(block, side.place).is_some_and(|(r, _)| r.contains(start, len));
+        let inside =
+            self.copy_region(block, side.place).is_some_and(|(r, _)| r.contains(start, len));
         if !side.logged || !inside {
             return;
         }

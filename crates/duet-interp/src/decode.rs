@@ -93,7 +93,11 @@ pub(crate) enum Op {
     F64(BinaryOp, Two),
     Half(BinaryOp, FloatType, Two),
     FCompare(FloatCc, FloatType, Two),
-    Select { dst: Slot, cond: Slot, args: [Slot; 2] },
+    Select {
+        dst: Slot,
+        cond: Slot,
+        args: [Slot; 2],
+    },
     /// Truncation to the width of `shift`.
     Cut(One),
     Copy(One),
@@ -104,31 +108,63 @@ pub(crate) enum Op {
     Cast(u32),
     /// An operation on more than 64 bits.
     Wide(u32),
-    ThreadId { dst: Slot, dim: u8 },
-    BlockId { dst: Slot, dim: u8 },
+    ThreadId {
+        dst: Slot,
+        dim: u8,
+    },
+    BlockId {
+        dst: Slot,
+        dim: u8,
+    },
     Pure(u32),
     /// An unknown of a width.
-    Fresh { dst: Slot, width: u8 },
-    PtrToInt { dst: Slot, reference: Slot, offset: Slot },
-    IntToPtr { dst: Slot, arg: Slot },
+    Fresh {
+        dst: Slot,
+        width: u8,
+    },
+    PtrToInt {
+        dst: Slot,
+        reference: Slot,
+        offset: Slot,
+    },
+    IntToPtr {
+        dst: Slot,
+        arg: Slot,
+    },
     Load(u32),
     Store(u32),
     Atomic(u32),
-    BlockBarrier { flags: Option<Slot> },
-    WarpBarrier { mask: Option<Slot> },
+    BlockBarrier {
+        flags: Option<Slot>,
+    },
+    WarpBarrier {
+        mask: Option<Slot>,
+    },
     GridBarrier,
-    BarrierReduce { op: Reduction, dst: Slot, arg: Slot },
+    BarrierReduce {
+        op: Reduction,
+        dst: Slot,
+        arg: Slot,
+    },
     Exchange(u32),
     AsyncCopy(u32),
     Wait(u32),
-    Assert { kind: AssertKind, cond: Slot, skip: bool },
+    Assert {
+        kind: AssertKind,
+        cond: Slot,
+        skip: bool,
+    },
     Annotation(u32),
     Call(u32),
     CallUnknown(u32),
     /// Fences, and instructions whose result is a constant of the launch.
     Nothing,
     Jump(u32),
-    Branch { cond: Slot, then: u32, otherwise: u32 },
+    Branch {
+        cond: Slot,
+        then: u32,
+        otherwise: u32,
+    },
     Switch(u32),
     Return(u32),
     Halt,
@@ -357,7 +393,14 @@ impl Program {
         }
         for func in module.functions.keys() {
             let base = program.site_bases[func.index()];
-            program.codes.push(decode_function(module, func, launch, &program.arrays, &taint, base));
+            program.codes.push(decode_function(
+                module,
+                func,
+                launch,
+                &program.arrays,
+                &taint,
+                base,
+            ));
         }
         program
     }
@@ -396,13 +439,17 @@ fn written_arrays(module: &Module) -> HashSet<Array> {
         let blocks = function.layout.iter().map(|&block| &function.blocks[block]);
         blocks.flat_map(|block| &block.insts).map(|&inst| function.insts[inst].clone()).collect()
     };
-    module.functions.values().flat_map(insts).filter_map(|data| match data {
-        Store { access, .. } => Some(access.array),
-        Atomic { access, op, .. } if op != AtomicOp::Load => Some(access.array),
-        AsyncCopy { dst, .. } => Some(dst.array),
-        _ => None,
-    })
-    .collect()
+    module
+        .functions
+        .values()
+        .flat_map(insts)
+        .filter_map(|data| match data {
+            Store { access, .. } => Some(access.array),
+            Atomic { access, op, .. } if op != AtomicOp::Load => Some(access.array),
+            AsyncCopy { dst, .. } => Some(dst.array),
+            _ => None,
+        })
+        .collect()
 }
 
 /// The space of an array for barriers.

@@ -2,9 +2,9 @@
 //! instruction and terminator into one operation.
 
 use duet_ir::{
-    Access, AnnotationKind, AtomicOp, BarrierScope, BinaryOp, Block, CastOp, Const, Edge, EntityRef,
-    Func, Function, Geometry, GeometryKind, GhostKind, Inst, InstData, IntCc, MemoryScope, Module,
-    ParamKind, Terminator, Type, Value, ValueDef,
+    Access, AnnotationKind, AtomicOp, BarrierScope, BinaryOp, Block, CastOp, Const, Edge,
+    EntityRef, Func, Function, Geometry, GeometryKind, GhostKind, Inst, InstData, IntCc,
+    MemoryScope, Module, ParamKind, Terminator, Type, Value, ValueDef,
 };
 
 use crate::decode::*;
@@ -193,8 +193,10 @@ impl Decoder<'_> {
             copy_slots(self.arg(from), self.arg(to), &mut moves);
         }
         moves.retain(|(from, to)| from != to);
-        let overlap =
-            moves.iter().enumerate().any(|(n, m)| moves[..n].iter().any(|earlier| earlier.1 == m.0));
+        let overlap = moves
+            .iter()
+            .enumerate()
+            .any(|(n, m)| moves[..n].iter().any(|earlier| earlier.1 == m.0));
         push(&mut self.code.edges, EdgeData { block: edge.block, pc: 0, moves, overlap })
     }
 
@@ -378,8 +380,14 @@ impl Decoder<'_> {
         match ty {
             Type::Ref => Op::Nothing,
             _ if dst.wide => {
-                let data =
-                    WideData { what: WideOp::Fresh, width: width_of(ty), dst, a: dst, b: dst, c: dst };
+                let data = WideData {
+                    what: WideOp::Fresh,
+                    width: width_of(ty),
+                    dst,
+                    a: dst,
+                    b: dst,
+                    c: dst,
+                };
                 Op::Wide(push(&mut self.code.wides, data))
             }
             _ => Op::Fresh { dst: dst.slot, width: width_of(ty) },
@@ -509,8 +517,7 @@ impl Decoder<'_> {
         for (&arg, param) in args.iter().zip(param_values(target)) {
             copy_slots(self.arg(arg), places[param.index()], &mut moves);
         }
-        let data =
-            CallData { callee: callee.as_u32(), args: moves, results: self.results(inst) };
+        let data = CallData { callee: callee.as_u32(), args: moves, results: self.results(inst) };
         Op::Call(push(&mut self.code.calls, data))
     }
 }

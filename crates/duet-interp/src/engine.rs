@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use duet_ir::{Array, ArrayOrigin, EntityRef, Func, InstData, Module, ParamKind, SecondaryMap};
+use duet_ir::{Array, EntityRef, Func, InstData, Module, SecondaryMap};
 
 use crate::address::Addresses;
 use crate::copies::Copy;
-use crate::decode::{Program, fenced};
+use crate::decode::Program;
 use crate::findings::*;
 use crate::launch::*;
 use crate::memory::{Budget, Region, Source};
@@ -14,7 +14,8 @@ use crate::observer::Observer;
 use crate::order::{BitSet, BlockOrder, GridOrder, Waits};
 use crate::outcome::*;
 use crate::random::{Rng, hash};
-use crate::shadow::{COPY, Conflict, Piece, Shadow};
+use crate::setup::*;
+use crate::shadow::{COPY, Conflict, Piece};
 use crate::thread::*;
 
 /// A run.
@@ -67,8 +68,11 @@ impl<'a, O: Observer> Engine<'a, O> {
     ) -> Result<Engine<'a, O>, RunError> {
         check_launch(module, kernel, launch)?;
         check_inputs(module, kernel, inputs)?;
-        let sizes: Vec<_> =
-            module.arrays.keys().map(|array| array_size(module, kernel, array, launch, inputs)).collect();
+        let sizes: Vec<_> = module
+            .arrays
+            .keys()
+            .map(|array| array_size(module, kernel, array, launch, inputs))
+            .collect();
         check_memory(program, &sizes, options.limits.memory)?;
         let mut budget = Budget::new(options.limits.memory);
         let globals = make_globals(module, kernel, program, inputs, options, &sizes, &mut budget);
@@ -114,7 +118,8 @@ impl<'a, O: Observer> Engine<'a, O> {
             (None, true) => Status::Stuck,
             (None, false) => Status::Finished,
         };
-        let contents = |(&array, instance): (&Array, Instance)| (array, instance.region.into_contents());
+        let contents =
+            |(&array, instance): (&Array, Instance)| (array, instance.region.into_contents());
         let arrays = self.program.globals.iter().zip(self.globals).map(contents).collect();
         Outcome {
             status,
@@ -145,8 +150,8 @@ impl<'a, O: Observer> Engine<'a, O> {
             pending: vec![],
             next_event: 1,
         };
-        let bytes = u64::from(threads)
-            * (std::mem::size_of::<Thread>() + 8 * self.template.len()) as u64;
+        let bytes =
+            u64::from(threads) * (std::mem::size_of::<Thread>() + 8 * self.template.len()) as u64;
         self.budget.take(bytes);
         let threads: Vec<_> = if self.budget.exhausted {
             vec![]
@@ -182,7 +187,10 @@ impl<'a, O: Observer> Engine<'a, O> {
             let width = self.module.pointer_width;
             let tracked = data.init.is_none();
             let region = Region::new(size, width, tracked, source, &mut self.budget);
-            Instance { region, shadow: make_shadow(self.program, self.options, array, data.granule) }
+            Instance {
+                region,
+                shadow: make_shadow(self.program, self.options, array, data.granule),
+            }
         };
         self.program.shareds.iter().map(make).collect()
     }
@@ -218,7 +226,13 @@ impl<'a, O: Observer> Engine<'a, O> {
 
     /// Notes a finding about one instruction.
     #[cold]
-    pub(crate) fn note(&mut self, rule: &'static str, thread: u32, site: u32, make: impl FnOnce(At) -> FindingKind) {
+    pub(crate) fn note(
+        &mut self,
+        rule: &'static str,
+        thread: u32,
+        site: u32,
+        make: impl FnOnce(At) -> FindingKind,
+    ) {
         let at = self.at(thread, site);
         self.findings.note((rule, site, site), || make(at));
     }
@@ -245,7 +259,8 @@ impl<'a, O: Observer> Engine<'a, O> {
             let key = (rule, a.min(b), a.max(b));
             if !self.findings.count(key) {
                 let race = self.race(array, piece, conflict);
-                let kind = if conflict.benign { FindingKind::BenignRace } else { FindingKind::Race };
+                let kind =
+                    if conflict.benign { FindingKind::BenignRace } else { FindingKind::Race };
                 self.findings.note(key, || kind(race));
             }
         }
@@ -264,8 +279,20 @@ impl<'a, O: Observer> Engine<'a, O> {
         Race {
             array,
             overlap: conflict.overlap,
-            first: side(old.actor, old.site, old.kind.access_kind(), conflict.old_start, conflict.old_value),
-            second: side(piece.actor, piece.site, piece.kind.access_kind(), piece.start, conflict.new_value),
+            first: side(
+                old.actor,
+                old.site,
+                old.kind.access_kind(),
+                conflict.old_start,
+                conflict.old_value,
+            ),
+            second: side(
+                piece.actor,
+                piece.site,
+                piece.kind.access_kind(),
+                piece.start,
+                conflict.new_value,
+            ),
         }
     }
 }
@@ -301,145 +328,4 @@ fn coverage(visits: Vec<Vec<u64>>) -> Coverage {
         all.insert(Func::new(func), map);
     }
     Coverage { visits: all }
-}
-
-// -- set-up ---------------------------------------------------------------
-
-fn check_launch(module: &Module, kernel: Func, launch: &Launch) -> Result<(), RunError> {
-    let function = &module.functions[kernel];
-    if !function.is_kernel() {
-        return Err(RunError::NotAKernel(function.name.clone()));
-    }
-    if launch.grid.contains(&0) || launch.block.contains(&0) {
-        return Err(RunError::EmptyLaunch);
-    }
-    match launch.threads() {
-        threads if threads >= u64::from(COPY) => Err(RunError::TooManyThreads(threads)),
-        _ => Ok(()),
-    }
-}
-
-/// Every key must name something.
-fn check_inputs(module: &Module, kernel: Func, inputs: &Inputs) -> Result<(), RunError> {
-    let params = &module.functions[kernel].params;
-    let is_scalar = |key: &&Key| match key {
-        Key::Name(name) => params.iter().any(|p| p.name == *name),
-        Key::Index(index) => matches!(params.get(*index).map(|p| p.kind), Some(ParamKind::Scalar(_))),
-    };
-    let is_array = |key: &&Key| match key {
-        Key::Name(name) => {
-            module.arrays.values().any(|data| data.name == *name)
-                || params.iter().any(|p| p.name == *name)
-        }
-        Key::Index(index) => matches!(params.get(*index).map(|p| p.kind), Some(ParamKind::Array(_))),
-    };
-    let wrong = inputs
-        .scalars
-        .keys()
-        .find(|key| !is_scalar(key))
-        .or_else(|| inputs.arrays.keys().find(|key| !is_array(key)));
-    match wrong {
-        Some(Key::Name(name)) => Err(RunError::UnknownInput(name.clone())),
-        Some(Key::Index(index)) => Err(RunError::UnknownInput(format!("parameter {index}"))),
-        None => Ok(()),
-    }
-}
-
-/// What is given for an array: under its name, or as a parameter.
-fn array_input<'i>(module: &Module, kernel: Func, array: Array, inputs: &'i Inputs) -> &'i ArrayInput {
-    let by_name = inputs.arrays.get(&Key::Name(module.arrays[array].name.clone()));
-    let params = module.functions[kernel].params.iter().enumerate();
-    let as_param = || {
-        params
-            .filter(|(_, param)| param.kind == ParamKind::Array(array))
-            .find_map(|(index, param)| {
-                let named = inputs.arrays.get(&Key::Name(param.name.clone()));
-                named.or_else(|| inputs.arrays.get(&Key::Index(index)))
-            })
-    };
-    by_name.or_else(as_param).unwrap_or(&inputs.other_arrays)
-}
-
-fn array_size(
-    module: &Module,
-    kernel: Func,
-    array: Array,
-    launch: &Launch,
-    inputs: &Inputs,
-) -> Option<u64> {
-    let data = &module.arrays[array];
-    let input = array_input(module, kernel, array, inputs);
-    let dynamic = (data.origin == ArrayOrigin::DynamicShared).then_some(launch.dynamic_shared);
-    // The length for arrays that are not named is meant for parameters.
-    let explicit = !std::ptr::eq(input, &inputs.other_arrays);
-    let given = if explicit { input.bytes } else { None };
-    let of_bytes = match &input.fill {
-        Fill::Bytes(bytes) if explicit => Some(bytes.len() as u64),
-        _ => None,
-    };
-    given
-        .or(dynamic.flatten())
-        .or(data.size)
-        .or(of_bytes)
-        .or(data.init.as_ref().map(|init| init.len() as u64))
-        .or(if data.origin == ArrayOrigin::Param { inputs.other_arrays.bytes } else { None })
-}
-
-fn check_memory(program: &Program, sizes: &[Option<u64>], limit: u64) -> Result<(), RunError> {
-    let size = |array: &Array| sizes[array.index()].unwrap_or(0);
-    let all = program.globals.iter().chain(&program.shareds);
-    let needed = all.map(size).fold(0u64, u64::saturating_add);
-    if needed > limit { Err(RunError::Memory { needed, limit }) } else { Ok(()) }
-}
-
-fn make_globals(
-    module: &Module,
-    kernel: Func,
-    program: &Program,
-    inputs: &Inputs,
-    options: &RunOptions,
-    sizes: &[Option<u64>],
-    budget: &mut Budget,
-) -> Vec<Instance> {
-    let make = |&array: &Array| {
-        let data = &module.arrays[array];
-        let fill = match (&array_input(module, kernel, array, inputs).fill, &data.init) {
-            (Fill::Unknown, Some(init)) => Fill::Bytes(init.clone()),
-            (fill, _) => fill.clone(),
-        };
-        let seed = hash(&[options.seed, u64::from(array.as_u32())]);
-        let source = Source { fill, granule: data.granule, seed };
-        let region = Region::new(sizes[array.index()], module.pointer_width, false, source, budget);
-        Instance { region, shadow: make_shadow(program, options, array, data.granule) }
-    };
-    program.globals.iter().map(make).collect()
-}
-
-/// A race log, for arrays that are written and runs that look for races.
-fn make_shadow(program: &Program, options: &RunOptions, array: Array, granule: u32) -> Option<Shadow> {
-    let info = &program.arrays[array.index()];
-    (info.written && options.races).then(|| Shadow::new(fenced(info.place), granule))
-}
-
-/// The kernel's first frame.
-fn kernel_template(
-    module: &Module,
-    kernel: Func,
-    program: &Program,
-    inputs: &Inputs,
-) -> Result<Vec<u64>, RunError> {
-    let code = &program.codes[kernel.index()];
-    let function = &module.functions[kernel];
-    let mut template = code.template.clone();
-    for &(number, arg) in &code.scalars {
-        let param = &function.params[number];
-        let given = inputs.scalars.get(&Key::Name(param.name.clone()));
-        let given = given.or_else(|| inputs.scalars.get(&Key::Index(number)));
-        let bits = given.copied().or(inputs.other_scalars);
-        let bits = bits.ok_or_else(|| RunError::MissingScalar(param.name.clone()))?;
-        let ParamKind::Scalar(value) = param.kind else { continue };
-        let width = function.type_of(value).bits().unwrap_or(64) as u8;
-        arg.write(&mut template, bits & crate::eval::mask(width));
-    }
-    Ok(template)
 }

@@ -113,9 +113,27 @@ pub(crate) fn atomic(op: AtomicOp, old: u128, args: &[u128], width: u8) -> u128 
         AtomicOp::And => old & x,
         AtomicOp::Or => old | x,
         AtomicOp::Xor => old ^ x,
-        AtomicOp::IncWrap => if old >= x { 0 } else { old + 1 },
-        AtomicOp::DecWrap => if old == 0 || old > x { x } else { old - 1 },
-        AtomicOp::CompareExchange => if old == x { args[1] } else { old },
+        AtomicOp::IncWrap => {
+            if old >= x {
+                0
+            } else {
+                old + 1
+            }
+        }
+        AtomicOp::DecWrap => {
+            if old == 0 || old > x {
+                x
+            } else {
+                old - 1
+            }
+        }
+        AtomicOp::CompareExchange => {
+            if old == x {
+                args[1]
+            } else {
+                old
+            }
+        }
         AtomicOp::Load => old,
         AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => unreachable!("an atomic on floats"),
     };

@@ -128,7 +128,8 @@ pub enum FindingKind {
     /// Signed overflow that the source language leaves undefined: of operations
     /// with `nsw`, and of signed division and remainder.
     SignedOverflow { at: At },
-    /// Threads of a block disagree about the operands of one asynchronous copy.
+    /// Threads of a block disagree about one asynchronous copy of OpenCL: about
+    /// its operands, or the second thread never calls for it.
     CopyMismatch { first: At, second: At },
 }
 

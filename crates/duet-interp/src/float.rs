@@ -142,7 +142,7 @@ pub(crate) fn compare(cc: FloatCc, ty: FloatType, x: u64, y: u64) -> bool {
     let unordered = x.is_nan() || y.is_nan();
     match cc {
         Oeq => x == y,
-        One => x < y || x > y,
+        One => !unordered && x != y,
         Olt => x < y,
         Ole => x <= y,
         Ogt => x > y,

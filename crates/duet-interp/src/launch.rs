@@ -193,12 +193,7 @@ pub struct RunOptions {
 
 impl Default for RunOptions {
     fn default() -> RunOptions {
-        RunOptions {
-            schedule: Schedule::InOrder,
-            seed: 0,
-            limits: Limits::default(),
-            races: true,
-        }
+        RunOptions { schedule: Schedule::InOrder, seed: 0, limits: Limits::default(), races: true }
     }
 }
 

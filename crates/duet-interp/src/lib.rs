@@ -50,18 +50,15 @@ mod order;
 mod outcome;
 mod random;
 mod schedule;
+mod setup;
 mod shadow;
 mod step;
 mod taint;
 mod thread;
 mod warp;
 
-pub use findings::{
-    AccessKind, Actor, At, Finding, FindingKind, Race, RaceSide, Site, ThreadPos,
-};
-pub use launch::{
-    ArrayInput, Fill, Inputs, Key, Launch, Limits, RunError, RunOptions, Schedule,
-};
+pub use findings::{AccessKind, Actor, At, Finding, FindingKind, Race, RaceSide, Site, ThreadPos};
+pub use launch::{ArrayInput, Fill, Inputs, Key, Launch, Limits, RunError, RunOptions, Schedule};
 pub use observer::{NoObserver, Observer, Visit};
 pub use outcome::{Contents, Coverage, Limit, Outcome, Status};
 

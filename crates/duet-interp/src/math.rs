@@ -107,9 +107,7 @@ fn opaque(name: u64, args: &[(u128, Type)], result: Type) -> u128 {
     match result {
         Type::Int(width) => wide(h) & mask(width),
         Type::Float(FloatType::F64) => u128::from(1.0f64.to_bits() | h >> 12),
-        Type::Float(ty) => {
-            u128::from(float::from_f64(ty, 1.0 + (h >> 58) as f64 / 64.0))
-        }
+        Type::Float(ty) => u128::from(float::from_f64(ty, 1.0 + (h >> 58) as f64 / 64.0)),
         Type::Ref => 0,
     }
 }
@@ -123,7 +121,8 @@ fn hash_name(name: &str) -> u64 {
 /// versions, Itanium mangling, LLVM's dots, and the suffix of its type.
 fn stem(name: &str) -> &str {
     let name = unmangled(name);
-    let name = name.strip_prefix("llvm.").map_or(name, |rest| rest.split('.').next().unwrap_or(rest));
+    let name =
+        name.strip_prefix("llvm.").map_or(name, |rest| rest.split('.').next().unwrap_or(rest));
     let name = ["__nv_fast_", "__nv_", "__builtin_", "native_", "half_", "__"]
         .iter()
         .find_map(|prefix| name.strip_prefix(prefix))
@@ -198,7 +197,17 @@ fn one(stem: &str) -> Option<fn(f64) -> f64> {
         "saturate" => |x| if x > 0.0 { x.min(1.0) } else { 0.0 },
         "degrees" => f64::to_degrees,
         "radians" => f64::to_radians,
-        "sign" => |x| if x > 0.0 { 1.0 } else if x < 0.0 { -1.0 } else if x == 0.0 { x } else { 0.0 },
+        "sign" => |x| {
+            if x > 0.0 {
+                1.0
+            } else if x < 0.0 {
+                -1.0
+            } else if x == 0.0 {
+                x
+            } else {
+                0.0
+            }
+        },
         _ => return None,
     })
 }

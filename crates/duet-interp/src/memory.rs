@@ -227,7 +227,8 @@ impl Region {
             self.source = from.source.clone();
             self.pages.clear();
             for (&number, page) in &from.pages {
-                self.pages.insert(number, Box::new(Page { bytes: page.bytes, written: page.written }));
+                self.pages
+                    .insert(number, Box::new(Page { bytes: page.bytes, written: page.written }));
             }
         }
         self.written.fill(u64::MAX);

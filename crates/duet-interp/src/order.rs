@@ -79,10 +79,8 @@ impl BlockOrder {
     pub(crate) fn barrier(&mut self, time: u32, covered: [BitSet; 2], threads: u32) {
         let full = |space: usize| (0..threads).all(|thread| covered[space].contains(thread));
         let full = [full(0), full(1)];
-        for space in 0..2 {
-            if full[space] {
-                self.all[space] = time;
-            }
+        for (all, _) in self.all.iter_mut().zip(full).filter(|(_, full)| *full) {
+            *all = time;
         }
         if full == [true; 2] {
             self.partial.clear();
@@ -165,6 +163,11 @@ impl Waits {
     pub(crate) fn push(&mut self, thread: u32, time: u32) {
         self.0.push((thread, time));
     }
+
+    /// Has someone waited before this time?
+    pub(crate) fn before(&self, time: u32) -> bool {
+        self.0.iter().any(|&(_, waited)| waited < time)
+    }
 }
 
 /// The point of view of the thread that runs: decides which earlier accesses of
@@ -208,8 +211,9 @@ impl Now<'_> {
     /// Does an asynchronous copy come before what this thread does now: has it
     /// waited itself, or met one who had waited at a later barrier?
     pub(crate) fn after_copy(&self, waits: &Waits, space: Fenced) -> bool {
-        waits.0.iter().any(|&(waiter, time)| {
-            waiter == self.thread || time < self.latest(waiter, space)
-        })
+        waits
+            .0
+            .iter()
+            .any(|&(waiter, time)| waiter == self.thread || time < self.latest(waiter, space))
     }
 }

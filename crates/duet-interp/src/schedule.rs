@@ -55,7 +55,8 @@ impl Iterator for Starts {
             Schedule::InOrder => n as u32,
             Schedule::Reversed => (self.blocks - 1 - n) as u32,
             Schedule::Seeded(seed) => {
-                ((u128::from(n) * u128::from(self.step) + u128::from(seed)) % u128::from(self.blocks)) as u32
+                ((u128::from(n) * u128::from(self.step) + u128::from(seed))
+                    % u128::from(self.blocks)) as u32
             }
         })
     }
@@ -144,6 +145,7 @@ impl<O: Observer> Engine<'_, O> {
     /// Finishes a block's copies and frees it.
     fn retire(&mut self, mut block: BlockRun) {
         while self.perform_pending(&mut block.local) {}
+        self.check_joined(&block);
         self.ended.insert(block.local.number);
         let shared: u64 = block.local.shared.iter().map(|i| i.region.allocated()).sum();
         let private = block.threads.iter().flat_map(|t| &t.private).flatten();

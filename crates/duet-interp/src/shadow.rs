@@ -147,6 +147,19 @@ pub(crate) struct Context<'a> {
     pub(crate) may_prune: bool,
 }
 
+impl Context<'_> {
+    /// Is a record ordered before all that can follow? `settled` is the stamp of
+    /// the latest barrier with every thread that can reach the array: what was
+    /// done, or a copy that was waited for, before it is past.
+    #[inline]
+    fn is_settled(&self, record: &Record, settled: u32) -> bool {
+        if record.is_copy() && record.actor != NOBODY {
+            return self.waits[(record.actor & !COPY) as usize].before(settled);
+        }
+        record.time < settled
+    }
+}
+
 /// The log of one array instance.
 #[derive(Debug)]
 pub(crate) struct Shadow {
@@ -263,7 +276,7 @@ impl Cell {
             return self.touch_lists(new, base, space, context, conflicts);
         }
         let head = &mut self.head;
-        let settled = head.time < context.now.settled(space) && !head.is_copy();
+        let settled = context.is_settled(head, context.now.settled(space));
         let again = head.same_place(&new) && head.value == new.value;
         if head.actor == NOBODY || settled || again {
             *head = new;
@@ -285,7 +298,7 @@ impl Cell {
         conflicts: &mut Vec<Conflict>,
     ) {
         let Some(lists) = &mut self.more else { return };
-        if lists.newest < context.now.settled(space) && !lists.copies {
+        if lists.is_settled(context, context.now.settled(space)) {
             self.head = new;
             self.more = None;
             return;
@@ -314,6 +327,12 @@ impl Lists {
         }
     }
 
+    /// Is every record ordered before all that can follow?
+    fn is_settled(&self, context: &Context<'_>, settled: u32) -> bool {
+        let all = |list: &[Record]| list.iter().all(|record| context.is_settled(record, settled));
+        self.newest < settled && (!self.copies || all(&self.reads) && all(&self.writes))
+    }
+
     /// Is the very same record among the last few?
     fn has_same(&mut self, new: &Record) -> bool {
         let (list, _) = self.list(new.kind);
@@ -326,10 +345,7 @@ impl Lists {
         self.newest = self.newest.max(new.time);
         self.copies |= new.is_copy();
         let (list, cleanup) = self.list(new.kind);
-        let soon = list.len().saturating_sub(8);
-        let same = |old: &&mut Record| old.same_place(&new) && old.value == new.value;
-        if let Some(old) = list[soon..].iter_mut().find(same) {
-            old.time = new.time;
+        if replace_recent(list, &new) {
             return;
         }
         list.push(new);
@@ -338,6 +354,26 @@ impl Lists {
             *cleanup = 2 * list.len();
         }
     }
+}
+
+/// Puts a record in the place of one among the last few that it makes useless:
+/// the same with an older stamp, or the older one of two with other values.
+fn replace_recent(list: &mut [Record], new: &Record) -> bool {
+    let recent = list.len().saturating_sub(8);
+    let mut others = [None; 2];
+    for (n, old) in list.iter_mut().enumerate().skip(recent) {
+        if !old.same_place(new) {
+            continue;
+        }
+        if old.value == new.value {
+            old.time = new.time;
+            return true;
+        }
+        others = [others[1], Some((old.time, n))];
+    }
+    let [Some(a), Some(b)] = others else { return false };
+    list[a.min(b).1] = *new;
+    true
 }
 
 /// Appends a conflict if the two records race.

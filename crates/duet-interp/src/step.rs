@@ -40,7 +40,11 @@ fn fit((result, wrapped): (i64, bool), shift: u8) -> (u64, bool) {
 #[inline]
 fn divide(op: BinaryOp, x: u64, y: u64, shift: u8) -> u64 {
     if y == 0 {
-        return if matches!(op, BinaryOp::UDiv | BinaryOp::SDiv) { cut(u64::MAX, shift) } else { x };
+        return if matches!(op, BinaryOp::UDiv | BinaryOp::SDiv) {
+            cut(u64::MAX, shift)
+        } else {
+            x
+        };
     }
     let (sx, sy) = (signed(x, shift), signed(y, shift));
     match op {
@@ -71,7 +75,8 @@ enum Flow {
 impl<O: Observer> Engine<'_, O> {
     /// Runs a ready thread for at most `quantum` operations.
     pub(crate) fn run_thread(&mut self, block: &mut BlockLocal, thread: &mut Thread, quantum: u64) {
-        let quantum = quantum.min(self.steps_left);
+        let own = self.options.limits.thread_steps.saturating_sub(thread.steps);
+        let quantum = quantum.min(self.steps_left).min(own);
         if thread.steps == 0 {
             let frame = std::mem::take(&mut thread.frame);
             let entry = self.program.codes[frame.code as usize].entry;
@@ -81,7 +86,10 @@ impl<O: Observer> Engine<'_, O> {
         let left = self.run_frames(block, thread, quantum);
         thread.steps += quantum - left;
         self.steps_left -= quantum - left;
-        if self.stop.is_none() && thread.steps >= self.options.limits.thread_steps && thread.is_ready() {
+        if self.stop.is_none()
+            && thread.steps >= self.options.limits.thread_steps
+            && thread.is_ready()
+        {
             self.stop = Some(Status::DidNotFinish(Limit::ThreadSteps));
         }
     }
@@ -188,9 +196,9 @@ impl<O: Observer> Engine<'_, O> {
                 Op::Shl(t) => two!(t, |x, y, shift| {
                     if y >= u64::from(width(shift)) { 0 } else { cut(x << y, shift) }
                 }),
-                Op::LShr(t) => two!(t, |x, y, shift| {
-                    if y >= u64::from(width(shift)) { 0 } else { x >> y }
-                }),
+                Op::LShr(t) => {
+                    two!(t, |x, y, shift| if y >= u64::from(width(shift)) { 0 } else { x >> y })
+                }
                 Op::AShr(t) => two!(t, |x, y, shift| {
                     cut((signed(x, shift) >> y.min(u64::from(width(shift)) - 1)) as u64, shift)
                 }),
@@ -368,7 +376,13 @@ impl<O: Observer> Engine<'_, O> {
         }
     }
 
-    fn visit<'v>(&self, block: &BlockLocal, thread: &Thread, code: u32, slots: &'v [u64]) -> Visit<'v>
+    fn visit<'v>(
+        &self,
+        block: &BlockLocal,
+        thread: &Thread,
+        code: u32,
+        slots: &'v [u64],
+    ) -> Visit<'v>
     where
         Self: 'v,
     {

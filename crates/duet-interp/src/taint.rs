@@ -41,9 +41,10 @@ pub(crate) fn is_unknown_ghost(function: &Function, data: &InstData) -> bool {
 impl Taint {
     pub(crate) fn of(module: &Module) -> Taint {
         let mut taint = Taint::default();
-        let any = module.functions.values().any(|function| {
-            function.insts.values().any(|data| is_unknown_ghost(function, data))
-        });
+        let any = module
+            .functions
+            .values()
+            .any(|function| function.insts.values().any(|data| is_unknown_ghost(function, data)));
         if any {
             while taint.spread(module) {}
         }
@@ -99,7 +100,14 @@ impl Taint {
         }
     }
 
-    fn spread_call(&mut self, module: &Module, func: Func, inst: Inst, callee: Func, args: &[Value]) {
+    fn spread_call(
+        &mut self,
+        module: &Module,
+        func: Func,
+        inst: Inst,
+        callee: Func,
+        args: &[Value],
+    ) {
         let params = param_values(&module.functions[callee]);
         for (&arg, param) in args.iter().zip(params) {
             if self.is_tainted(func, arg) {

@@ -31,7 +31,10 @@ pub(crate) enum State {
 #[derive(Clone, Debug)]
 pub(crate) enum Wait {
     /// At a block barrier, with its flags and perhaps a predicate to combine.
-    Block { flags: u32, reduce: Option<(Reduction, Slot, bool)> },
+    Block {
+        flags: u32,
+        reduce: Option<(Reduction, Slot, bool)>,
+    },
     /// At a warp barrier or exchange.
     Warp(WarpWait),
     Grid,

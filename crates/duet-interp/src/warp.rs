@@ -24,8 +24,9 @@ impl<O: Observer> Engine<'_, O> {
     /// Is the lane in the mask it names? If not, that is noted.
     pub(crate) fn joins_mask(&mut self, thread: &Thread, mask: Option<u32>, site: u32) -> bool {
         let Some(mask) = mask.filter(|mask| mask >> thread.lane() & 1 == 0) else { return true };
-        self.note("mask-excludes-self", thread.number, site, |at| {
-            FindingKind::MaskExcludesSelf { at, mask }
+        self.note("mask-excludes-self", thread.number, site, |at| FindingKind::MaskExcludesSelf {
+            at,
+            mask,
         });
         false
     }
@@ -136,8 +137,11 @@ impl<O: Observer> Engine<'_, O> {
             let (a, b) = (self.at(first.number, site), self.at(other.number, site2));
             let key = ("barrier-divergence", site.min(site2), site.max(site2));
             let scope = BarrierScope::Warp;
-            self.findings
-                .note(key, || FindingKind::BarrierDivergence { scope, first: a, second: b });
+            self.findings.note(key, || FindingKind::BarrierDivergence {
+                scope,
+                first: a,
+                second: b,
+            });
         }
         let mask = first.warp_wait().and_then(|wait| wait.mask).unwrap_or(0);
         let gone = |t: &&Thread| t.has_returned() && mask >> t.lane() & 1 == 1;
@@ -224,14 +228,13 @@ fn complete_group(block: &BlockRun, warp: u32) -> Option<u32> {
 fn exchange(lane: u32, group: u32, inputs: &Inputs) -> Result<u128, u32> {
     use ExchangeOp::*;
     let Some(own) = inputs[lane as usize] else { return Ok(0) };
-    let members = || lanes(group).filter_map(|lane| inputs[lane as usize].map(|i| (lane, i.args[0])));
+    let members =
+        || lanes(group).filter_map(|lane| inputs[lane as usize].map(|i| (lane, i.args[0])));
     let value = own.args[0];
     let true_lanes = || members().filter(|(_, x)| *x != 0).fold(0u32, |m, (lane, _)| m | 1 << lane);
     let same = || members().filter(|(_, x)| *x == value).fold(0u32, |m, (lane, _)| m | 1 << lane);
     let fold = |f: &dyn Fn(u128, u128) -> u128| members().map(|(_, x)| x).reduce(f).unwrap_or(0);
-    let pick = |cc: IntCc| {
-        fold(&|x, y| if eval::compare(cc, x, y, own.width) { x } else { y })
-    };
+    let pick = |cc: IntCc| fold(&|x, y| if eval::compare(cc, x, y, own.width) { x } else { y });
     let reduce = |op: BinaryOp| fold(&|x, y| eval::binary(op, x, y, own.width));
     Ok(match own.op {
         ShuffleIndex | ShuffleUp | ShuffleDown | ShuffleXor => return shuffle(lane, &own, inputs),

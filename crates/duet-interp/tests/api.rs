@@ -85,7 +85,10 @@ fn arguments_go_by_name_or_position() {
 fn initialisers_are_the_contents() {
     let outcome = run_k(&Launch::linear(1, 1), &inputs(), &RunOptions::default()).unwrap();
     let table = outcome.arrays.values().nth(1).unwrap();
-    assert_eq!((table.number(0, 4), table.number(4, 4), table.number(8, 4)), (Some(5), Some(7), None));
+    assert_eq!(
+        (table.number(0, 4), table.number(4, 4), table.number(8, 4)),
+        (Some(5), Some(7), None)
+    );
 }
 
 #[test]

@@ -67,9 +67,7 @@ fn shift_down(a: &[bool], by: usize, fill: bool) -> Bits {
 }
 
 fn multiply(a: &[bool], b: &[bool]) -> Bits {
-    (0..a.len())
-        .filter(|&n| b[n])
-        .fold(vec![false; a.len()], |sum, n| add(&sum, &shift_up(a, n)))
+    (0..a.len()).filter(|&n| b[n]).fold(vec![false; a.len()], |sum, n| add(&sum, &shift_up(a, n)))
 }
 
 fn less(a: &[bool], b: &[bool]) -> bool {
@@ -260,7 +258,11 @@ fn everything(width: u32, narrow: u32) -> Vec<What> {
     };
     let unary = UnaryOp::ALL.iter().filter(defined).map(|&op| What::Unary(op));
     let compare = IntCc::ALL.iter().map(|&cc| What::Compare(cc));
-    binary.chain(unary).chain(compare).chain([What::Sext, What::Trunc(narrow), What::Select]).collect()
+    binary
+        .chain(unary)
+        .chain(compare)
+        .chain([What::Sext, What::Trunc(narrow), What::Select])
+        .collect()
 }
 
 fn expected(what: &What, x: u128, y: u128, width: u32) -> Option<u128> {
@@ -287,10 +289,11 @@ fn integer_operations_are_what_their_bits_say() {
         assert_eq!(well_formed_errors(&module), [], "i{width}");
         for _ in 0..12 {
             let (x, y) = (rng.operand(width), rng.operand(width));
-            let inputs = Inputs::new()
-                .scalar("x", x)
-                .scalar("y", y)
-                .array("out", Fill::Zero, 16 * whats.len() as u64);
+            let inputs = Inputs::new().scalar("x", x).scalar("y", y).array(
+                "out",
+                Fill::Zero,
+                16 * whats.len() as u64,
+            );
             let launch = Launch::linear(1, 1);
             let outcome = run(&module, kernel, &launch, &inputs, &RunOptions::default()).unwrap();
             let results = outcome.arrays.values().next().unwrap();
@@ -316,7 +319,8 @@ fn integer_operations_are_what_their_bits_say() {
                     overflows += usize::from(is_signed && x == min && y == all_ones);
                 }
             }
-            let is_overflow = |f: &&duet_interp::Finding| matches!(f.kind, FindingKind::SignedOverflow { .. });
+            let is_overflow =
+                |f: &&duet_interp::Finding| matches!(f.kind, FindingKind::SignedOverflow { .. });
             let found = outcome.findings.iter().filter(is_overflow).count();
             assert_eq!(found, overflows, "overflows at i{width} {x:#x}, {y:#x}");
         }

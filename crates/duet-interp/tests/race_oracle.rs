@@ -64,7 +64,8 @@ fn random_access(rng: &mut Rng) -> Access {
         2 | 3 => What::Write(rng.pick(&[0, 0x0101_0101, 0x0100])),
         _ => What::Atomic { block_scope: rng.below(2) == 0 },
     };
-    let (len, align) = if matches!(what, What::Atomic { .. }) { (rng.pick(&[2, 4]), 2) } else { (len, 1) };
+    let (len, align) =
+        if matches!(what, What::Atomic { .. }) { (rng.pick(&[2, 4]), 2) } else { (len, 1) };
     let offset = rng.below(5) / align * align;
     Access { thread, shared: rng.below(2) == 0, offset, len, what }
 }
@@ -187,8 +188,7 @@ fn conflict(a: &Access, b: &Access) -> bool {
     let reads = |x: &Access| matches!(x.what, What::Read);
     let atomic = |x: &Access| matches!(x.what, What::Atomic { .. });
     let narrow = |x: &Access| matches!(x.what, What::Atomic { block_scope: true });
-    let fits = (a.offset, a.len) == (b.offset, b.len)
-        && (same_block || !narrow(a) && !narrow(b));
+    let fits = (a.offset, a.len) == (b.offset, b.len) && (same_block || !narrow(a) && !narrow(b));
     a.thread != b.thread
         && same_memory
         && overlap
@@ -213,7 +213,8 @@ fn ordered(steps: &[Step], i: usize, j: usize, a: &Access, b: &Access) -> bool {
         here && match steps[at] {
             Step::Grid => true,
             Step::Block(flags) => {
-                let covers = |local: u32| flags[local as usize % 2] >> u32::from(!a.shared) & 1 == 1;
+                let covers =
+                    |local: u32| flags[local as usize % 2] >> u32::from(!a.shared) & 1 == 1;
                 same_block && covers(local_a) && covers(local_b)
             }
             Step::Warp(mask) => {

@@ -17,3 +17,7 @@ pub use sort::{FuncId, IndexSort, MAX_WIDTH, Sort, SortId, TermId, mask, to_sign
 pub use value::{ArrayValue, FuncTable, Model, Value};
 pub mod solver;
 pub mod algebra;
+mod bv_to_int;
+mod decider;
+pub use bv_to_int::{IntTranslation, Untranslatable, translate_to_int};
+pub use decider::{DecidedBy, Decider, DeciderOptions, DeciderStatistics, Decision, Encoding, Prefer, Question, simplify_conjunction};

@@ -1,5 +1,6 @@
 //! `duet run`: runs a kernel in the reference interpreter and says what it saw.
 
+use duet_engine::{Size, Sizes};
 use duet_interp::{
     ArrayInput, Fill, Finding, Inputs, Key, Launch, Outcome, RunOptions, Schedule, Status,
 };
@@ -9,7 +10,7 @@ use crate::exit::Exit;
 use crate::frontend_args::FrontendArgs;
 use crate::output;
 use crate::run_report;
-use crate::sizes::{Size, SizeArgs, Sizes};
+use crate::sizes::SizeArgs;
 
 /// Options of `duet run`.
 #[derive(clap::Args)]
@@ -73,7 +74,7 @@ impl From<String> for Failure {
 fn try_run(args: &Args) -> Result<Exit, Failure> {
     let launch = launch(args)?;
     let language = args.frontend.guess_language();
-    let loaded = args.frontend.load(args.sizes.macros(language)).map_err(Failure::Exit)?;
+    let loaded = args.frontend.load(args.sizes.sizes().macros(language)).map_err(Failure::Exit)?;
     let kernels: Vec<Func> = loaded.module.kernels().map(|(id, _)| id).collect();
     let mut exit = Exit::Proved;
     let mut reports = vec![];
@@ -121,28 +122,25 @@ fn report(
 }
 
 fn launch(args: &Args) -> Result<Launch, String> {
-    let block = numbers(args.sizes.block_dim.as_ref(), "--block-dim")?;
-    let grid = numbers(args.sizes.grid()?.as_ref(), "--grid-dim")?;
+    let sizes = args.sizes.sizes();
+    let grid_sizes = sizes.grid().map_err(|error| error.to_string())?;
+    let block = numbers(sizes.block.as_ref(), "--block-dim", 1)?;
+    let grid = numbers(grid_sizes.as_ref(), "--grid-dim", 1)?;
     let mut launch = Launch::new(grid, block);
-    if let Some(sizes) = args.sizes.grid()? {
+    if let Some(sizes) = grid_sizes {
         launch.work_dim = sizes.0.len() as u32;
     }
-    if let Some(offset) = &args.sizes.global_offset {
-        launch.global_offset = numbers(Some(offset), "--global-offset")?.map(|n| n);
-        for (dim, value) in launch.global_offset.iter_mut().enumerate() {
-            if dim >= offset.0.len() {
-                *value = 0;
-            }
-        }
+    if let Some(offset) = &sizes.offset {
+        launch.global_offset = numbers(Some(offset), "--global-offset", 0)?;
     }
     launch.dynamic_shared = args.shared;
     Ok(launch)
 }
 
-/// Three numbers, the missing ones 1.
-fn numbers(sizes: Option<&Sizes>, option: &str) -> Result<[u32; 3], String> {
+/// Three numbers, with `missing` for the dimensions that are not given.
+fn numbers(sizes: Option<&Sizes>, option: &str, missing: u32) -> Result<[u32; 3], String> {
     let sizes = sizes.ok_or_else(|| format!("a run needs {option}"))?;
-    let mut numbers = [1; 3];
+    let mut numbers = [missing; 3];
     for (number, size) in numbers.iter_mut().zip(&sizes.0) {
         *number = match size {
             Size::Number(size) => *size,

@@ -2,6 +2,7 @@
 // collectives. A tile of at most a warp synchronises and exchanges through the
 // mask of its lanes; larger tiles are left out.
 #pragma once
+#pragma clang system_header
 #include <duet_cuda_prelude.h>
 
 #define _CG_HAS_GRID_GROUP 1
@@ -10,12 +11,6 @@
 namespace cooperative_groups {
 
 namespace detail {
-typedef unsigned int uint;
-
-template <class T> __DUET_FN T shuffle_index(unsigned mask, T value, int lane, int width) {
-  return __shfl_sync(mask, value, lane, width);
-}
-
 // The lanes of the tile of `size` lanes (a power of two) around `lane`.
 __DUET_FN unsigned tile_mask(unsigned lane, unsigned size) {
   return size >= 32 ? 0xffffffffu : ((1u << (size & 31)) - 1) << (lane & ~(size - 1));
@@ -60,7 +55,6 @@ public:
   __DUET_FN dim3 thread_index() const { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
   __DUET_FN dim3 group_dim() const { return dim3(blockDim.x, blockDim.y, blockDim.z); }
   __DUET_FN dim3 dim_threads() const { return group_dim(); }
-  struct arrival_token {};
   __DUET_FN bool is_valid() const { return true; }
 };
 __DUET_FN thread_block this_thread_block() { return thread_block(); }
@@ -155,8 +149,6 @@ public:
   __DUET_FN unsigned size() const { return __popc(lanes); }
   __DUET_FN unsigned num_threads() const { return size(); }
   __DUET_FN unsigned thread_rank() const { return __popc(lanes & detail::lanes_below(duet::lane_id())); }
-  __DUET_FN unsigned meta_group_rank() const { return 0; }
-  __DUET_FN unsigned meta_group_size() const { return 1; }
   template <class T> __DUET_FN T shfl(T value, unsigned rank) const {
     unsigned m = lanes;
     int from = (int)detail::nth_lane(m, rank);
@@ -184,7 +176,6 @@ private:
   // The bits of `chosen` at the group's lanes, moved together: a function of the
   // two masks.
   __DUET_FN unsigned packed(unsigned chosen) const { return __duet_packed_lanes(chosen & lanes, lanes); }
-  friend thread_group;
 };
 __DUET_FN coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
 

@@ -1,5 +1,6 @@
 // Complex numbers as vectors of two, with the C functions on them.
 #pragma once
+#pragma clang system_header
 #include <duet_cuda_prelude.h>
 
 typedef float2 cuFloatComplex;

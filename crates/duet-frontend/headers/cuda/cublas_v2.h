@@ -1,5 +1,6 @@
 // cuBLAS's host API, declared and no more.
 #pragma once
+#pragma clang system_header
 #include <cuComplex.h>
 #define CUBLAS_API_H_
 

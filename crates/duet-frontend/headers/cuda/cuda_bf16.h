@@ -1,5 +1,6 @@
 // The bfloat16 format: __nv_bfloat16 and its pair on the compiler's __bf16.
 #pragma once
+#pragma clang system_header
 #include <duet_cuda_prelude.h>
 #define __CUDA_BF16_H__
 

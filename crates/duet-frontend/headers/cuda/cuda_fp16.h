@@ -1,5 +1,6 @@
 // Half precision: __half and __half2 on the compiler's _Float16.
 #pragma once
+#pragma clang system_header
 #include <duet_cuda_prelude.h>
 #define __CUDA_FP16_H__
 

@@ -1,5 +1,6 @@
 // cuFFT's host API, declared and no more.
 #pragma once
+#pragma clang system_header
 #include <cuComplex.h>
 #define _CUFFT_H_
 

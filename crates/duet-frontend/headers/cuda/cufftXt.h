@@ -1,5 +1,6 @@
 // The multi-device and callback parts of cuFFT, declared and no more.
 #pragma once
+#pragma clang system_header
 #include <cufft.h>
 
 #define MAX_CUDA_DESCRIPTOR_GPUS 64

@@ -1,5 +1,6 @@
 // The host side of cuRAND, declared and no more.
 #pragma once
+#pragma clang system_header
 #include <duet_cuda_prelude.h>
 #define CURAND_H_
 

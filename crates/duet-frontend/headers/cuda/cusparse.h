@@ -1,5 +1,6 @@
 // cuSPARSE's host API as far as common programs name it, declared and no more.
 #pragma once
+#pragma clang system_header
 #include <cuComplex.h>
 #define CUSPARSEAPI
 

@@ -5,7 +5,9 @@
 // left out of it.
 #ifndef __DUET_CUDA_PRELUDE
 #define __DUET_CUDA_PRELUDE
+#if __INCLUDE_LEVEL__ > 0 // else it is being precompiled
 #pragma clang system_header
+#endif
 
 #include "duet/qualifiers.h"
 #include "duet/vector_types.h"

@@ -1,5 +1,6 @@
 // Named constants of CUDA's math library.
 #pragma once
+#pragma clang system_header
 
 #define CUDART_INF_F __builtin_inff()
 #define CUDART_NAN_F __builtin_nanf("")

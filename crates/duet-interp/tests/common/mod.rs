@@ -148,8 +148,10 @@ impl Text {
     pub fn describe(&self, run: &Run, outcome: &Outcome) -> String {
         let mut text = format!("{}\n", self.status(outcome.status));
         for finding in &outcome.findings {
-            let times = if finding.count == 1 { String::new() } else { format!(" ({}x)", finding.count) };
-            let _ = writeln!(text, "{} {}{times}", finding.kind.rule(), self.finding(&finding.kind));
+            let times =
+                if finding.count == 1 { String::new() } else { format!(" ({}x)", finding.count) };
+            let _ =
+                writeln!(text, "{} {}{times}", finding.kind.rule(), self.finding(&finding.kind));
         }
         for (name, size, count) in &run.show {
             let _ = writeln!(text, "@{name} = {}", self.elements(outcome, name, *size, *count));
@@ -236,7 +238,13 @@ impl Text {
             Actor::Copy(thread) => format!("copy of {}", position(thread)),
         };
         let value = side.value.map_or(String::new(), |value| format!(" {value}"));
-        format!("{} {who} {:?}{value} {}+{}", self.line(side.site), side.kind, side.offset, side.len)
+        format!(
+            "{} {who} {:?}{value} {}+{}",
+            self.line(side.site),
+            side.kind,
+            side.offset,
+            side.len
+        )
     }
 
     fn elements(&self, outcome: &Outcome, name: &str, size: u64, count: u64) -> String {

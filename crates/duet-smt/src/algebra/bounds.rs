@@ -109,6 +109,11 @@ impl Prover<'_> {
                 if *fuel == 0 || self.fuel == 0 {
                     return None;
                 }
+                // Only a part that pulls p down needs another bound: one that
+                // occurs negatively, or may be negative itself.
+                if gc > 0 && self.range(m).0.is_some_and(|lo| lo >= 0) {
+                    continue;
+                }
                 let Some((k, factor, rest)) = self.cancel(p, &g, m, gc) else { continue };
                 *fuel -= 1;
                 self.spend();

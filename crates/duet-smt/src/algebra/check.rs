@@ -148,6 +148,12 @@ impl Checker<'_> {
                 (Fact::Eq(p), Fact::Eq(q)) => Some(step.fact == Fact::Eq(p.add(&factor.mul(q)?)?)),
                 _ => None,
             },
+            Rule::Strict => {
+                let Fact::Ne(p) = self.premise(step, 0)? else { return None };
+                let bound = self.ge(step, 1)?;
+                let same = bound == p || *bound == p.negate()?;
+                Some(same && step.fact == Fact::Ge(bound.plus(-1)?))
+            }
             Rule::Relax => {
                 let (Fact::Eq(p), Fact::Ge(q)) = (self.premise(step, 0)?, &step.fact) else {
                     return None;

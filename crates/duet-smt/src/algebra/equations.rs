@@ -49,7 +49,7 @@ impl Prover<'_> {
     /// Replaces an atom by what the equation says it is. Its bounds stay known,
     /// as facts about the value.
     pub fn solve(&mut self, p: &Poly, id: StepId) -> bool {
-        let Some((atom, sign)) = solvable_atom(p) else { return false };
+        let Some((atom, sign)) = self.best_atom(p) else { return false };
         let line = if sign == 1 { Some(id) } else { self.negated(p, id) };
         let Some(line) = line else { return false };
         let Some(value) = Poly::atom(atom).sub(self.poly(line)) else { return false };
@@ -64,6 +64,24 @@ impl Prover<'_> {
         self.state.solved.insert(atom, (value, line));
         self.changed = true;
         true
+    }
+
+    /// Of the atoms that can be solved for, one that few inequalities are about:
+    /// those of the others keep their shape.
+    fn best_atom(&self, p: &Poly) -> Option<(Atom, i128)> {
+        // Of the two values of one term the unsigned one stays.
+        let term = |a: Atom| self.atoms.table[a].term;
+        if let &[a, b] = &p.atoms()[..]
+            && term(a) == term(b)
+        {
+            let signed = |&(a, _): &(Atom, i128)| self.atoms.table[a].view == View::Signed;
+            return solvable_atoms(p).find(signed);
+        }
+        let uses = |a: Atom| {
+            let about = |(q, id): &&(Poly, StepId)| q.mentions(a) && !self.state.halves.contains(id);
+            self.state.ges.iter().filter(about).count()
+        };
+        solvable_atoms(p).min_by_key(|&(a, _)| (uses(a), std::cmp::Reverse(a)))
     }
 
     fn negated(&mut self, p: &Poly, id: StepId) -> Option<StepId> {
@@ -92,8 +110,13 @@ impl Prover<'_> {
         quotient: &Poly,
         low: &Poly,
     ) -> Option<()> {
-        let below = self.prove_ge(&radix.plus(-1)?.sub(low)?, RADIX_DEPTH)?;
-        let above = self.prove_ge(&radix.plus(-1)?.add(low)?, RADIX_DEPTH)?;
+        let (below, above) = (radix.plus(-1)?.sub(low)?, radix.plus(-1)?.add(low)?);
+        let hopeless = |p: &Self, q: &Poly| p.greatest(q).is_some_and(|high| high < 0);
+        if hopeless(self, &below) || hopeless(self, &above) {
+            return None;
+        }
+        let below = self.prove_ge(&below, RADIX_DEPTH)?;
+        let above = self.prove_ge(&above, RADIX_DEPTH)?;
         let rule = Rule::MixedRadix { radix: radix.clone() };
         let high = self.line(Fact::Eq(quotient.clone()), rule, &[id, below, above]);
         self.learn(high);
@@ -196,6 +219,19 @@ impl Prover<'_> {
         Some(())
     }
 
+    /// What is not zero and not negative is at least one.
+    pub fn sharpen_disequalities(&mut self) {
+        for (p, id) in self.state.nes.clone() {
+            for sign in [1, -1] {
+                let Some(side) = p.scale(sign) else { continue };
+                let Some(bound) = self.interval(&side) else { continue };
+                let Some(strict) = side.plus(-1) else { continue };
+                let strict = self.line(Fact::Ge(strict), Rule::Strict, &[id, bound]);
+                self.learn(strict);
+            }
+        }
+    }
+
     /// `P ≥ 0` next to `−P ≥ 0`.
     pub fn squeeze(&mut self) {
         for i in 0..self.state.ges.len() {
@@ -211,16 +247,15 @@ impl Prover<'_> {
 /// `x = y`, `x = c` and the like: solving them loses no structure.
 fn is_simple(p: &Poly) -> bool {
     let linear = p.proper_terms().all(|(m, _)| m.len() == 1);
-    linear && p.proper_terms().count() <= 2 && solvable_atom(p).is_some()
+    linear && p.proper_terms().count() <= 2 && solvable_atoms(p).next().is_some()
 }
 
-/// The newest atom that occurs once, alone, with coefficient one or minus one.
-fn solvable_atom(p: &Poly) -> Option<(Atom, i128)> {
-    let candidates = p.proper_terms().filter_map(|(m, c)| match m[..] {
+/// Atoms that occur once, alone, with coefficient one or minus one.
+fn solvable_atoms(p: &Poly) -> impl Iterator<Item = (Atom, i128)> {
+    p.proper_terms().filter_map(move |(m, c)| match m[..] {
         [a] if c.abs() == 1 && is_linear_in(p, a) => Some((a, c)),
         _ => None,
-    });
-    candidates.max()
+    })
 }
 
 /// Whether the atom occurs only as a term of its own.

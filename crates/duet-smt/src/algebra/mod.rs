@@ -16,9 +16,11 @@ pub mod meaning;
 pub mod poly;
 pub mod proof;
 mod prove;
+mod ranges;
 mod state;
 mod values;
 
 pub use check::{CheckError, check_refutation};
 pub use proof::Refutation;
 pub use prove::refute;
+pub(crate) use ranges::{Ranges, SumOfProducts};

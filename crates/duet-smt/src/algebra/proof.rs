@@ -132,6 +132,8 @@ pub enum Rule {
         /// Factor of the second premise.
         factor: Poly,
     },
+    /// `P ≠ 0` and `P ≥ 0` give `P ≥ 1`.
+    Strict,
     /// `P = 0` gives `P ≥ 0` and `−P ≥ 0`.
     Relax,
     /// First premise: a disjunction, a disequality, or a congruence whose
@@ -247,6 +249,7 @@ impl Rule {
             Rule::CongSum { .. } => "add mod",
             Rule::Reduce => "reduce",
             Rule::EqSum { .. } => "add",
+            Rule::Strict => "not zero",
             Rule::Relax => "weaken",
             Rule::Cases => "cases",
         }

@@ -29,7 +29,9 @@ pub fn refute(pool: &mut TermPool, literals: &[TermId]) -> Option<Refutation> {
         let id = prover.line(Fact::Holds(t), Rule::Given, &[]);
         prover.hold(id);
     }
-    let end = prover.refute_branch(0)?;
+    let end = prover.refute_branch(0);
+    if std::env::var_os("DUET_DBG").is_some() { eprintln!("fuel {} steps {}", prover.fuel, prover.steps.len()); prover.dump(); }
+    let end = end?;
     Some(prover.finish(end))
 }
 
@@ -68,9 +70,10 @@ impl Prover<'_> {
     }
 
     fn deduce(&mut self) {
-        let steps: [fn(&mut Self); 6] = [
+        let steps: [fn(&mut Self); 7] = [
             Self::propagate_bounds,
             Self::link_signs,
+            Self::sharpen_disequalities,
             Self::try_divisions,
             Self::unwrap_congruences,
             Self::work_on_equations,
@@ -185,7 +188,7 @@ impl Prover<'_> {
                 let g = super::poly::gcd(p.content(), m);
                 if p.constant_term() % g != 0 {
                     self.contradict(Rule::Absurd, &[id]);
-                } else if p.as_constant().is_none() && m > 1 {
+                } else if p.as_constant().is_none() && m > 1 && !self.knows_congruence(&p, m) {
                     self.state.congs.push((p, m, id));
                 }
             }
@@ -200,12 +203,21 @@ impl Prover<'_> {
         }
     }
 
+    /// Whether an equation or another congruence says it already.
+    fn knows_congruence(&self, p: &Poly, m: i128) -> bool {
+        let negated = p.negate();
+        let same = |q: &Poly| q == p || Some(q) == negated.as_ref();
+        self.state.eqs.iter().any(|(q, _)| same(q))
+            || self.state.congs.iter().any(|(q, n, _)| n % m == 0 && same(q))
+    }
+
     /// An equation also bounds its atoms from both sides.
     fn classify_equation(&mut self, p: Poly, id: StepId) {
-        if self.state.eqs.iter().any(|(q, _)| *q == p) {
+        let negated = p.negate();
+        if self.state.eqs.iter().any(|(q, _)| *q == p || Some(q) == negated.as_ref()) {
             return;
         }
-        if let Some(negated) = p.negate() {
+        if let Some(negated) = negated {
             for half in [p.clone(), negated] {
                 let half = self.line(Fact::Ge(half), Rule::Relax, &[id]);
                 let half = self.tighten(half);
@@ -213,6 +225,7 @@ impl Prover<'_> {
                     self.note_bound(half);
                 } else {
                     let poly = self.poly(half).clone();
+                    self.state.halves.insert(half);
                     self.state.ges.push((poly, half));
                 }
             }
@@ -321,6 +334,19 @@ impl Prover<'_> {
             Fact::Holds(_) => self.hold(hypothesis),
             _ => self.learn(hypothesis),
         }
+    }
+
+    fn dump(&self) {
+        let name = |a: super::poly::Atom| { let d = self.atoms.table[a]; format!("{}{}", if d.view == View::Signed {"s:"} else {""}, crate::text::Printer::new().terms_inline(self.pool, &[d.term])[0]) };
+        let show = |p: &Poly| { let mut s = String::new(); p.write(&mut s, &name).unwrap(); s };
+        for (p, _) in &self.state.eqs { eprintln!("eq {}", show(p)); }
+        for (p, _) in &self.state.ges { eprintln!("ge {}", show(p)); }
+        for (p, _) in &self.state.nes { eprintln!("ne {}", show(p)); }
+        for (p, m, _) in &self.state.congs { eprintln!("cong {} mod {m}", show(p)); }
+        for (p, m, _) in &self.state.not_congs { eprintln!("notcong {} mod {m}", show(p)); }
+        for (a, (p, _)) in &self.state.solved { eprintln!("solved {} := {}", name(*a), show(p)); }
+        for (m, (b, _)) in &self.state.lower { eprintln!("lower {} {b}", m.iter().map(|&a| name(a)).collect::<Vec<_>>().join("*")); }
+        for (m, (b, _)) in &self.state.upper { eprintln!("upper {} {b}", m.iter().map(|&a| name(a)).collect::<Vec<_>>().join("*")); }
     }
 
     /// Keeps the lines that the conclusion rests on.

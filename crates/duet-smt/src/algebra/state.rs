@@ -47,6 +47,8 @@ pub(super) struct State {
     pub moduli: FxHashMap<TermId, Option<StepId>>,
     /// What could not be proved in this round.
     pub failed: FxHashSet<Poly>,
+    /// Inequalities that are halves of equations.
+    pub halves: FxHashSet<StepId>,
     pub eqs: Vec<Known>,
     pub ges: Vec<Known>,
     pub nes: Vec<Known>,

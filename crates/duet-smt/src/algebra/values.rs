@@ -166,7 +166,7 @@ impl Prover<'_> {
         let mut poly = self.poly(id).clone();
         let m = self.modulus_of(id);
         for &a in operands {
-            let Some(by) = self.modular_operand(a, own) else { continue };
+            let Some(by) = self.modular_operand(a, own, m) else { continue };
             let value = Poly::atom(a).sub(self.poly(by))?;
             poly = poly.substitute(a, &value)?;
             atoms.push(a);
@@ -180,11 +180,16 @@ impl Prover<'_> {
         Some(self.reduce(id))
     }
 
-    /// The best line to replace `u(t)` inside a congruence modulo 2^w or less.
-    fn modular_operand(&mut self, a: Atom, own: Atom) -> Option<StepId> {
+    /// The best line to replace `u(t)` inside a congruence modulo `m`. A
+    /// congruence of the operand serves only if its own modulus is a multiple.
+    fn modular_operand(&mut self, a: Atom, own: Atom, m: i128) -> Option<StepId> {
         let data = self.atoms.table[a];
+        let fits = self.pool.sort(data.term).width().is_some_and(|w| (1i128 << w) % m == 0);
         if let (_, Some(exact)) = self.value(a) {
             return (!self.poly(exact).mentions(own) || a == own).then_some(exact);
+        }
+        if !fits {
+            return None;
         }
         if let Some(modular) = self.modular(data.term) {
             return (!self.poly(modular).mentions(own)).then_some(modular);
@@ -251,6 +256,7 @@ impl Prover<'_> {
     /// A congruence with all atoms replaced by what they are modulo 2^w.
     pub fn normal_modular(&mut self, id: StepId) -> Option<StepId> {
         let atoms = self.poly(id).atoms();
+        let (Fact::Cong(_, m) | Fact::NotCong(_, m)) = *self.fact(id) else { return None };
         let mut replaced = Vec::new();
         let mut premises = vec![id];
         let mut poly = self.poly(id).clone();
@@ -258,7 +264,7 @@ impl Prover<'_> {
             let data = self.atoms.table[a];
             let by = match (self.value(a).1, data.view) {
                 (Some(exact), _) => Some(exact),
-                (None, View::Unsigned) => self.modular_operand(a, a),
+                (None, View::Unsigned) => self.modular_operand(a, a, m),
                 (None, _) => None,
             };
             let Some(by) = by else { continue };
@@ -266,6 +272,7 @@ impl Prover<'_> {
             replaced.push(a);
             premises.push(by);
         }
+        poly = self.unify_signs(poly, m, &mut replaced, &mut premises)?;
         let id = match (replaced.is_empty(), self.fact(id)) {
             (true, _) => id,
             (_, Fact::Cong(_, m)) => {
@@ -279,6 +286,33 @@ impl Prover<'_> {
             _ => return None,
         };
         Some(self.reduce(id))
+    }
+
+    /// Where a congruence mentions both values of a term, the unsigned one is
+    /// replaced by the signed one.
+    fn unify_signs(
+        &mut self,
+        mut poly: Poly,
+        m: i128,
+        replaced: &mut Vec<Atom>,
+        premises: &mut Vec<StepId>,
+    ) -> Option<Poly> {
+        let atoms = poly.atoms();
+        for &u in &atoms {
+            let data = self.atoms.table[u];
+            if data.view != View::Unsigned || (1i128 << self.pool.width(data.term)) % m != 0 {
+                continue;
+            }
+            let signed = self.atoms.get(data.term, View::Signed);
+            if !atoms.contains(&signed) {
+                continue;
+            }
+            let [_, link] = meaning::sign_links(self.pool, &mut self.atoms, data.term)?;
+            poly = poly.substitute(u, &Poly::atom(signed))?;
+            premises.push(self.line(link, Rule::SignLink(data.term), &[]));
+            replaced.push(u);
+        }
+        Some(poly)
     }
 
     /// Looks once at an operation that is no polynomial: what it says about its

@@ -2,6 +2,8 @@
 //! random assignments.
 #![allow(dead_code)] // Each test binary uses its own part.
 
+pub mod problems;
+
 use duet_smt::{FuncId, Model, Op, Sort, TermId, TermPool, Value};
 
 /// A xorshift generator: the same numbers on every run.

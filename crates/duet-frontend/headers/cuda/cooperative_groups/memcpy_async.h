@@ -1,8 +1,9 @@
-// Group-wide copies. The threads of the group share the bytes out between them,
-// one word each in turn, at the point of the call. `wait` is a barrier of the
-// group. A conflicting access between the call and the wait is seen as a race
-// with the thread that does the copying.
+// Group-wide copies. The threads of the group share the elements out between
+// them, at the point of the call. `wait` is a barrier of the group. A conflicting
+// access before the wait is seen as a race with the thread that does the copying,
+// unless a barrier stands between it and the call: that one is missed.
 #pragma once
+#pragma clang system_header
 #include <cooperative_groups.h>
 
 namespace cooperative_groups {
@@ -14,6 +15,10 @@ template <class Group, class T>
 __DUET_FN void memcpy_async(const Group &g, T *to, const T *from, size_t bytes) {
   for (size_t i = g.thread_rank(); i < bytes / sizeof(T); i += g.size())
     to[i] = from[i];
+  // Part of an element is copied byte by byte.
+  if (bytes % sizeof(T) != 0)
+    for (size_t i = bytes - bytes % sizeof(T) + g.thread_rank(); i < bytes; i += g.size())
+      ((char *)to)[i] = ((const char *)from)[i];
 }
 template <class Group, class T>
 __DUET_FN void memcpy_async(const Group &g, T *to, size_t to_count, const T *from, size_t from_count) {

@@ -1,6 +1,7 @@
 // `reduce` over tiles and coalesced groups. Integers of a word use the warp's own
 // reduction; everything else goes by shuffles among the lanes of a tile.
 #pragma once
+#pragma clang system_header
 #include <cooperative_groups.h>
 
 namespace cooperative_groups {

@@ -1,5 +1,6 @@
 // Scans over tiles, by shuffles.
 #pragma once
+#pragma clang system_header
 #include <cooperative_groups.h>
 
 namespace cooperative_groups {
@@ -25,8 +26,10 @@ __DUET_FN T inclusive_scan(const thread_block_tile<Size, P> &g, T value, Op op) 
 template <class Group, class T> __DUET_FN T inclusive_scan(const Group &g, T value) {
   return inclusive_scan(g, value, plus<T>());
 }
-template <unsigned Size, class P, class T, class Op>
-__DUET_FN T exclusive_scan(const thread_block_tile<Size, P> &g, T value, Op op) {
+// Of sums only: what the first thread gets from another operation is left to the
+// implementation.
+template <unsigned Size, class P, class T, class U>
+__DUET_FN T exclusive_scan(const thread_block_tile<Size, P> &g, T value, plus<U> op) {
   T below = g.shfl_up(inclusive_scan(g, value, op), 1);
   return g.thread_rank() == 0 ? T() : below;
 }

@@ -3,6 +3,7 @@
 // inside contracts, invariants and assumptions are bracketed: they are reads of
 // the specification, not of the kernel.
 #pragma once
+#pragma clang system_header
 
 __DUET_EXTERN void __non_temporal_loads_begin();
 __DUET_EXTERN void __non_temporal_loads_end();
@@ -205,8 +206,8 @@ __DUET_EXTERN bool __implies(bool, bool);
   __DUET_EXTERN T __ite_##NAME(bool, T, T);                                                        \
   __DUET_EXTERN T __add_##NAME(T, T);                                                              \
   __DUET_EXTERN T __add_noovfl_##NAME(T, T);                                                       \
-  __DUET_FN T __ite(bool c, T a, T b) { return __ite_##NAME(c, a, b); }                            \
-  __DUET_FN T __add(T a, T b) { return __add_##NAME(a, b); }
+  __DUET_WEAK_DEVICE T __ite(bool c, T a, T b) { return __ite_##NAME(c, a, b); }                            \
+  __DUET_WEAK_DEVICE T __add(T a, T b) { return __add_##NAME(a, b); }
 __DUET_ARITHMETIC(char, char)
 __DUET_ARITHMETIC(unsigned_char, unsigned char)
 __DUET_ARITHMETIC(short, short)

@@ -1,17 +1,18 @@
 // Atomic functions. The plain name is device-wide; `_block` and `_system` have
 // their own scope. Integers travel as unsigned words of their size.
 #pragma once
+#pragma clang system_header
 
 // One function in its three scopes: `T NAME(T *p, T x)` on top of the intrinsic
 // OP_SCOPE_TY, whose word type is W.
 #define __DUET_ATOMIC_IN(NAME, SCOPE, OP, TY, T, W)                                                \
-  __DUET_FN T NAME(T *p, T x) { return (T)__duet_atomic_##OP##_##SCOPE##_##TY((W *)p, (W)x); }
+  __DUET_WEAK_DEVICE T NAME(T *p, T x) { return (T)__duet_atomic_##OP##_##SCOPE##_##TY((W *)p, (W)x); }
 #define __DUET_ATOMIC(NAME, OP, TY, T, W)                                                          \
   __DUET_ATOMIC_IN(NAME, device, OP, TY, T, W)                                                     \
   __DUET_ATOMIC_IN(NAME##_block, block, OP, TY, T, W)                                              \
   __DUET_ATOMIC_IN(NAME##_system, system, OP, TY, T, W)
 #define __DUET_ATOMIC_CAS_IN(NAME, SCOPE, TY, T, W)                                                \
-  __DUET_FN T NAME(T *p, T compare, T x) {                                                         \
+  __DUET_WEAK_DEVICE T NAME(T *p, T compare, T x) {                                                \
     return (T)__duet_atomic_compare_exchange_##SCOPE##_##TY((W *)p, (W)compare, (W)x);             \
   }
 #define __DUET_ATOMIC_CAS(TY, T, W)                                                                \
@@ -53,13 +54,13 @@ __DUET_ATOMIC(atomicMax, fmax, f32, float, float)
 __DUET_ATOMIC(atomicMax, fmax, f64, double, double)
 __DUET_ATOMIC(atomicExch, exchange, f32, float, float)
 __DUET_ATOMIC(atomicExch, exchange, f64, double, double)
-__DUET_FN float atomicSub(float *p, float x) { return atomicAdd(p, -x); }
-__DUET_FN double atomicSub(double *p, double x) { return atomicAdd(p, -x); }
+__DUET_WEAK_DEVICE float atomicSub(float *p, float x) { return atomicAdd(p, -x); }
+__DUET_WEAK_DEVICE double atomicSub(double *p, double x) { return atomicAdd(p, -x); }
 
 // Vectors of floats: one atomic operation per field, as the hardware does.
-__DUET_FN float2 atomicAdd(float2 *p, float2 x) {
+__DUET_WEAK_DEVICE float2 atomicAdd(float2 *p, float2 x) {
   return {atomicAdd(&p->x, x.x), atomicAdd(&p->y, x.y)};
 }
-__DUET_FN float4 atomicAdd(float4 *p, float4 x) {
+__DUET_WEAK_DEVICE float4 atomicAdd(float4 *p, float4 x) {
   return {atomicAdd(&p->x, x.x), atomicAdd(&p->y, x.y), atomicAdd(&p->z, x.z), atomicAdd(&p->w, x.w)};
 }

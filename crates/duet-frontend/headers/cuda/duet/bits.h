@@ -1,6 +1,7 @@
 // Reinterpretation of bits between types of one size, and the few type traits
 // our templates need (the C++ library may be absent).
 #pragma once
+#pragma clang system_header
 
 namespace duet {
 

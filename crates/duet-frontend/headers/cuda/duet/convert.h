@@ -1,22 +1,23 @@
 // Conversions with rounding modes and reinterpretations.
 #pragma once
+#pragma clang system_header
 
-__DUET_FN int __float_as_int(float x) { return duet::bit_cast<int>(x); }
-__DUET_FN unsigned __float_as_uint(float x) { return duet::bit_cast<unsigned>(x); }
-__DUET_FN float __int_as_float(int x) { return duet::bit_cast<float>(x); }
-__DUET_FN float __uint_as_float(unsigned x) { return duet::bit_cast<float>(x); }
-__DUET_FN long long __double_as_longlong(double x) { return duet::bit_cast<long long>(x); }
-__DUET_FN double __longlong_as_double(long long x) { return duet::bit_cast<double>(x); }
-__DUET_FN int __double2hiint(double x) { return (int)(duet::bit_cast<long long>(x) >> 32); }
-__DUET_FN int __double2loint(double x) { return (int)duet::bit_cast<long long>(x); }
-__DUET_FN double __hiloint2double(int hi, int lo) {
+__DUET_WEAK_DEVICE int __float_as_int(float x) { return duet::bit_cast<int>(x); }
+__DUET_WEAK_DEVICE unsigned __float_as_uint(float x) { return duet::bit_cast<unsigned>(x); }
+__DUET_WEAK_DEVICE float __int_as_float(int x) { return duet::bit_cast<float>(x); }
+__DUET_WEAK_DEVICE float __uint_as_float(unsigned x) { return duet::bit_cast<float>(x); }
+__DUET_WEAK_DEVICE long long __double_as_longlong(double x) { return duet::bit_cast<long long>(x); }
+__DUET_WEAK_DEVICE double __longlong_as_double(long long x) { return duet::bit_cast<double>(x); }
+__DUET_WEAK_DEVICE int __double2hiint(double x) { return (int)(duet::bit_cast<long long>(x) >> 32); }
+__DUET_WEAK_DEVICE int __double2loint(double x) { return (int)duet::bit_cast<long long>(x); }
+__DUET_WEAK_DEVICE double __hiloint2double(int hi, int lo) {
   return duet::bit_cast<double>((unsigned long long)(unsigned)hi << 32 | (unsigned)lo);
 }
 
 // Float to integer: towards zero is the machine's own conversion; the other
 // modes are unknown functions of the argument.
 #define __DUET_FROM_FLOAT(NAME, R, A)                                                              \
-  __DUET_FN R __##NAME##_rz(A x) { return (R)x; }                                                  \
+  __DUET_WEAK_DEVICE R __##NAME##_rz(A x) { return (R)x; }                                         \
   __DUET_PURE R __##NAME##_rn(A);                                                                  \
   __DUET_PURE R __##NAME##_ru(A);                                                                  \
   __DUET_PURE R __##NAME##_rd(A);
@@ -32,7 +33,7 @@ __DUET_FROM_FLOAT(double2ull, unsigned long long, double)
 
 // Integer or double to float: to nearest is the machine's own.
 #define __DUET_TO_FLOAT(NAME, R, A)                                                                \
-  __DUET_FN R __##NAME##_rn(A x) { return (R)x; }                                                  \
+  __DUET_WEAK_DEVICE R __##NAME##_rn(A x) { return (R)x; }                                         \
   __DUET_PURE R __##NAME##_rz(A);                                                                  \
   __DUET_PURE R __##NAME##_ru(A);                                                                  \
   __DUET_PURE R __##NAME##_rd(A);
@@ -44,15 +45,15 @@ __DUET_TO_FLOAT(ll2double, double, long long)
 __DUET_TO_FLOAT(ull2double, double, unsigned long long)
 __DUET_TO_FLOAT(double2float, float, double)
 #undef __DUET_TO_FLOAT
-__DUET_FN double __int2double_rn(int x) { return x; }
-__DUET_FN double __uint2double_rn(unsigned x) { return x; }
+__DUET_WEAK_DEVICE double __int2double_rn(int x) { return x; }
+__DUET_WEAK_DEVICE double __uint2double_rn(unsigned x) { return x; }
 
 // The old names.
-__DUET_FN int float2int(float x) { return (int)x; }
-__DUET_FN unsigned float2uint(float x) { return (unsigned)x; }
-__DUET_FN float int2float(int x) { return (float)x; }
-__DUET_FN float uint2float(unsigned x) { return (float)x; }
-__DUET_FN int float_as_int(float x) { return duet::bit_cast<int>(x); }
-__DUET_FN float int_as_float(int x) { return duet::bit_cast<float>(x); }
-__DUET_FN unsigned float_as_uint(float x) { return duet::bit_cast<unsigned>(x); }
-__DUET_FN float uint_as_float(unsigned x) { return duet::bit_cast<float>(x); }
+__DUET_WEAK_DEVICE int float2int(float x) { return (int)x; }
+__DUET_WEAK_DEVICE unsigned float2uint(float x) { return (unsigned)x; }
+__DUET_WEAK_DEVICE float int2float(int x) { return (float)x; }
+__DUET_WEAK_DEVICE float uint2float(unsigned x) { return (float)x; }
+__DUET_WEAK_DEVICE int float_as_int(float x) { return duet::bit_cast<int>(x); }
+__DUET_WEAK_DEVICE float int_as_float(int x) { return duet::bit_cast<float>(x); }
+__DUET_WEAK_DEVICE unsigned float_as_uint(float x) { return duet::bit_cast<unsigned>(x); }
+__DUET_WEAK_DEVICE float uint_as_float(unsigned x) { return duet::bit_cast<float>(x); }

@@ -3,6 +3,7 @@
 // number drawn, and the position after it, are pure functions of the position
 // before it.
 #pragma once
+#pragma clang system_header
 
 enum curandDirectionVectorSet {
   CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
@@ -58,23 +59,25 @@ template <class State> __DUET_FN unsigned long long draw(State *state) {
 } // namespace duet
 
 #define __DUET_CURAND_INIT(STATE)                                                                  \
-  __DUET_FN void curand_init(unsigned long long seed, unsigned long long sequence,                 \
+  __DUET_WEAK_DEVICE void curand_init(unsigned long long seed, unsigned long long sequence,        \
                              unsigned long long offset, STATE *state) {                            \
     state->position = __duet_curand_seeded(seed, sequence, offset);                                \
   }                                                                                                \
-  __DUET_FN void skipahead_sequence(unsigned long long n, STATE *state) {                          \
+  __DUET_WEAK_DEVICE void skipahead_sequence(unsigned long long n, STATE *state) {                 \
     state->position = __duet_curand_seeded(state->position, n, 0);                                 \
   }
 __DUET_CURAND_INIT(curandStateXORWOW_t)
 __DUET_CURAND_INIT(curandStatePhilox4_32_10_t)
 __DUET_CURAND_INIT(curandStateMRG32k3a_t)
 #undef __DUET_CURAND_INIT
-// The quasi-random generators read a direction vector.
+// The quasi-random generators keep a copy of their direction vectors.
 #define __DUET_CURAND_INIT(STATE, WORD)                                                            \
-  __DUET_FN void curand_init(WORD *direction, unsigned offset, STATE *state) {                     \
+  __DUET_WEAK_DEVICE void curand_init(WORD *direction, unsigned offset, STATE *state) {            \
+    __builtin_memcpy(state->rest, direction, 8 * sizeof(WORD) * sizeof(WORD));                     \
     state->position = __duet_curand_seeded(direction[0], 0, offset);                               \
   }                                                                                                \
-  __DUET_FN void curand_init(WORD *direction, WORD scramble, unsigned offset, STATE *state) {      \
+  __DUET_WEAK_DEVICE void curand_init(WORD *direction, WORD scramble, unsigned offset, STATE *state) { \
+    __builtin_memcpy(state->rest, direction, 8 * sizeof(WORD) * sizeof(WORD));                     \
     state->position = __duet_curand_seeded(direction[0], scramble, offset);                        \
   }
 __DUET_CURAND_INIT(curandStateSobol32_t, unsigned)
@@ -85,38 +88,38 @@ __DUET_CURAND_INIT(curandStateScrambledSobol64_t, unsigned long long)
 
 // Everything that draws, for one kind of state; WORD is what `curand` yields.
 #define __DUET_CURAND(STATE, WORD, BITS)                                                           \
-  __DUET_FN WORD curand(STATE *s) { return BITS(duet::draw(s)); }                                  \
-  __DUET_FN float curand_uniform(STATE *s) { return __duet_curand_uniform(duet::draw(s)); }        \
-  __DUET_FN double curand_uniform_double(STATE *s) {                                               \
+  __DUET_WEAK_DEVICE WORD curand(STATE *s) { return BITS(duet::draw(s)); }                         \
+  __DUET_WEAK_DEVICE float curand_uniform(STATE *s) { return __duet_curand_uniform(duet::draw(s)); } \
+  __DUET_WEAK_DEVICE double curand_uniform_double(STATE *s) {                                      \
     return __duet_curand_uniform_double(duet::draw(s));                                            \
   }                                                                                                \
-  __DUET_FN float curand_normal(STATE *s) { return __duet_curand_normal(duet::draw(s)); }          \
-  __DUET_FN double curand_normal_double(STATE *s) {                                                \
+  __DUET_WEAK_DEVICE float curand_normal(STATE *s) { return __duet_curand_normal(duet::draw(s)); } \
+  __DUET_WEAK_DEVICE double curand_normal_double(STATE *s) {                                       \
     return __duet_curand_normal_double(duet::draw(s));                                             \
   }                                                                                                \
-  __DUET_FN float curand_log_normal(STATE *s, float mean, float deviation) {                       \
+  __DUET_WEAK_DEVICE float curand_log_normal(STATE *s, float mean, float deviation) {              \
     return __duet_curand_log_normal(duet::draw(s), mean, deviation);                               \
   }                                                                                                \
-  __DUET_FN double curand_log_normal_double(STATE *s, double mean, double deviation) {             \
+  __DUET_WEAK_DEVICE double curand_log_normal_double(STATE *s, double mean, double deviation) {    \
     return __duet_curand_log_normal_double(duet::draw(s), mean, deviation);                        \
   }                                                                                                \
-  __DUET_FN float2 curand_normal2(STATE *s) { return {curand_normal(s), curand_normal(s)}; }       \
-  __DUET_FN double2 curand_normal2_double(STATE *s) {                                              \
+  __DUET_WEAK_DEVICE float2 curand_normal2(STATE *s) { return {curand_normal(s), curand_normal(s)}; } \
+  __DUET_WEAK_DEVICE double2 curand_normal2_double(STATE *s) {                                     \
     return {curand_normal_double(s), curand_normal_double(s)};                                     \
   }                                                                                                \
-  __DUET_FN float2 curand_log_normal2(STATE *s, float mean, float deviation) {                     \
+  __DUET_WEAK_DEVICE float2 curand_log_normal2(STATE *s, float mean, float deviation) {            \
     return {curand_log_normal(s, mean, deviation), curand_log_normal(s, mean, deviation)};         \
   }                                                                                                \
-  __DUET_FN double2 curand_log_normal2_double(STATE *s, double mean, double deviation) {           \
+  __DUET_WEAK_DEVICE double2 curand_log_normal2_double(STATE *s, double mean, double deviation) {  \
     return {curand_log_normal_double(s, mean, deviation), curand_log_normal_double(s, mean, deviation)}; \
   }                                                                                                \
-  __DUET_FN unsigned curand_poisson(STATE *s, double lambda) {                                     \
+  __DUET_WEAK_DEVICE unsigned curand_poisson(STATE *s, double lambda) {                            \
     return __duet_curand_poisson(duet::draw(s), lambda);                                           \
   }                                                                                                \
-  __DUET_FN unsigned curand_discrete(STATE *s, curandDiscreteDistribution_t distribution) {        \
+  __DUET_WEAK_DEVICE unsigned curand_discrete(STATE *s, curandDiscreteDistribution_t distribution) { \
     return __duet_curand_discrete(duet::draw(s), (size_t)distribution);                            \
   }                                                                                                \
-  __DUET_FN void skipahead(unsigned long long n, STATE *s) {                                       \
+  __DUET_WEAK_DEVICE void skipahead(unsigned long long n, STATE *s) {                              \
     s->position = __duet_curand_skipped(s->position, n);                                           \
   }
 __DUET_CURAND(curandStateXORWOW_t, unsigned, __duet_curand_bits)
@@ -131,29 +134,29 @@ __DUET_CURAND(curandStateScrambledSobol64_t, unsigned long long, __duet_curand_b
 
 // Four at a time, which only Philox has.
 typedef curandStatePhilox4_32_10_t __duet_philox;
-__DUET_FN uint4 curand4(__duet_philox *s) { return {curand(s), curand(s), curand(s), curand(s)}; }
-__DUET_FN float4 curand_uniform4(__duet_philox *s) {
+__DUET_WEAK_DEVICE uint4 curand4(__duet_philox *s) { return {curand(s), curand(s), curand(s), curand(s)}; }
+__DUET_WEAK_DEVICE float4 curand_uniform4(__duet_philox *s) {
   return {curand_uniform(s), curand_uniform(s), curand_uniform(s), curand_uniform(s)};
 }
-__DUET_FN double2 curand_uniform2_double(__duet_philox *s) {
+__DUET_WEAK_DEVICE double2 curand_uniform2_double(__duet_philox *s) {
   return {curand_uniform_double(s), curand_uniform_double(s)};
 }
-__DUET_FN double4 curand_uniform4_double(__duet_philox *s) {
+__DUET_WEAK_DEVICE double4 curand_uniform4_double(__duet_philox *s) {
   return {curand_uniform_double(s), curand_uniform_double(s), curand_uniform_double(s),
           curand_uniform_double(s)};
 }
-__DUET_FN float4 curand_normal4(__duet_philox *s) {
+__DUET_WEAK_DEVICE float4 curand_normal4(__duet_philox *s) {
   return {curand_normal(s), curand_normal(s), curand_normal(s), curand_normal(s)};
 }
-__DUET_FN double4 curand_normal4_double(__duet_philox *s) {
+__DUET_WEAK_DEVICE double4 curand_normal4_double(__duet_philox *s) {
   return {curand_normal_double(s), curand_normal_double(s), curand_normal_double(s),
           curand_normal_double(s)};
 }
-__DUET_FN float4 curand_log_normal4(__duet_philox *s, float mean, float deviation) {
+__DUET_WEAK_DEVICE float4 curand_log_normal4(__duet_philox *s, float mean, float deviation) {
   return {curand_log_normal(s, mean, deviation), curand_log_normal(s, mean, deviation),
           curand_log_normal(s, mean, deviation), curand_log_normal(s, mean, deviation)};
 }
-__DUET_FN uint4 curand_poisson4(__duet_philox *s, double lambda) {
+__DUET_WEAK_DEVICE uint4 curand_poisson4(__duet_philox *s, double lambda) {
   return {curand_poisson(s, lambda), curand_poisson(s, lambda), curand_poisson(s, lambda),
           curand_poisson(s, lambda)};
 }

@@ -1,5 +1,6 @@
 // The driver API (`cu*`) for host code, in the manner of runtime_api.h.
 #pragma once
+#pragma clang system_header
 
 enum cudaError_enum {
   CUDA_SUCCESS = 0,

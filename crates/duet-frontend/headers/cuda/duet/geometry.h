@@ -1,5 +1,6 @@
 // `threadIdx` and its kin: objects without storage whose fields are calls.
 #pragma once
+#pragma clang system_header
 
 #define __DUET_ID_FIELD(TYPE, WHAT, FIELD)                                                         \
   __declspec(property(get = __duet_get_##FIELD)) TYPE FIELD;                                       \

@@ -3,32 +3,47 @@
 // C++ library's constexpr functions give way to them. A 32-bit device target
 // usually has no such headers; kernels need none.
 #pragma once
+#pragma clang system_header
 
 #if __SIZEOF_POINTER__ == 8 && !defined(__DUET_NO_HOST_LIBC__) && __has_include(<stdlib.h>)
 
+// The C headers themselves, not the C++ library's around them: those would load
+// half the C++ library into every compilation. What they define as macros gives
+// way to the functions.
+#define _GLIBCXX_INCLUDE_NEXT_C_HEADERS
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-// clang's own wrapper of this one defines the device's operators, on top of our
-// malloc and free.
-#include <new>
+#undef _GLIBCXX_INCLUDE_NEXT_C_HEADERS
+#undef fpclassify
+#undef isfinite
+#undef isgreater
+#undef isgreaterequal
+#undef isinf
+#undef isless
+#undef islessequal
+#undef islessgreater
+#undef isnan
+#undef isnormal
+#undef isunordered
+#undef signbit
 
-#else
+#endif
 
-// What that wrapper would have defined.
-#define __CLANG_CUDA_WRAPPERS_NEW
+// The device heap by operators. A `new` header of our own keeps clang's from
+// defining them a second time.
 __DUET_FN void *operator new(size_t n) { return __duet_malloc(n); }
 __DUET_FN void *operator new[](size_t n) { return __duet_malloc(n); }
 __DUET_FN void operator delete(void *p) noexcept { __duet_free(p); }
 __DUET_FN void operator delete[](void *p) noexcept { __duet_free(p); }
 __DUET_FN void operator delete(void *p, size_t) noexcept { __duet_free(p); }
 __DUET_FN void operator delete[](void *p, size_t) noexcept { __duet_free(p); }
+__DUET_FN void operator delete(void *, void *) noexcept {}
+__DUET_FN void operator delete[](void *, void *) noexcept {}
 __DUET_FN void *operator new(size_t, void *p) noexcept { return p; }
 __DUET_FN void *operator new[](size_t, void *p) noexcept { return p; }
-
-#endif
 
 // Old kernels call `assert` without its header, which replaces this one.
 #ifndef assert

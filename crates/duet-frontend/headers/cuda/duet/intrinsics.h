@@ -1,5 +1,6 @@
 // The functions the translator knows (docs/intrinsics.md), declared and no more.
 #pragma once
+#pragma clang system_header
 
 #define __DUET_GEOMETRY(WHAT)                                                                      \
   __DUET_PURE unsigned __duet_##WHAT##_x();                                                        \

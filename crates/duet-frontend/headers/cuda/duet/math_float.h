@@ -2,6 +2,7 @@
 // its name. What has more than a value (frexp, modf, sincos) is written in terms
 // of such functions. Overloads without suffix are in math_overloads.h.
 #pragma once
+#pragma clang system_header
 
 // One argument, `f(double)` and `ff(float)`.
 #define __DUET_MATH_1(X)                                                                           \

@@ -1,17 +1,17 @@
 // The C++ names: `sin(float)`, `min`, `max`, `abs`, classification, and what
 // namespace std needs so that the C++ library's own host versions give way to
-// ours in device code.
-//
-// `min`, `max`, `abs` and the like are templates with one defaulted parameter:
-// they behave as functions, but lose to a function of the same signature that
-// the user declares or defines.
+// ours in device code. An overload for float is the function with the suffix
+// under another name. The host has the same overloads, as templates that lose to
+// the C++ library's.
 #pragma once
+#pragma clang system_header
 
-#define __DUET_WEAK template <int = 0> __DUET_HD
-#define __DUET_WEAK_DEVICE template <int = 0> __DUET_FN
+#define __DUET_NAMED(NAME) __attribute__((const)) __asm__(NAME)
 
 #define __DUET_OVERLOAD(F)                                                                         \
-  __DUET_FN float F(float x) { return F##f(x); }                                                   \
+  __device__ float F(float) __DUET_NAMED(#F "f");                                                  \
+  template <int = 0> __host__ float F(float);                                                      \
+  template <class T> __host__ typename duet::enable_if<duet::is_integral<T>::value, double>::type F(T); \
   template <class T> __DUET_FN typename duet::enable_if<duet::is_integral<T>::value, double>::type F(T x) { \
     return F((double)x);                                                                           \
   }
@@ -32,31 +32,33 @@ template <class A, class B> struct promoted<A, B, true> {
 } // namespace duet
 
 #define __DUET_OVERLOAD(F)                                                                         \
-  __DUET_FN float F(float x, float y) { return F##f(x, y); }                                       \
+  __device__ float F(float, float) __DUET_NAMED(#F "f");                                           \
+  template <int = 0> __host__ float F(float, float);                                               \
+  template <class A, class B> __host__ typename duet::promoted<A, B>::type F(A, B);                \
   template <class A, class B> __DUET_FN typename duet::promoted<A, B>::type F(A x, B y) {          \
     return F((double)x, (double)y);                                                                \
   }
 __DUET_MATH_2(__DUET_OVERLOAD)
 #undef __DUET_OVERLOAD
 
-__DUET_FN float fma(float x, float y, float z) { return fmaf(x, y, z); }
-__DUET_FN float pow(float x, int y) { return powif(x, y); }
-__DUET_FN double pow(double x, int y) { return powi(x, y); }
-__DUET_FN float ldexp(float x, int e) { return ldexpf(x, e); }
-__DUET_FN float scalbn(float x, int e) { return scalbnf(x, e); }
-__DUET_FN float scalbln(float x, long e) { return scalblnf(x, e); }
+__device__ float fma(float, float, float) __DUET_NAMED("fmaf");
+__device__ float pow(float, int) __DUET_NAMED("powif");
+__device__ double pow(double, int) __DUET_NAMED("powi");
+__device__ float ldexp(float, int) __DUET_NAMED("ldexpf");
+__device__ float scalbn(float, int) __DUET_NAMED("scalbnf");
+__device__ float scalbln(float, long) __DUET_NAMED("scalblnf");
+__device__ int ilogb(float) __DUET_NAMED("ilogbf");
+__device__ long lrint(float) __DUET_NAMED("lrintf");
+__device__ long lround(float) __DUET_NAMED("lroundf");
+__device__ long long llrint(float) __DUET_NAMED("llrintf");
+__device__ long long llround(float) __DUET_NAMED("llroundf");
+__device__ float norm3d(float, float, float) __DUET_NAMED("norm3df");
+__device__ float rnorm3d(float, float, float) __DUET_NAMED("rnorm3df");
 __DUET_FN float frexp(float x, int *e) { return frexpf(x, e); }
 __DUET_FN float modf(float x, float *whole) { return modff(x, whole); }
 __DUET_FN float remquo(float x, float y, int *q) { return remquof(x, y, q); }
 __DUET_FN void sincos(float x, float *s, float *c) { sincosf(x, s, c); }
 __DUET_FN void sincospi(float x, float *s, float *c) { sincospif(x, s, c); }
-__DUET_FN int ilogb(float x) { return ilogbf(x); }
-__DUET_FN long lrint(float x) { return lrintf(x); }
-__DUET_FN long lround(float x) { return lroundf(x); }
-__DUET_FN long long llrint(float x) { return llrintf(x); }
-__DUET_FN long long llround(float x) { return llroundf(x); }
-__DUET_FN float norm3d(float a, float b, float c) { return norm3df(a, b, c); }
-__DUET_FN float rnorm3d(float a, float b, float c) { return rnorm3df(a, b, c); }
 
 // Classification works on the bits: exact, and no float comparison.
 __DUET_FN bool isnan(float x) { return (duet::bit_cast<unsigned>(x) & 0x7fffffff) > 0x7f800000; }
@@ -151,6 +153,10 @@ __DUET_FN long abs(long x) { return __builtin_elementwise_abs(x); }
 __DUET_FN long long abs(long long x) { return __builtin_elementwise_abs(x); }
 __DUET_FN float abs(float x) { return fabsf(x); }
 __DUET_FN double abs(double x) { return fabs(x); }
+template <int = 0> __host__ long abs(long);
+template <int = 0> __host__ long long abs(long long);
+template <int = 0> __host__ float abs(float);
+template <int = 0> __host__ double abs(double);
 __DUET_WEAK_DEVICE float saturate(float x) { return __saturatef(x); }
 
 // The C++ library leaves a constexpr function host-only when a device function

@@ -1,6 +1,7 @@
 // Loads and stores with cache hints (plain accesses), copies, the device heap,
 // questions about address spaces.
 #pragma once
+#pragma clang system_header
 
 // A cache hint changes no value: these are ordinary accesses of any type.
 #define __DUET_LOAD(NAME)                                                                          \
@@ -35,19 +36,21 @@ __DUET_FN void *malloc(size_t n) noexcept { return __duet_malloc(n); }
 __DUET_FN void free(void *p) noexcept { __duet_free(p); }
 }
 
-// Where a pointer points is not modelled: unknown, but the same for equal
-// pointers.
-__DUET_PURE unsigned __isGlobal(const void *);
-__DUET_PURE unsigned __isShared(const void *);
-__DUET_PURE unsigned __isConstant(const void *);
-__DUET_PURE unsigned __isLocal(const void *);
-__DUET_PURE unsigned __isGridConstant(const void *);
-__DUET_FN size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
-__DUET_FN size_t __cvta_generic_to_shared(const void *p) { return (size_t)p; }
-__DUET_FN size_t __cvta_generic_to_constant(const void *p) { return (size_t)p; }
-__DUET_FN size_t __cvta_generic_to_local(const void *p) { return (size_t)p; }
-__DUET_FN void *__cvta_global_to_generic(size_t p) { return (void *)p; }
-__DUET_FN void *__cvta_shared_to_generic(size_t p) { return (void *)p; }
-__DUET_FN void *__cvta_constant_to_generic(size_t p) { return (void *)p; }
-__DUET_FN void *__cvta_local_to_generic(size_t p) { return (void *)p; }
+// Where a pointer points is not modelled: any answer, another one at each call.
+#define __DUET_IS_IN(NAME)                                                                         \
+  __DUET_WEAK_DEVICE unsigned NAME(const void *) { return __duet_fresh_i32() & 1; }
+__DUET_IS_IN(__isGlobal)
+__DUET_IS_IN(__isShared)
+__DUET_IS_IN(__isConstant)
+__DUET_IS_IN(__isLocal)
+__DUET_IS_IN(__isGridConstant)
+#undef __DUET_IS_IN
+__DUET_WEAK_DEVICE size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
+__DUET_WEAK_DEVICE size_t __cvta_generic_to_shared(const void *p) { return (size_t)p; }
+__DUET_WEAK_DEVICE size_t __cvta_generic_to_constant(const void *p) { return (size_t)p; }
+__DUET_WEAK_DEVICE size_t __cvta_generic_to_local(const void *p) { return (size_t)p; }
+__DUET_WEAK_DEVICE void *__cvta_global_to_generic(size_t p) { return (void *)p; }
+__DUET_WEAK_DEVICE void *__cvta_shared_to_generic(size_t p) { return (void *)p; }
+__DUET_WEAK_DEVICE void *__cvta_constant_to_generic(size_t p) { return (void *)p; }
+__DUET_WEAK_DEVICE void *__cvta_local_to_generic(size_t p) { return (void *)p; }
 

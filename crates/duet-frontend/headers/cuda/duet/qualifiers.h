@@ -1,6 +1,7 @@
 // Qualifiers and attributes of the CUDA language, and the shorthand our own
 // headers use for theirs. No functions, no types.
 #pragma once
+#pragma clang system_header
 
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
@@ -24,20 +25,14 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
 #define __grid_constant__
-#define __thread__ __thread
-#define __nv_pure__ __attribute__((pure))
-#define __inline_hint__
-#define __tile_global__ __global__
 #define __device_builtin__
 #define __cudart_builtin__
-#define __specialization_static static
 #define CUDARTAPI
 #define CUDARTAPI_CDECL
 #define CUDART_CB
 #define CUDAAPI
 #define CUDA_CB
 #define CUDART_DEVICE __device__
-#define __dv(v) = v
 
 #define __CUDACC__ 1
 #define __NVCC__ 1
@@ -58,6 +53,12 @@
 #define __DUET_INLINE inline __attribute__((always_inline, nodebug))
 #define __DUET_FN __attribute__((device)) __DUET_INLINE
 #define __DUET_HD __attribute__((host)) __attribute__((device)) __DUET_INLINE
+// The same as templates with one defaulted parameter. They behave as functions,
+// but lose to a function of the same signature that the user declares or
+// defines; and a precompiled prelude loads them only where they are called (clang
+// loads every device function with a body that is no template).
+#define __DUET_WEAK template <int = 0> __DUET_HD
+#define __DUET_WEAK_DEVICE template <int = 0> __DUET_FN
 // A function of its arguments alone; arrives as `pure` under its own name.
 #define __DUET_PURE extern "C" __attribute__((device)) __attribute__((const))
 #define __DUET_EXTERN extern "C" __attribute__((device))

@@ -2,6 +2,7 @@
 // arguments: the host program is parsed for the kernels it holds and launches,
 // not checked.
 #pragma once
+#pragma clang system_header
 
 // Only the result type matters.
 #define __DUET_HOST_API(R, NAME) template <class... Args> __host__ R NAME(Args...);

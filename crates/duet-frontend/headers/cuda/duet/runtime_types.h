@@ -2,6 +2,7 @@
 // parses. Host code is never run or verified: the names matter, and the values
 // only where programs print or compare them.
 #pragma once
+#pragma clang system_header
 
 enum cudaError {
   cudaSuccess = 0,

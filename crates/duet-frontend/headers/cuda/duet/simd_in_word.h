@@ -1,6 +1,7 @@
 // SIMD within a word: `__vadd2`, `__vmaxs4` and the rest, exactly, one lane at a
 // time. A lane operation is a struct with a static function on lane values.
 #pragma once
+#pragma clang system_header
 
 namespace duet {
 namespace lanes {
@@ -75,8 +76,8 @@ __DUET_LANE_OP(set_greater_equal, a >= b)
 } // namespace duet
 
 #define __DUET_LANES_AS(NAME, OP, L2, L4)                                                          \
-  __DUET_FN unsigned NAME##2(unsigned a, unsigned b) { return duet::lanes::map<duet::lanes::OP, L2>(a, b); } \
-  __DUET_FN unsigned NAME##4(unsigned a, unsigned b) { return duet::lanes::map<duet::lanes::OP, L4>(a, b); }
+  __DUET_WEAK_DEVICE unsigned NAME##2(unsigned a, unsigned b) { return duet::lanes::map<duet::lanes::OP, L2>(a, b); } \
+  __DUET_WEAK_DEVICE unsigned NAME##4(unsigned a, unsigned b) { return duet::lanes::map<duet::lanes::OP, L4>(a, b); }
 #define __DUET_LANES_S(NAME, OP) __DUET_LANES_AS(NAME, OP, short, signed char)
 #define __DUET_LANES_U(NAME, OP) __DUET_LANES_AS(NAME, OP, unsigned short, unsigned char)
 __DUET_LANES_U(__vadd, add)
@@ -119,25 +120,25 @@ __DUET_LANES_U(__vsetgeu, set_greater_equal)
 #undef __DUET_LANES_AS
 
 #define __DUET_LANES_1(NAME, OP)                                                                   \
-  __DUET_FN unsigned NAME##2(unsigned a) { return duet::lanes::map<duet::lanes::OP, short>(a, 0); }       \
-  __DUET_FN unsigned NAME##4(unsigned a) { return duet::lanes::map<duet::lanes::OP, signed char>(a, 0); }
+  __DUET_WEAK_DEVICE unsigned NAME##2(unsigned a) { return duet::lanes::map<duet::lanes::OP, short>(a, 0); } \
+  __DUET_WEAK_DEVICE unsigned NAME##4(unsigned a) { return duet::lanes::map<duet::lanes::OP, signed char>(a, 0); }
 __DUET_LANES_1(__vneg, neg)
 __DUET_LANES_1(__vnegss, neg_saturating)
 __DUET_LANES_1(__vabs, absolute)
 __DUET_LANES_1(__vabsss, absolute_saturating)
 #undef __DUET_LANES_1
 
-__DUET_FN unsigned __vsads2(unsigned a, unsigned b) { return duet::lanes::sum<duet::lanes::difference, short>(a, b); }
-__DUET_FN unsigned __vsadu2(unsigned a, unsigned b) { return duet::lanes::sum<duet::lanes::difference, unsigned short>(a, b); }
-__DUET_FN unsigned __vsads4(unsigned a, unsigned b) { return duet::lanes::sum<duet::lanes::difference, signed char>(a, b); }
-__DUET_FN unsigned __vsadu4(unsigned a, unsigned b) { return duet::lanes::sum<duet::lanes::difference, unsigned char>(a, b); }
+__DUET_WEAK_DEVICE unsigned __vsads2(unsigned a, unsigned b) { return duet::lanes::sum<duet::lanes::difference, short>(a, b); }
+__DUET_WEAK_DEVICE unsigned __vsadu2(unsigned a, unsigned b) { return duet::lanes::sum<duet::lanes::difference, unsigned short>(a, b); }
+__DUET_WEAK_DEVICE unsigned __vsads4(unsigned a, unsigned b) { return duet::lanes::sum<duet::lanes::difference, signed char>(a, b); }
+__DUET_WEAK_DEVICE unsigned __vsadu4(unsigned a, unsigned b) { return duet::lanes::sum<duet::lanes::difference, unsigned char>(a, b); }
 // Sum of absolute differences of four bytes on top of a third operand.
 __DUET_WEAK_DEVICE unsigned __usad4(unsigned a, unsigned b, unsigned sum = 0) { return sum + __vsadu4(a, b); }
 
 // Three-way minimum and maximum, optionally clamped at zero.
-__DUET_FN int __vimax3_s32(int a, int b, int c) { return max(max(a, b), c); }
-__DUET_FN int __vimin3_s32(int a, int b, int c) { return min(min(a, b), c); }
-__DUET_FN unsigned __vimax3_u32(unsigned a, unsigned b, unsigned c) { return max(max(a, b), c); }
-__DUET_FN unsigned __vimin3_u32(unsigned a, unsigned b, unsigned c) { return min(min(a, b), c); }
-__DUET_FN int __vimax_s32_relu(int a, int b) { return max(max(a, b), 0); }
-__DUET_FN int __vimin_s32_relu(int a, int b) { return max(min(a, b), 0); }
+__DUET_WEAK_DEVICE int __vimax3_s32(int a, int b, int c) { return max(max(a, b), c); }
+__DUET_WEAK_DEVICE int __vimin3_s32(int a, int b, int c) { return min(min(a, b), c); }
+__DUET_WEAK_DEVICE unsigned __vimax3_u32(unsigned a, unsigned b, unsigned c) { return max(max(a, b), c); }
+__DUET_WEAK_DEVICE unsigned __vimin3_u32(unsigned a, unsigned b, unsigned c) { return min(min(a, b), c); }
+__DUET_WEAK_DEVICE int __vimax_s32_relu(int a, int b) { return max(max(a, b), 0); }
+__DUET_WEAK_DEVICE int __vimin_s32_relu(int a, int b) { return max(min(a, b), 0); }

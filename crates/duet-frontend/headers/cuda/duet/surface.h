@@ -3,6 +3,7 @@
 // (layer, face) 2^44; with 32-bit pointers 2^14 and 2^24. Boundary modes are not
 // modelled: an access outside the image is one to a place of its own.
 #pragma once
+#pragma clang system_header
 
 template <class T, int Dim = 1>
 struct __attribute__((device_builtin_surface_type)) surface : surfaceReference {};

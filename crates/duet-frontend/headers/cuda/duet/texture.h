@@ -3,6 +3,7 @@
 // else that selects a value (level of detail, gradients, gathered component)
 // selects a texel too, by a pure function.
 #pragma once
+#pragma clang system_header
 
 enum cudaTextureReadMode { cudaReadModeElementType = 0, cudaReadModeNormalizedFloat = 1 };
 

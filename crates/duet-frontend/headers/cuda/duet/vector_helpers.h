@@ -4,6 +4,7 @@
 // the same reason as the operators: the user's own functions win. A file that
 // has a variable or type of such a name defines __DUET_NO_VECTOR_HELPERS__.
 #pragma once
+#pragma clang system_header
 #ifndef __DUET_NO_VECTOR_HELPERS__
 
 // Conversions: from one scalar, from shorter and longer vectors, from other

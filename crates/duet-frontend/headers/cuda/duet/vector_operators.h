@@ -2,6 +2,7 @@
 // bring their own or rely on a verifier's headers. Ours are templates whose
 // scalar operand is not deduced, so that any operator the user defines wins.
 #pragma once
+#pragma clang system_header
 
 #define __DUET_BINARY(OP)                                                                          \
   template <class V> __DUET_HD typename duet::vector_traits<V>::type operator OP(V a, V b) {       \

@@ -2,6 +2,7 @@
 // `dim3`, and the trait by which our operators recognise them. Operators are in
 // vector_operators.h.
 #pragma once
+#pragma clang system_header
 
 #include <stddef.h>
 
@@ -31,10 +32,10 @@ template <class V, class E, int N> struct vector_traits_of {
   __DUET_VECTOR(NAME##2, E, 2, __align__(ALIGN2), x __DUET_COMMA y)                                \
   __DUET_VECTOR(NAME##3, E, 3, , x __DUET_COMMA y __DUET_COMMA z)                                  \
   __DUET_VECTOR(NAME##4, E, 4, __align__(ALIGN4), x __DUET_COMMA y __DUET_COMMA z __DUET_COMMA w)  \
-  __DUET_HD NAME##1 make_##NAME##1(E x) { return {x}; }                                            \
-  __DUET_HD NAME##2 make_##NAME##2(E x, E y) { return {x, y}; }                                    \
-  __DUET_HD NAME##3 make_##NAME##3(E x, E y, E z) { return {x, y, z}; }                            \
-  __DUET_HD NAME##4 make_##NAME##4(E x, E y, E z, E w) { return {x, y, z, w}; }
+  __DUET_WEAK NAME##1 make_##NAME##1(E x) { return {x}; }                                            \
+  __DUET_WEAK NAME##2 make_##NAME##2(E x, E y) { return {x, y}; }                                    \
+  __DUET_WEAK NAME##3 make_##NAME##3(E x, E y, E z) { return {x, y, z}; }                            \
+  __DUET_WEAK NAME##4 make_##NAME##4(E x, E y, E z, E w) { return {x, y, z, w}; }
 
 __DUET_VECTORS(char, signed char, 2, 4)
 __DUET_VECTORS(uchar, unsigned char, 2, 4)

@@ -1,0 +1,38 @@
+//! Read-only results over the kernel IR, for the stages that prove things: what
+//! the control-flow graph, the types and the literals say without a solver.
+//!
+//! | analysis | says |
+//! |---|---|
+//! | [`Dominators`], [`PostDominators`], [`ControlDependence`] | what every path passes |
+//! | [`Loops`] | natural loops, their exits, how they nest |
+//! | [`ArrayUses`] | who accesses each array, and how |
+//! | [`Uniformity`] | what is the same for all threads of a warp, block or grid |
+//! | [`Barriers`], [`Intervals`] | what a thread may do between two barriers |
+//! | [`ClosedForms`], [`TripBounds`] | loop variables as functions of the trip count |
+//! | [`Ranges`], [`Strides`], [`PowersOfTwo`] | which numbers a value can be |
+//!
+//! Each file's header says what is claimed, why it holds and which way it errs:
+//! `may_` answers err on the side of yes, `must_` and `is_` answers on the side of
+//! no. Every analysis has a print form, which its file tests use. All work on a
+//! function of a well-formed module. This crate never changes the IR and never
+//! asks a solver.
+
+mod array_uses;
+mod barriers;
+mod bits;
+mod closed_forms;
+mod control_dependence;
+mod dominators;
+mod graph;
+mod intervals;
+mod loops;
+mod uniformity;
+
+pub use array_uses::{AccessSite, Aliasing, ArrayUses, CounterStep, SiteKind};
+pub use barriers::{Barrier, Barriers, Ends};
+pub use closed_forms::{ClosedForm, ClosedForms, Linear, RightShift};
+pub use control_dependence::{ControlDependence, EdgeId};
+pub use dominators::{Dominators, PostDominators};
+pub use intervals::{Interval, Intervals, LoopBarriers, Piece, Start};
+pub use loops::{Exit, Loop, LoopData, Loops};
+pub use uniformity::{SCOPES, Scope, Uniformity, UniformityOptions};

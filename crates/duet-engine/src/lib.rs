@@ -1,0 +1,12 @@
+//! What the shells (command line, benchmark, later an editor server) share, as
+//! plain data: the header of a kernel file ([`Header`]) and launch sizes
+//! ([`LaunchSizes`]).
+//!
+//! This crate depends on no terminal, no protocol and no reader of command
+//! lines, and prints nothing.
+
+mod header;
+mod sizes;
+
+pub use header::{Expectation, Header, HeaderError};
+pub use sizes::{LaunchSizes, Size, SizeError, Sizes};

@@ -1,0 +1,87 @@
+//! The text form of a pair program (`duet emit --stage=pairs`).
+
+use std::fmt::{self, Write as _};
+
+use duet_ir::Function;
+
+use crate::program::{Interval, PairProgram, Start};
+use crate::region::{End, NodeData, Region, Successor};
+
+impl PairProgram {
+    /// The text form.
+    pub fn to_text(&self, func: &Function) -> String {
+        let mut text = String::new();
+        for row in &self.rows {
+            let also = if row.includes_warp { " or warp" } else { "" };
+            let _ = writeln!(text, "row {}{also}:", row.scope);
+            for family in &row.families {
+                let kinds = [
+                    (family.aligned, "alignment"),
+                    (family.shared, "shared memory"),
+                    (family.global, "global memory"),
+                ];
+                let kinds: Vec<&str> =
+                    kinds.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
+                let _ = writeln!(text, " for {}:", kinds.join(", "));
+                for interval in &family.intervals {
+                    write_interval(&mut text, func, interval);
+                }
+            }
+        }
+        let _ = writeln!(text, "alone:");
+        write_region(&mut text, &self.alone);
+        text
+    }
+}
+
+fn write_interval(text: &mut String, func: &Function, interval: &Interval) {
+    let start = match interval.start {
+        Start::Entry => "the entry".to_string(),
+        Start::Barrier(inst) => format!("barrier {inst}"),
+    };
+    let _ = writeln!(text, "  interval from {start}:");
+    if let Some(prefix) = &interval.prefix {
+        let _ = writeln!(text, "   reached by:");
+        write_region(text, &prefix.region);
+    }
+    write_region(text, &interval.region);
+    for &node in &interval.region.order {
+        let data = &interval.region.nodes[node];
+        for &inst in &func.blocks[data.block].insts[data.first..data.end] {
+            for access in func.insts[inst].accesses() {
+                let _ = writeln!(text, "    site {node} {inst} {}", access.array);
+            }
+        }
+    }
+}
+
+fn write_region(text: &mut String, region: &Region) {
+    for &node in &region.order {
+        let _ = writeln!(text, "    {node}: {}", region.nodes[node]);
+    }
+}
+
+impl fmt::Display for NodeData {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.block, self.context)?;
+        if self.first > 0 {
+            write!(f, " from {}", self.first)?;
+        }
+        if let Some(id) = self.cut {
+            write!(f, " cut {id}")?;
+        }
+        for successor in &self.successors {
+            match successor {
+                Successor::Node(node) => write!(f, " -> {node}")?,
+                Successor::Cut(node) => write!(f, " -> cut {node}")?,
+                Successor::Outside => write!(f, " -> outside")?,
+            }
+        }
+        match self.finish {
+            Some(End::Barrier(inst)) => write!(f, " ends at {inst}"),
+            Some(End::Return) => write!(f, " returns"),
+            Some(End::Halt) => write!(f, " halts"),
+            None => Ok(()),
+        }
+    }
+}

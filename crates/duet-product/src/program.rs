@@ -1,0 +1,245 @@
+//! Rows and intervals of a kernel.
+
+use std::fmt;
+
+use duet_analysis::{Loop, Loops};
+use duet_ir::{BarrierScope, Block, Function, Inst, InstData};
+
+use crate::region::{End, Node, Region, RegionBuilder};
+
+/// What the two threads of a pair share, and nothing narrower.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Scope {
+    /// A warp.
+    Warp,
+    /// A block; in a kernel with warp-level barriers, not a warp.
+    Block,
+    /// The grid, not a block.
+    Grid,
+}
+
+/// The pairs of threads that share one scope.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The scope.
+    pub scope: Scope,
+    /// The two threads may also share a warp: the kernel has no warp-level
+    /// barrier, and the rows of warp and block are one.
+    pub includes_warp: bool,
+    /// The intervals, by what their barriers order.
+    pub families: Vec<Family>,
+}
+
+/// Intervals that end at barriers of one kind.
+#[derive(Clone, Debug)]
+pub struct Family {
+    /// The barriers that end these intervals order accesses to shared memory.
+    pub shared: bool,
+    /// They order accesses to global memory.
+    pub global: bool,
+    /// They are all the barriers of the row: the threads are together at each, and
+    /// must end each interval together.
+    pub aligned: bool,
+    /// The intervals, the one from the entry first.
+    pub intervals: Vec<Interval>,
+}
+
+/// Code between two barriers of the row.
+#[derive(Clone, Debug)]
+pub struct Interval {
+    /// Where it starts.
+    pub start: Start,
+    /// The ways to the start, every loop cut; `None` at the entry.
+    pub prefix: Option<Prefix>,
+    /// The ways from it.
+    pub region: Region,
+}
+
+/// The ways from the entry to a barrier.
+#[derive(Clone, Debug)]
+pub struct Prefix {
+    /// The ways.
+    pub region: Region,
+    /// The node that ends at the barrier.
+    pub end: Node,
+}
+
+/// The start of an interval.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Start {
+    /// The kernel's entry.
+    Entry,
+    /// After this barrier.
+    Barrier(Inst),
+}
+
+/// A kernel as two threads see it.
+#[derive(Clone, Debug)]
+pub struct PairProgram {
+    /// The rows; together they cover all pairs.
+    pub rows: Vec<Row>,
+    /// One thread alone, from the entry to the end, every loop cut: for what must
+    /// hold of each thread by itself, and for loop invariants.
+    pub alone: Region,
+}
+
+impl PairProgram {
+    /// Builds the rows and regions of a kernel.
+    pub fn new(func: &Function, loops: &Loops) -> PairProgram {
+        let has_warp_barrier = barriers(func).any(|(_, _, inst)| {
+            let orders = |scope| is_barrier_of(func, inst, scope, Orders::Nothing);
+            orders(Scope::Warp) && !orders(Scope::Block)
+        });
+        let mut scopes = vec![Scope::Block, Scope::Grid];
+        if has_warp_barrier {
+            scopes.insert(0, Scope::Warp);
+        }
+        let rows = scopes
+            .into_iter()
+            .map(|scope| Row {
+                scope,
+                includes_warp: scope == Scope::Block && !has_warp_barrier,
+                families: families(func, loops, scope),
+            })
+            .collect();
+        let builder = RegionBuilder {
+            func,
+            loops,
+            stops_at: &|_| false,
+            is_concrete: &|_| false,
+        };
+        PairProgram { rows, alone: builder.build(func.entry(), 0) }
+    }
+}
+
+/// Every barrier with its block and index.
+fn barriers(func: &Function) -> impl Iterator<Item = (Block, usize, Inst)> + '_ {
+    func.layout.iter().flat_map(move |&block| {
+        let insts = func.blocks[block].insts.iter().enumerate();
+        insts
+            .filter(|(_, inst)| {
+                let data = &func.insts[**inst];
+                matches!(data, InstData::Barrier { .. } | InstData::BarrierReduce { .. })
+            })
+            .map(move |(index, &inst)| (block, index, inst))
+    })
+}
+
+/// What a barrier must order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Orders {
+    /// Nothing: it only has to make the threads wait.
+    Nothing,
+    /// Accesses to shared memory.
+    Shared,
+    /// Accesses to global memory.
+    Global,
+}
+
+/// Does the barrier make every pair of the row wait, and order what is asked?
+///
+/// SOUNDNESS: a warp barrier whose mask is not all lanes, and a block barrier whose
+/// flags are not a constant that covers the space, order only some pairs or
+/// nothing. They do not end an interval, which then is larger (traps 12, 21).
+pub fn is_barrier_of(func: &Function, inst: Inst, scope: Scope, orders: Orders) -> bool {
+    let constant = |arg: Option<duet_ir::Value>| arg.and_then(|arg| func.const_bits(arg));
+    match &func.insts[inst] {
+        InstData::BarrierReduce { .. } => scope != Scope::Grid,
+        InstData::Barrier { scope: BarrierScope::Grid, .. } => true,
+        InstData::Barrier { scope: BarrierScope::Block, arg } => {
+            scope != Scope::Grid
+                && match orders {
+                    Orders::Nothing => true,
+                    Orders::Shared => constant(*arg).is_some_and(|flags| flags & 1 != 0),
+                    Orders::Global => constant(*arg).is_some_and(|flags| flags & 2 != 0),
+                }
+        }
+        InstData::Barrier { scope: BarrierScope::Warp, arg } => {
+            scope == Scope::Warp && constant(*arg) == Some(0xffff_ffff)
+        }
+        _ => false,
+    }
+}
+
+/// The families of a row: one if every barrier orders everything, else one each
+/// for alignment, shared and global memory.
+fn families(func: &Function, loops: &Loops, scope: Scope) -> Vec<Family> {
+    let set = |orders| -> Vec<Inst> {
+        barriers(func)
+            .map(|(_, _, inst)| inst)
+            .filter(|&inst| is_barrier_of(func, inst, scope, orders))
+            .collect()
+    };
+    let (all, shared, global) =
+        (set(Orders::Nothing), set(Orders::Shared), set(Orders::Global));
+    let mut families: Vec<(Vec<Inst>, Family)> = vec![];
+    for (barriers, family) in [
+        (all, Family { aligned: true, shared: false, global: false, intervals: vec![] }),
+        (shared, Family { aligned: false, shared: true, global: false, intervals: vec![] }),
+        (global, Family { aligned: false, shared: false, global: true, intervals: vec![] }),
+    ] {
+        match families.iter_mut().find(|(other, _)| *other == barriers) {
+            Some((_, same)) => {
+                same.aligned |= family.aligned;
+                same.shared |= family.shared;
+                same.global |= family.global;
+            }
+            None => families.push((barriers, family)),
+        }
+    }
+    families
+        .into_iter()
+        .map(|(barriers, family)| Family {
+            intervals: intervals(func, loops, &barriers),
+            ..family
+        })
+        .collect()
+}
+
+/// The intervals between these barriers.
+fn intervals(func: &Function, loops: &Loops, set: &[Inst]) -> Vec<Interval> {
+    let is_barrier = |inst: Inst| set.contains(&inst);
+    let holds_barrier = |id: Loop| {
+        loops.data(id).blocks.iter().any(|&block| {
+            func.blocks[block].insts.iter().any(|&inst| is_barrier(inst))
+        })
+    };
+    let forward = RegionBuilder { func, loops, stops_at: &is_barrier, is_concrete: &holds_barrier };
+    let mut found = vec![Interval {
+        start: Start::Entry,
+        prefix: None,
+        region: forward.build(func.entry(), 0),
+    }];
+    for (block, index, inst) in barriers(func).filter(|&(_, _, inst)| is_barrier(inst)) {
+        found.push(Interval {
+            start: Start::Barrier(inst),
+            prefix: prefix(func, loops, inst),
+            region: forward.build(block, index + 1),
+        });
+    }
+    found
+}
+
+/// The ways from the entry to a barrier, with every loop cut.
+fn prefix(func: &Function, loops: &Loops, barrier: Inst) -> Option<Prefix> {
+    let builder = RegionBuilder {
+        func,
+        loops,
+        stops_at: &|inst| inst == barrier,
+        is_concrete: &|_| false,
+    };
+    let mut region = builder.build(func.entry(), 0);
+    let end = region.ends().find(|(_, end)| *end == End::Barrier(barrier))?.0;
+    region.prune_to(end);
+    Some(Prefix { region, end })
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Scope::Warp => "warp",
+            Scope::Block => "block",
+            Scope::Grid => "grid",
+        })
+    }
+}

@@ -1,0 +1,435 @@
+//! The front: decides a conjunction of literals by the cheapest means.
+//!
+//! In order: the simplifier with what the literals say about each other, the
+//! index algebra (whose proof is checked), the preferred encoding on a solver,
+//! the other encoding. `Unsat` comes from one of these; `Sat` only with a model
+//! under which the evaluator finds every literal true. What a solver claims
+//! beyond that is `Unknown`.
+
+use crate::algebra::{Refutation, check_refutation, refute};
+use crate::arrays::{EliminatedArrays, eliminate_arrays};
+use crate::bv_to_int::translate_to_int;
+use crate::eval::holds;
+use crate::op::Op;
+use crate::pool::TermPool;
+use crate::solver::{Answer, CancelToken, Limits, Query, Reason, Solver, SolverError};
+use crate::sort::{Sort, TermId};
+use crate::value::Model;
+use rustc_hash::FxHashMap;
+use std::time::{Duration, Instant};
+
+/// How a question is put to a solver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// As bit-vectors, as it is.
+    Bits,
+    /// As integers, by [`translate_to_int`].
+    Integers,
+}
+
+/// Which encoding is tried first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Prefer {
+    /// Integers if two symbolic values are multiplied or divided, else bits.
+    #[default]
+    Auto,
+    /// Bit-vectors first.
+    Bits,
+    /// Integers first.
+    Integers,
+}
+
+/// What may be used, and what it may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct DeciderOptions {
+    /// Whether the index algebra is asked.
+    pub algebra: bool,
+    /// Whether solvers are asked.
+    pub solvers: bool,
+    /// Limits of the preferred encoding.
+    pub first: Limits,
+    /// Limits of the other one; `None` leaves it out.
+    pub second: Option<Limits>,
+}
+
+impl Default for DeciderOptions {
+    fn default() -> Self {
+        let short = Limits { resources: Some(10_000_000), ..Limits::wall_ms(3000) };
+        DeciderOptions { algebra: true, solvers: true, first: Limits::default(), second: Some(short) }
+    }
+}
+
+/// One question to the decider.
+#[derive(Clone, Debug, Default)]
+pub struct Question<'a> {
+    /// The conjunction.
+    pub literals: &'a [TermId],
+    /// Which encoding first.
+    pub prefer: Prefer,
+    /// What is being checked, for logs.
+    pub about: &'a str,
+    /// Stops early.
+    pub cancel: CancelToken,
+}
+
+/// Who decided.
+#[derive(Clone, Debug)]
+pub enum DecidedBy {
+    /// The literals simplified to a truth value.
+    Simplifier,
+    /// The index algebra, with its proof.
+    Algebra(Box<Refutation>),
+    /// A solver, by this encoding.
+    Solver(Encoding, String),
+    /// Nobody did.
+    Nobody,
+}
+
+impl DecidedBy {
+    /// One word for statistics.
+    pub fn word(&self) -> &'static str {
+        match self {
+            DecidedBy::Simplifier => "simplifier",
+            DecidedBy::Algebra(_) => "algebra",
+            DecidedBy::Solver(Encoding::Bits, _) => "bits",
+            DecidedBy::Solver(Encoding::Integers, _) => "integers",
+            DecidedBy::Nobody => "nobody",
+        }
+    }
+}
+
+/// An answer, who gave it, and how long it took.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// The answer.
+    pub answer: Answer,
+    /// Who gave it.
+    pub by: DecidedBy,
+    /// All in all.
+    pub took: Duration,
+    /// Sums and products not shown free of wrapping, if integers were tried:
+    /// with these as separate obligations a caller may succeed.
+    pub may_wrap: Vec<TermId>,
+}
+
+/// How often each means decided.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeciderStatistics {
+    /// By the words of [`DecidedBy::word`].
+    pub decided: std::collections::BTreeMap<&'static str, u64>,
+    /// Proofs of the algebra that the checker refused: a defect of ours.
+    pub refused_proofs: u64,
+    /// Models of a solver that the evaluator refused.
+    pub refused_models: u64,
+}
+
+/// Decides conjunctions with the help of a solver.
+pub struct Decider {
+    solver: Box<dyn Solver>,
+    options: DeciderOptions,
+    statistics: DeciderStatistics,
+}
+
+impl Decider {
+    /// With this solver.
+    pub fn new(solver: Box<dyn Solver>, options: DeciderOptions) -> Self {
+        Decider { solver, options, statistics: DeciderStatistics::default() }
+    }
+
+    /// Who decided how much so far.
+    pub fn statistics(&self) -> &DeciderStatistics {
+        &self.statistics
+    }
+
+    /// The solver, for other questions. It is reset before each of ours.
+    pub fn solver(&mut self) -> &mut dyn Solver {
+        &mut *self.solver
+    }
+
+    /// Decides a conjunction.
+    pub fn decide(
+        &mut self,
+        pool: &mut TermPool,
+        question: &Question<'_>,
+    ) -> Result<Decision, SolverError> {
+        let start = Instant::now();
+        let mut may_wrap = Vec::new();
+        let (answer, by) = self.run(pool, question, &mut may_wrap)?;
+        *self.statistics.decided.entry(by.word()).or_default() += 1;
+        Ok(Decision { answer, by, took: start.elapsed(), may_wrap })
+    }
+
+    fn run(
+        &mut self,
+        pool: &mut TermPool,
+        question: &Question<'_>,
+        may_wrap: &mut Vec<TermId>,
+    ) -> Result<(Answer, DecidedBy), SolverError> {
+        let simple = simplify_conjunction(pool, question.literals);
+        if simple.iter().any(|&t| pool.as_bool(t) == Some(false)) {
+            return Ok((Answer::Unsat, DecidedBy::Simplifier));
+        }
+        if holds(pool, &Model::new(), question.literals) {
+            return Ok((Answer::Sat(Model::new()), DecidedBy::Simplifier));
+        }
+        if self.options.algebra
+            && let Some(refutation) = self.refute(pool, &simple)
+        {
+            return Ok((Answer::Unsat, DecidedBy::Algebra(Box::new(refutation))));
+        }
+        if !self.options.solvers {
+            return Ok((Answer::Unknown(Reason::Incomplete), DecidedBy::Nobody));
+        }
+        self.ask_solvers(pool, question, &simple, may_wrap)
+    }
+
+    /// A refutation that the checker accepts.
+    // SOUNDNESS: an unchecked proof would make a defect of the search a defect
+    // of the verifier (tests/algebra.rs, `the_checker_rejects_changed_proofs`).
+    fn refute(&mut self, pool: &mut TermPool, literals: &[TermId]) -> Option<Refutation> {
+        let refutation = refute(pool, literals)?;
+        match check_refutation(pool, literals, &refutation) {
+            Ok(()) => Some(refutation),
+            Err(error) => {
+                self.statistics.refused_proofs += 1;
+                debug_assert!(false, "the algebra made a wrong proof: {error}");
+                None
+            }
+        }
+    }
+
+    fn ask_solvers(
+        &mut self,
+        pool: &mut TermPool,
+        question: &Question<'_>,
+        simple: &[TermId],
+        may_wrap: &mut Vec<TermId>,
+    ) -> Result<(Answer, DecidedBy), SolverError> {
+        let flat = eliminate_arrays(pool, simple).unwrap_or_else(|_| EliminatedArrays {
+            terms: simple.to_vec(),
+            ..EliminatedArrays::default()
+        });
+        let order = encodings(pool, question.prefer, &flat.terms);
+        let limits = [Some(self.options.first), self.options.second];
+        let mut reason = Reason::Incomplete;
+        for (encoding, limits) in order.into_iter().zip(limits) {
+            let Some(limits) = limits else { break };
+            let answer = match encoding {
+                Encoding::Bits => self.ask_bits(pool, question, &flat, limits)?,
+                Encoding::Integers => self.ask_ints(pool, question, &flat, limits, may_wrap)?,
+            };
+            match answer {
+                Answer::Unknown(why) => reason = why,
+                definite => {
+                    let by = DecidedBy::Solver(encoding, self.solver.identity());
+                    return Ok((definite, by));
+                }
+            }
+            if question.cancel.is_cancelled() {
+                reason = Reason::Cancelled;
+                break;
+            }
+        }
+        Ok((Answer::Unknown(reason), DecidedBy::Nobody))
+    }
+
+    fn ask(
+        &mut self,
+        pool: &TermPool,
+        question: &Question<'_>,
+        assertions: &[TermId],
+        limits: Limits,
+    ) -> Result<Answer, SolverError> {
+        self.solver.reset();
+        assertions.iter().for_each(|&t| self.solver.assert(t));
+        let cancel = question.cancel.clone();
+        let query = Query { assumptions: &[], limits, cancel, about: question.about };
+        self.solver.check(pool, &query)
+    }
+
+    fn ask_bits(
+        &mut self,
+        pool: &TermPool,
+        question: &Question<'_>,
+        flat: &EliminatedArrays,
+        limits: Limits,
+    ) -> Result<Answer, SolverError> {
+        let answer = self.ask(pool, question, &flat.terms, limits)?;
+        Ok(match answer {
+            Answer::Sat(model) => self.checked_model(pool, question, flat, model),
+            other => other,
+        })
+    }
+
+    fn ask_ints(
+        &mut self,
+        pool: &mut TermPool,
+        question: &Question<'_>,
+        flat: &EliminatedArrays,
+        limits: Limits,
+        may_wrap: &mut Vec<TermId>,
+    ) -> Result<Answer, SolverError> {
+        let Ok(translation) = translate_to_int(pool, &flat.terms) else {
+            return Ok(Answer::Unknown(Reason::Incomplete));
+        };
+        may_wrap.clone_from(&translation.may_wrap);
+        let answer = self.ask(pool, question, &translation.assertions, limits)?;
+        Ok(match answer {
+            Answer::Sat(model) => {
+                let model = translation.restore(pool, &model);
+                self.checked_model(pool, question, flat, model)
+            }
+            other => other,
+        })
+    }
+
+    /// A model counts only if the evaluator agrees.
+    fn checked_model(
+        &mut self,
+        pool: &TermPool,
+        question: &Question<'_>,
+        flat: &EliminatedArrays,
+        mut model: Model,
+    ) -> Answer {
+        flat.restore(pool, &mut model);
+        if holds(pool, &model, question.literals) {
+            return Answer::Sat(model);
+        }
+        self.statistics.refused_models += 1;
+        Answer::Unknown(Reason::Incomplete)
+    }
+}
+
+/// The encodings in the order they are tried. A question without bit-vectors
+/// has one.
+fn encodings(pool: &TermPool, prefer: Prefer, terms: &[TermId]) -> Vec<Encoding> {
+    let below = pool.reachable(terms);
+    if !below.iter().any(|&t| pool.sort(t).width().is_some()) {
+        return vec![Encoding::Bits];
+    }
+    let integers_first = match prefer {
+        Prefer::Bits => false,
+        Prefer::Integers => true,
+        Prefer::Auto => below.iter().any(|&t| is_symbolic_product(pool, t)),
+    };
+    if integers_first {
+        vec![Encoding::Integers, Encoding::Bits]
+    } else {
+        vec![Encoding::Bits, Encoding::Integers]
+    }
+}
+
+fn is_symbolic_product(pool: &TermPool, t: TermId) -> bool {
+    let symbolic = |t: &&TermId| !pool.is_literal_constant(**t);
+    match pool.op(t) {
+        Op::BvMul => pool.args(t).iter().filter(symbolic).count() > 1,
+        Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => symbolic(&&pool.args(t)[1]),
+        _ => false,
+    }
+}
+
+/// Rounds of rewriting literals by one another.
+const ROUNDS: usize = 4;
+
+/// Rewrites literals by what the others say: a literal is true elsewhere, its
+/// negation false, and a symbol that equals a term is that term elsewhere.
+///
+/// In a model of all literals every such replacement is of equals by equals, so
+/// it is a model of the result: `unsat` of the result is `unsat` of the literals.
+/// (Conversely a model of the result may fail the literals where rewrites hide
+/// one another; models are checked against the literals anyway.)
+pub fn simplify_conjunction(pool: &mut TermPool, literals: &[TermId]) -> Vec<TermId> {
+    let mut current = flatten(pool, literals);
+    for _ in 0..ROUNDS {
+        let next = rewrite_once(pool, &current);
+        let next = flatten(pool, &next);
+        if next == current {
+            break;
+        }
+        current = next;
+    }
+    current
+}
+
+/// Conjuncts, each once, without `true`.
+fn flatten(pool: &mut TermPool, literals: &[TermId]) -> Vec<TermId> {
+    let all = pool.and(literals);
+    match pool.op(all) {
+        Op::And => pool.args(all).to_vec(),
+        Op::True => Vec::new(),
+        _ => vec![all],
+    }
+}
+
+fn rewrite_once(pool: &mut TermPool, literals: &[TermId]) -> Vec<TermId> {
+    let rules = Rules::new(pool, literals);
+    let mut out = Vec::with_capacity(literals.len());
+    for &literal in literals {
+        // A literal is not rewritten by itself. Of two equal symbols only one
+        // direction is a rule, so two literals never erase each other.
+        let new = pool.rebuild(&[literal], |_, t, _| rules.get(t, literal));
+        out.push(new[0]);
+    }
+    out
+}
+
+/// What terms stand for, each with the literal that says so.
+struct Rules {
+    map: FxHashMap<TermId, (TermId, TermId)>,
+}
+
+impl Rules {
+    fn new(pool: &mut TermPool, literals: &[TermId]) -> Self {
+        let mut rules = Rules { map: FxHashMap::default() };
+        let (tt, ff) = (pool.tt(), pool.ff());
+        for &literal in literals {
+            let negation = pool.not(literal);
+            rules.map.insert(literal, (tt, literal));
+            rules.map.insert(negation, (ff, literal));
+        }
+        for &literal in literals {
+            if let Some((symbol, value)) = defining(pool, literal) {
+                rules.add_definition(pool, symbol, value, literal);
+            }
+        }
+        rules
+    }
+
+    /// Adds `symbol → value`, unless the symbol or a symbol of the value has a
+    /// rule already or depends on this one: rules never chase each other.
+    fn add_definition(&mut self, pool: &TermPool, symbol: TermId, value: TermId, by: TermId) {
+        let below = pool.reachable(&[value]);
+        let busy = |t: &TermId| *t == symbol || self.is_defined(pool, *t);
+        if self.map.contains_key(&symbol) || below.iter().any(busy) {
+            return;
+        }
+        let used = self.map.values().any(|(v, _)| pool.reachable(&[*v]).contains(&symbol));
+        if !used {
+            self.map.insert(symbol, (value, by));
+        }
+    }
+
+    fn is_defined(&self, pool: &TermPool, t: TermId) -> bool {
+        pool.sort(t) != Sort::Bool && self.map.contains_key(&t)
+    }
+
+    fn get(&self, t: TermId, inside: TermId) -> Option<TermId> {
+        self.map.get(&t).filter(|(_, by)| *by != inside).map(|(value, _)| *value)
+    }
+}
+
+/// `symbol = value`, read from an equality with a symbol on one side. Between
+/// two symbols the newer one is replaced.
+fn defining(pool: &TermPool, literal: TermId) -> Option<(TermId, TermId)> {
+    if pool.op(literal) != Op::Eq {
+        return None;
+    }
+    let is_symbol = |t: TermId| matches!(pool.op(t), Op::Apply(_)) && pool.args(t).is_empty();
+    let [a, b] = *pool.args(literal) else { return None };
+    match (is_symbol(a), is_symbol(b)) {
+        (true, true) => Some((a.max(b), a.min(b))),
+        (true, false) => Some((a, b)),
+        (false, true) => Some((b, a)),
+        (false, false) => None,
+    }
+}

@@ -1,0 +1,187 @@
+//! Launch sizes and thread ids as terms.
+
+use duet_ir::{Dim, GeometryKind};
+use duet_smt::{TermId, TermPool};
+
+/// A size along one dimension.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// This number.
+    Number(u32),
+    /// Any positive number within the hardware's limits.
+    Free,
+}
+
+/// Sizes of a launch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LaunchSpec {
+    /// Threads of a block.
+    pub block: [Extent; 3],
+    /// Blocks of the grid.
+    pub grid: [Extent; 3],
+    /// Added to OpenCL's global ids.
+    pub global_offset: [u32; 3],
+    /// What `get_work_dim` yields.
+    pub work_dim: u32,
+}
+
+/// The sizes as terms, with what is known of them.
+#[derive(Clone, Debug)]
+pub struct Geometry {
+    /// Threads of a block.
+    pub block: [TermId; 3],
+    /// Blocks of the grid.
+    pub grid: [TermId; 3],
+    /// Added to global ids.
+    pub global_offset: [TermId; 3],
+    /// Dimensions of the launch.
+    pub work_dim: TermId,
+    /// Limits of the free sizes.
+    pub facts: Vec<TermId>,
+}
+
+/// The ids of one thread.
+#[derive(Clone, Debug)]
+pub struct ThreadTerms {
+    /// Tells the thread's symbols from the other's.
+    pub name: String,
+    /// In its block.
+    pub thread: [TermId; 3],
+    /// Of its block.
+    pub block: [TermId; 3],
+    /// Each id is below its size.
+    pub facts: Vec<TermId>,
+}
+
+/// Width of ids and sizes.
+const WIDTH: u32 = 32;
+/// The most threads a block may have.
+const MAX_BLOCK: u128 = 1024;
+/// The most blocks along y and z.
+const MAX_GRID_YZ: u128 = 65535;
+/// The most threads along a dimension.
+const MAX_ALONG: u128 = (1 << 31) - 1;
+
+impl Geometry {
+    /// The sizes of a launch. Given numbers are taken as they are; for free ones
+    /// the limits are facts.
+    pub fn new(pool: &mut TermPool, spec: &LaunchSpec) -> Geometry {
+        let mut facts = vec![];
+        let mut extent = |pool: &mut TermPool, extent, name: String, limit: u128| match extent {
+            Extent::Number(number) => pool.bv(WIDTH, u128::from(number)),
+            Extent::Free => {
+                let size = pool.bv_var(&name, WIDTH);
+                let (one, limit) = (pool.bv(WIDTH, 1), pool.bv(WIDTH, limit));
+                facts.push(pool.ule(one, size));
+                facts.push(pool.ule(size, limit));
+                size
+            }
+        };
+        let mut block = [pool.bv(WIDTH, 1); 3];
+        let mut grid = block;
+        for dim in Dim::ALL {
+            let index = dim.index();
+            let limit = if dim == Dim::X { MAX_ALONG } else { MAX_GRID_YZ };
+            block[index] = extent(pool, spec.block[index], format!("blockDim.{dim}"), MAX_BLOCK);
+            grid[index] = extent(pool, spec.grid[index], format!("gridDim.{dim}"), limit);
+        }
+        let mut geometry = Geometry {
+            block,
+            grid,
+            global_offset: spec.global_offset.map(|offset| pool.bv(WIDTH, u128::from(offset))),
+            work_dim: pool.bv(WIDTH, u128::from(spec.work_dim)),
+            facts,
+        };
+        geometry.limit_products(pool, spec);
+        geometry
+    }
+
+    /// A block has at most 1024 threads, and a dimension at most 2^31 - 1.
+    fn limit_products(&mut self, pool: &mut TermPool, spec: &LaunchSpec) {
+        if spec.block.iter().filter(|extent| **extent == Extent::Free).count() > 1 {
+            // Each factor is at most 1024: the product does not wrap in 32 bits.
+            let threads = pool.bv_product(&self.block);
+            let limit = pool.bv(WIDTH, MAX_BLOCK);
+            self.facts.push(pool.ule(threads, limit));
+        }
+        for index in 0..3 {
+            if spec.block[index] != Extent::Free && spec.grid[index] != Extent::Free {
+                continue;
+            }
+            let block = pool.zero_extend(WIDTH, self.block[index]);
+            let grid = pool.zero_extend(WIDTH, self.grid[index]);
+            let along = pool.bv_mul(block, grid);
+            let limit = pool.bv(2 * WIDTH, MAX_ALONG);
+            self.facts.push(pool.ule(along, limit));
+        }
+    }
+
+    /// The term of a geometry instruction for a thread.
+    pub fn term(&self, thread: &ThreadTerms, kind: GeometryKind, dim: Dim) -> TermId {
+        let index = dim.index();
+        match kind {
+            GeometryKind::ThreadId => thread.thread[index],
+            GeometryKind::BlockId => thread.block[index],
+            GeometryKind::BlockDim => self.block[index],
+            GeometryKind::GridDim => self.grid[index],
+            GeometryKind::GlobalOffset => self.global_offset[index],
+            GeometryKind::WorkDim => self.work_dim,
+        }
+    }
+
+    /// A thread with ids of its own; `block` gives it another thread's block.
+    pub fn thread(
+        &self,
+        pool: &mut TermPool,
+        name: &str,
+        block: Option<&ThreadTerms>,
+    ) -> ThreadTerms {
+        let mut facts = vec![];
+        let mut id = |pool: &mut TermPool, what: &str, dim: Dim, size: TermId| {
+            if pool.as_bv(size) == Some(1) {
+                return pool.bv(WIDTH, 0);
+            }
+            let id = pool.bv_var(&format!("{what}.{dim}{name}"), WIDTH);
+            facts.push(pool.ult(id, size));
+            id
+        };
+        let mut thread = [pool.bv(WIDTH, 0); 3];
+        let mut own_block = thread;
+        for dim in Dim::ALL {
+            let index = dim.index();
+            thread[index] = id(pool, "threadIdx", dim, self.block[index]);
+            own_block[index] = match block {
+                Some(other) => other.block[index],
+                None => id(pool, "blockIdx", dim, self.grid[index]),
+            };
+        }
+        ThreadTerms { name: name.to_string(), thread, block: own_block, facts }
+    }
+}
+
+impl ThreadTerms {
+    /// Do the two threads have different ids in their block?
+    pub fn differs_in_thread(&self, pool: &mut TermPool, other: &ThreadTerms) -> TermId {
+        differs(pool, &self.thread, &other.thread)
+    }
+
+    /// Are the two threads in different blocks?
+    pub fn differs_in_block(&self, pool: &mut TermPool, other: &ThreadTerms) -> TermId {
+        differs(pool, &self.block, &other.block)
+    }
+
+    /// The thread's number in its block, x fastest.
+    pub fn flat(&self, pool: &mut TermPool, geometry: &Geometry) -> TermId {
+        let mut flat = self.thread[2];
+        for index in [1, 0] {
+            let scaled = pool.bv_mul(flat, geometry.block[index]);
+            flat = pool.bv_add(scaled, self.thread[index]);
+        }
+        flat
+    }
+}
+
+fn differs(pool: &mut TermPool, a: &[TermId; 3], b: &[TermId; 3]) -> TermId {
+    let parts: Vec<TermId> = (0..3).map(|index| pool.ne(a[index], b[index])).collect();
+    pool.or(&parts)
+}

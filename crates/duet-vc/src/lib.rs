@@ -1,0 +1,42 @@
+//! Conditions: from regions of a kernel to terms.
+//!
+//! [`Encoder`] walks a [`duet_product::Region`] for one thread and yields a
+//! [`Walk`]: for every node the condition under which the thread gets there, and
+//! for every access, assertion, loop header and end a term for what happens.
+//! Regions are acyclic, so each instruction becomes a term once and paths are
+//! merged, never enumerated.
+//!
+//! # What a term means
+//!
+//! Integers are bit-vectors of their width (`i1` is a truth value), floats are
+//! bit-vectors under uninterpreted functions, a `ref` is a 32-bit number that
+//! names an array. Division by zero is an obligation of its own, so the value
+//! that SMT-LIB gives it is never relied on.
+//!
+//! # What is unknown
+//!
+//! * A `fresh` value, the result of an atomic operation, an exchange or a call of
+//!   an unknown function: a new symbol per thread and visit.
+//! * The parameters of a cut header: new symbols, constrained by the loop's
+//!   invariants only ([`Invariants`]).
+//! * Memory: an array that the kernel never writes is one function of the offset,
+//!   common to all threads. Any other array is a symbol at the start of a walk
+//!   (common to the pair where [`Sharing`] says so), updated by the thread's own
+//!   stores, and a new symbol after a cut header of a loop that writes it or
+//!   passes a barrier, after a barrier of any scope, and after an atomic.
+//!
+//! A symbol that stands for one value in two threads makes them equal there; that
+//! is claimed only by [`Sharing`], and argued where it is made.
+
+mod candidates;
+mod encode;
+mod launch;
+mod memory;
+mod ops;
+mod walk;
+
+pub use candidates::{Candidate, Invariants, candidates_for};
+pub use encode::{Encoder, Kernel, Sharing, Start};
+pub use launch::{Extent, Geometry, LaunchSpec, ThreadTerms};
+pub use memory::Memory;
+pub use walk::{EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, SiteTerm, Walk};

@@ -1,0 +1,110 @@
+//! What walking a region yields.
+
+use std::collections::HashMap;
+
+use duet_analysis::Loop;
+use duet_ir::{Array, AtomicOp, Inst, MemoryScope, Value};
+use duet_product::{Context, End, Node};
+use duet_smt::TermId;
+
+use crate::memory::Memory;
+
+/// A walked region.
+#[derive(Clone, Debug, Default)]
+pub struct Walk {
+    /// Condition under which the thread gets to a node.
+    pub reach: HashMap<Node, TermId>,
+    /// Terms of values, by the pass they were computed in.
+    pub values: HashMap<(Context, Value), TermId>,
+    /// Memory at the end of each node.
+    pub memory: HashMap<Node, Memory>,
+    /// Accesses.
+    pub sites: Vec<SiteTerm>,
+    /// What may be taken for granted: assumptions of the source, and invariants at
+    /// cut headers.
+    pub assumptions: Vec<TermId>,
+    /// What must hold of the thread by itself.
+    pub obligations: Vec<ObligationTerm>,
+    /// Cut headers, for checking invariants.
+    pub headers: Vec<HeaderTerm>,
+    /// Ends of the region.
+    pub ends: Vec<EndTerm>,
+}
+
+/// An access to memory.
+#[derive(Clone, Debug)]
+pub struct SiteTerm {
+    /// The instruction.
+    pub inst: Inst,
+    /// Where in the region.
+    pub node: Node,
+    /// The array.
+    pub array: Array,
+    /// Condition under which it happens.
+    pub guard: TermId,
+    /// Byte offset.
+    pub offset: TermId,
+    /// Bytes that it covers.
+    pub bytes: u32,
+    /// Does it write?
+    pub writes: bool,
+    /// The atomic operation it is, and its scope.
+    pub atomic: Option<(AtomicOp, MemoryScope)>,
+    /// What it writes, element by element.
+    pub values: Vec<TermId>,
+    /// Alignment that the source promises.
+    pub align: u32,
+}
+
+/// Something that must hold when it is reached.
+#[derive(Clone, Debug)]
+pub struct ObligationTerm {
+    /// The instruction.
+    pub inst: Inst,
+    /// Condition under which it is reached.
+    pub guard: TermId,
+    /// What must hold.
+    pub holds: TermId,
+    /// It speaks of another thread or of logged accesses, which this walk knows
+    /// nothing about.
+    pub not_expressible: bool,
+}
+
+/// A cut header.
+#[derive(Clone, Debug)]
+pub struct HeaderTerm {
+    /// The loop.
+    pub id: Loop,
+    /// The node.
+    pub node: Node,
+    /// The pass it belongs to.
+    pub context: Context,
+    /// Parameters on arrival from outside.
+    pub initial: Vec<TermId>,
+    /// Parameters at the arbitrary visit.
+    pub params: Vec<TermId>,
+    /// Edges that come from outside, then edges that come back.
+    pub edges: Vec<HeaderEdge>,
+}
+
+/// An edge to a cut header.
+#[derive(Clone, Debug)]
+pub struct HeaderEdge {
+    /// It comes from inside the loop.
+    pub is_back: bool,
+    /// Condition under which it is taken.
+    pub guard: TermId,
+    /// What it binds the parameters to.
+    pub args: Vec<TermId>,
+}
+
+/// An end of the region.
+#[derive(Clone, Copy, Debug)]
+pub struct EndTerm {
+    /// Where.
+    pub node: Node,
+    /// How.
+    pub end: End,
+    /// Condition under which the walk ends here.
+    pub guard: TermId,
+}

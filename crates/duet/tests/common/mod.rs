@@ -1,0 +1,145 @@
+//! What the tests over whole folders of kernels share: finding the kernels,
+//! reading them, and using both cores.
+
+#![allow(dead_code)] // each test program uses a part
+
+pub mod trial;
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use duet_engine::{Expectation, Header, LaunchSizes};
+use duet_frontend::{Loaded, Options};
+use duet_ir::{Diagnostic, Language};
+
+/// A kernel file with its header.
+pub struct KernelFile {
+    /// The path below `kernels/`.
+    pub name: String,
+    /// The whole path.
+    pub path: PathBuf,
+    /// The header.
+    pub header: Header,
+}
+
+impl KernelFile {
+    /// The source language, which the file's name tells.
+    pub fn language(&self) -> Language {
+        match self.path.extension().is_some_and(|extension| extension == "cl") {
+            true => Language::OpenCl,
+            false => Language::Cuda,
+        }
+    }
+
+    /// Is it expected to be proved?
+    pub fn passes(&self) -> bool {
+        self.header.expectation == Expectation::Pass
+    }
+
+    /// The launch sizes in the header.
+    pub fn sizes(&self) -> LaunchSizes {
+        LaunchSizes::from_options(&self.header.options)
+            .unwrap_or_else(|error| panic!("{}: {error}", self.name))
+    }
+
+    /// How the header wants the file to be read.
+    pub fn options(&self) -> Options {
+        let mut defines = self.sizes().macros(self.language());
+        defines.extend(self.header.flag("-D").map(str::to_string));
+        let width = self.header.values("--pointer-bitwidth").next();
+        Options {
+            defines,
+            include_dirs: self.header.flag("-I").map(PathBuf::from).collect(),
+            pointer_width: width.and_then(|width| width.parse().ok()),
+            ..reading()
+        }
+    }
+
+    /// Reads the file as its header wants.
+    pub fn load(&self) -> Result<Loaded, String> {
+        duet_frontend::load(&self.path, &self.options())
+            .map_err(|diagnostics| format!("{}: {}", self.name, headlines(&diagnostics)))
+    }
+}
+
+/// Default options, with a cache of the tests' own.
+pub fn reading() -> Options {
+    let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
+    Options { cache_dir: Some(cache), ..Options::default() }
+}
+
+/// The messages in one line.
+pub fn headlines(diagnostics: &[Diagnostic]) -> String {
+    let texts: Vec<&str> = diagnostics.iter().map(|one| one.headline.as_str()).collect();
+    texts.join("; ")
+}
+
+/// The folder of our kernels.
+pub fn kernel_folder() -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernels");
+    folder.canonicalize().expect("the folder of kernels")
+}
+
+/// All our kernels, in the order of their names.
+pub fn kernels() -> Vec<KernelFile> {
+    let root = kernel_folder();
+    let mut paths = vec![];
+    collect(&root, &mut paths);
+    paths.sort();
+    assert!(paths.len() >= 120, "only {} kernels", paths.len());
+    paths.into_iter().map(|path| read_header(&root, path)).collect()
+}
+
+/// The kernel of this name.
+pub fn kernel(name: &str) -> KernelFile {
+    let root = kernel_folder();
+    read_header(&root, root.join(name))
+}
+
+fn read_header(root: &Path, path: PathBuf) -> KernelFile {
+    let name = path.strip_prefix(root).expect("below the folder").display().to_string();
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let folder = path.parent().expect("a file is in a folder");
+    let header = Header::parse(&text, folder).unwrap_or_else(|error| panic!("{name}: {error}"));
+    KernelFile { name, path, header }
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a readable folder") {
+        let path = entry.expect("a readable entry").path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "cu" || extension == "cl") {
+            found.push(path);
+        }
+    }
+}
+
+/// Applies `work` to all items, on all cores; results in the order of the items.
+pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::with_capacity(items.len()));
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(index) else { break };
+                    let result = work(item);
+                    results.lock().expect("no thread panicked").push((index, result));
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().expect("no thread panicked");
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Fails if there are problems, and lists them.
+pub fn assert_none(problems: impl IntoIterator<Item = String>) {
+    let problems: Vec<String> = problems.into_iter().collect();
+    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+}

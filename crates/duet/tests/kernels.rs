@@ -1,0 +1,158 @@
+//! Our own kernels, every one: it is read, its IR survives printing and parsing,
+//! and runs of it in the interpreter show what its header says.
+
+mod common;
+
+use common::trial::{self, Trial};
+use common::{KernelFile, assert_none, headlines, in_parallel, kernels};
+use duet_frontend::Options;
+use duet_interp::{FindingKind, Status};
+use duet_ir::{Func, Language, Module};
+use regex::RegexBuilder;
+
+/// Kernels whose verdict no run of a few small launches can show, with the reason.
+const NOT_SHOWN_BY_RUNS: &[(&str, &str)] = &[];
+
+#[test]
+fn every_kernel_is_read_and_printed() {
+    assert_none(in_parallel(&kernels(), check_reading).into_iter().flatten());
+}
+
+/// Printing, parsing and printing again gives the same text, and the parsed
+/// module is as well formed as the one that was printed.
+fn check_reading(file: &KernelFile) -> Option<String> {
+    let loaded = match file.load() {
+        Ok(loaded) => loaded,
+        Err(problem) => return Some(problem),
+    };
+    if !loaded.diagnostics.is_empty() {
+        return Some(format!("{}: {}", file.name, headlines(&loaded.diagnostics)));
+    }
+    check_text(&loaded.module).err().map(|problem| format!("{}: {problem}", file.name))
+}
+
+fn check_text(module: &Module) -> Result<(), String> {
+    let text = module.to_string();
+    let parsed = Module::parse(&text).map_err(|errors| format!("its text: {}", errors[0]))?;
+    let parsed = duet_ir::check_well_formed(parsed)
+        .map_err(|errors| format!("not well formed after parsing: {}", errors[0]))?;
+    let again = parsed.to_string();
+    let difference = text.lines().zip(again.lines()).find(|(a, b)| a != b);
+    match difference {
+        Some((a, b)) => Err(format!("printed `{a}`, after parsing `{b}`")),
+        None if text != again => Err("the texts differ in length".into()),
+        None => Ok(()),
+    }
+}
+
+#[test]
+fn every_kernel_is_read_with_narrow_pointers() {
+    let problems = in_parallel(&kernels(), |file| {
+        let options = Options { pointer_width: Some(32), ..file.options() };
+        let loaded = duet_frontend::load(&file.path, &options)
+            .map_err(|diagnostics| headlines(&diagnostics));
+        let checked = loaded.and_then(|loaded| match loaded.module.pointer_width {
+            32 => check_text(&loaded.module),
+            width => Err(format!("pointers have {width} bits")),
+        });
+        checked.err().map(|problem| format!("{}: {problem}", file.name))
+    });
+    assert_none(problems.into_iter().flatten());
+}
+
+#[test]
+fn runs_show_what_the_headers_say() {
+    let mut problems = vec![];
+    for (file, shown) in kernels().iter().zip(in_parallel(&kernels(), check_runs)) {
+        let reason = NOT_SHOWN_BY_RUNS.iter().find(|(name, _)| *name == file.name);
+        match (shown, reason) {
+            (Err(problem), None) => problems.push(format!("{}: {problem}", file.name)),
+            (Ok(()), Some(_)) => problems.push(format!(
+                "{} is on the list of kernels that no run shows, but a run does",
+                file.name
+            )),
+            _ => {}
+        }
+    }
+    assert_none(problems);
+}
+
+/// Do runs agree with the header?
+fn check_runs(file: &KernelFile) -> Result<(), String> {
+    let loaded = file.load()?;
+    let kernels: Vec<Func> = loaded.module.kernels().map(|(id, _)| id).collect();
+    match file.passes() {
+        true => kernels.iter().try_for_each(|&kernel| check_clean(file, &loaded.module, kernel)),
+        false => check_defect(file, &loaded.module, &kernels),
+    }
+}
+
+/// No run shows a defect, and with some contents all orders finish.
+fn check_clean(file: &KernelFile, module: &Module, kernel: Func) -> Result<(), String> {
+    let mut finished = false;
+    for launch in trial::launches(file) {
+        for fill in trial::fills() {
+            let trials = trial::trials(file, module, kernel, &launch, fill)
+                .map_err(|error| error.to_string())?;
+            if let Some(trial) = trials.iter().find(|trial| !defects(file, trial).is_empty()) {
+                return Err(format!("{:?} shows {:?}", trial.schedule, defects(file, trial)));
+            }
+            let all_finish = trials.iter().all(|trial| trial.outcome.status == Status::Finished);
+            finished |= all_finish && trials.len() == trial::SCHEDULES.len();
+        }
+    }
+    if finished { Ok(()) } else { Err("no arguments were found with which it finishes".into()) }
+}
+
+/// Some run shows a defect, and all patterns of the header are seen.
+fn check_defect(file: &KernelFile, module: &Module, kernels: &[Func]) -> Result<(), String> {
+    let mut seen = vec![];
+    for launch in trial::launches(file) {
+        for fill in trial::fills() {
+            for &kernel in kernels {
+                let trials = trial::trials(file, module, kernel, &launch, fill.clone());
+                for trial in trials.map_err(|error| error.to_string())? {
+                    seen.extend(defects(file, &trial));
+                }
+            }
+            if !seen.is_empty() && unmatched(file, &seen).is_none() {
+                return Ok(());
+            }
+        }
+    }
+    match unmatched(file, &seen) {
+        Some(pattern) => Err(format!("nothing matches `{pattern}` among {seen:?}")),
+        None => Err("no run shows a defect".into()),
+    }
+}
+
+/// The first pattern of the header that matches none of the rules.
+fn unmatched<'f>(file: &'f KernelFile, rules: &[&str]) -> Option<&'f String> {
+    let text = rules.join("\n");
+    file.header.patterns.iter().find(|pattern| {
+        let regex = RegexBuilder::new(pattern).multi_line(true).build();
+        !regex.unwrap_or_else(|error| panic!("{}: {error}", file.name)).is_match(&text)
+    })
+}
+
+/// The rules that a run breaks, as the header's options have it. A run that
+/// overflows signed arithmetic is no witness of anything else.
+fn defects(file: &KernelFile, trial: &Trial) -> Vec<&'static str> {
+    let findings = &trial.outcome.findings;
+    let rules = findings.iter().filter(|finding| is_defect(file, &finding.kind));
+    rules.map(|finding| finding.kind.rule()).collect()
+}
+
+fn is_defect(file: &KernelFile, kind: &FindingKind) -> bool {
+    let header = &file.header;
+    match kind {
+        FindingKind::SignedOverflow { .. } | FindingKind::PartialExchange { .. } => false,
+        FindingKind::BenignRace(_) => header.has("--no-benign-tolerance"),
+        FindingKind::ExitBeforeBarrier { .. } => {
+            file.language() == Language::OpenCl || header.has("--strict")
+        }
+        FindingKind::Uninitialised { .. } => file.passes(),
+        FindingKind::OutOfBounds { .. } => file.passes() || header.has("--check-array-bounds"),
+        _ => true,
+    }
+}
