@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--local_size=64 --num_groups=4
-//barrier-divergence
+//exit-before-barrier
 
 // The branch depends on the work-item: only half of a group reaches the barrier.
 

@@ -10,5 +10,6 @@ __kernel void vector_3(__global int3 *out, __global int *packed, __global const 
   int3 x = vload3(i, a);
   int3 y = x.zxy ^ (int3)(1, 2, 3);
   out[i] = y;
+  ((__global int *)out)[4 * i + 3] = 7; // otherwise the fourth element is anything
   vstore3((x >> 1) - (y >> 1), i, packed);
 }

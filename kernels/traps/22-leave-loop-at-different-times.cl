@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--local_size=32 --num_groups=1
-//barrier-divergence
+//exit-before-barrier
 
 // Every assignment to i is the same for all, yet the loop is left with different values.
 

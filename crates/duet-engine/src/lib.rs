@@ -5,6 +5,7 @@
 //! This crate depends on no terminal, no protocol and no reader of command
 //! lines, and prints nothing.
 
+pub mod check;
 mod header;
 mod sizes;
 

@@ -26,8 +26,18 @@ pub(crate) enum Meaning {
     /// Rounds once, which double precision does not do for single.
     FusedMultiplyAdd,
     Real(RealFunction),
+    /// A conversion between floats that does not round to nearest.
+    Directed(Direction),
     /// Hash of the name.
     Opaque(u64),
+}
+
+/// Where a conversion rounds to.
+#[derive(Clone, Copy)]
+pub(crate) enum Direction {
+    Zero,
+    Up,
+    Down,
 }
 
 /// A real function, opaque to other modules.
@@ -40,6 +50,9 @@ pub(crate) fn meaning(name: &str, args: &[Type], result: Type) -> Meaning {
     let floats = |n: usize| args.len() == n && args.iter().all(|ty| ty.is_float());
     if name == "__duet_texel" && floats(3) && result.is_int() {
         return Meaning::Texel;
+    }
+    if let Some(direction) = direction(name).filter(|_| floats(1) && result.is_float()) {
+        return Meaning::Directed(direction);
     }
     let known = if result.is_float() { real(stem(name)) } else { None };
     if matches!(stem(name), "fma" | "mad" | "fmuladd") && args == [result; 3] && known.is_some() {
@@ -66,8 +79,39 @@ pub(crate) fn apply(meaning: Meaning, args: &[(u128, Type)], result: Type) -> u1
             u128::from(float::from_f64(ty, libm::fma(x(0), x(1), x(2))))
         }
         (Meaning::Real(f), Type::Float(ty)) => u128::from(float::from_f64(ty, f.apply(args))),
+        (Meaning::Directed(direction), Type::Float(ty)) => {
+            u128::from(narrow_towards(direction, ty, real_arg(args[0])))
+        }
         (Meaning::Opaque(name), _) => opaque(name, args, result),
         _ => unreachable!("the meaning fits the result"),
+    }
+}
+
+/// The direction in OpenCL's `convert_half_rtz` or `convert_float_rtn_double`.
+fn direction(name: &str) -> Option<Direction> {
+    let rounding = name.strip_prefix("convert_")?.split('_').nth(1)?;
+    match rounding {
+        "rtz" => Some(Direction::Zero),
+        "rtp" => Some(Direction::Up),
+        "rtn" => Some(Direction::Down),
+        _ => None,
+    }
+}
+
+/// Rounds to nearest, then goes one number back if that was the wrong way.
+fn narrow_towards(direction: Direction, ty: FloatType, value: f64) -> u64 {
+    let nearest = float::from_f64(ty, value);
+    let rounded = float::to_f64(ty, nearest);
+    let wrong = match direction {
+        Direction::Zero => rounded.abs() > value.abs(),
+        Direction::Up => rounded < value,
+        Direction::Down => rounded > value,
+    };
+    // Numbers of one sign are ordered as their bits are; towards zero is one less.
+    match wrong {
+        true if rounded.abs() > value.abs() => nearest - 1,
+        true => nearest + 1,
+        false => nearest,
     }
 }
 

@@ -1,11 +1,12 @@
 //! Rows and intervals of a kernel.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use duet_analysis::{Loop, Loops};
 use duet_ir::{BarrierScope, Block, Function, Inst, InstData};
 
-use crate::region::{End, Node, Region, RegionBuilder};
+use crate::region::{Context, End, Node, Region, RegionBuilder};
 
 /// What the two threads of a pair share, and nothing narrower.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -81,6 +82,50 @@ pub struct PairProgram {
     /// One thread alone, from the entry to the end, every loop cut: for what must
     /// hold of each thread by itself, and for loop invariants.
     pub alone: Region,
+}
+
+impl Family {
+    /// The loops whose trip counts the sequence of barriers does not tell: two
+    /// threads that have passed the same barriers may be in different iterations.
+    ///
+    /// A barrier that an interval reaches by different numbers of passes of a loop
+    /// leaves that loop's count open, and so does one that is reached through a
+    /// cut copy of a loop around it. SOUNDNESS: trap 2.
+    pub fn unaligned_loops(&self, func: &Function, loops: &Loops) -> BTreeSet<Loop> {
+        let mut unaligned = BTreeSet::new();
+        for interval in &self.intervals {
+            let region = &interval.region;
+            let mut seen: BTreeMap<Inst, Vec<Context>> = BTreeMap::new();
+            for (node, end) in region.ends() {
+                if let End::Barrier(inst) = end {
+                    seen.entry(inst).or_default().push(region.nodes[node].context);
+                }
+            }
+            for contexts in seen.into_values() {
+                if contexts.iter().any(|context| *context != contexts[0]) {
+                    for context in contexts {
+                        unaligned.extend(region.loops_passed(context));
+                    }
+                }
+            }
+            for data in region.nodes.values() {
+                unaligned.extend(data.cut.filter(|&id| holds_start_or_end(func, loops, id, self)));
+            }
+        }
+        unaligned
+    }
+}
+
+/// Does the loop hold a barrier of the family?
+fn holds_start_or_end(func: &Function, loops: &Loops, id: Loop, family: &Family) -> bool {
+    family.intervals.iter().any(|interval| match interval.start {
+        Start::Entry => false,
+        Start::Barrier(inst) => loops
+            .data(id)
+            .blocks
+            .iter()
+            .any(|&block| func.blocks[block].insts.contains(&inst)),
+    })
 }
 
 impl PairProgram {

@@ -33,6 +33,8 @@ pub struct Region {
     pub order: Vec<Node>,
     /// The context each context was entered from.
     pub parents: PrimaryMap<Context, Option<Context>>,
+    /// The loop whose back edge leads to each context.
+    pub passed: PrimaryMap<Context, Option<Loop>>,
 }
 
 /// A copy of a block, or of the part before or after a barrier.
@@ -118,9 +120,11 @@ impl RegionBuilder<'_> {
     pub fn build(&self, block: Block, first: usize) -> Region {
         let mut parents = PrimaryMap::new();
         let context = parents.push(None);
+        let mut passed = PrimaryMap::new();
+        passed.push(None);
         let mut walk = Walk {
             builder: self,
-            region: Region { nodes: PrimaryMap::new(), order: vec![], parents },
+            region: Region { nodes: PrimaryMap::new(), order: vec![], parents, passed },
             made: HashMap::new(),
             children: HashMap::new(),
             passes: HashMap::new(),
@@ -214,6 +218,7 @@ impl Walk<'_> {
             Some(&child) => child,
             None => {
                 let child = self.region.parents.push(Some(context));
+                self.region.passed.push(Some(id));
                 self.inherit_passes(context, child, id);
                 self.passes.insert((child, id), passes);
                 self.children.insert((context, id), child);
@@ -290,6 +295,17 @@ impl Region {
         self.order
             .iter()
             .filter_map(|&node| self.nodes[node].finish.map(|finish| (node, finish)))
+    }
+
+    /// The loops whose back edges were taken on the way to a context.
+    pub fn loops_passed(&self, context: Context) -> Vec<Loop> {
+        let mut loops = vec![];
+        let mut at = Some(context);
+        while let Some(context) = at {
+            loops.extend(self.passed[context]);
+            at = self.parents[context];
+        }
+        loops
     }
 
     /// Keeps the nodes from which `target` can be reached; other edges lead

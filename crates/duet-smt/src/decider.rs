@@ -55,7 +55,12 @@ pub struct DeciderOptions {
 impl Default for DeciderOptions {
     fn default() -> Self {
         let short = Limits { resources: Some(10_000_000), ..Limits::wall_ms(3000) };
-        DeciderOptions { algebra: true, solvers: true, first: Limits::default(), second: Some(short) }
+        DeciderOptions {
+            algebra: true,
+            solvers: true,
+            first: Limits::default(),
+            second: Some(short),
+        }
     }
 }
 

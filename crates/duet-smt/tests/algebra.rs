@@ -14,8 +14,10 @@ use std::path::Path;
 #[test]
 fn files() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/algebra");
-    let mut paths: Vec<_> =
-        std::fs::read_dir(folder).expect("the folder").map(|e| e.expect("an entry").path()).collect();
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder")
+        .map(|e| e.expect("an entry").path())
+        .collect();
     paths.sort();
     let mut wrong = Vec::new();
     for path in &paths {
@@ -81,10 +83,13 @@ fn the_checker_rejects_changed_proofs() {
 }
 
 /// Whatever the algebra refutes has no model, and the checker agrees.
+/// `DUET_ALGEBRA_SEEDS=100000` looks at more, best with `--release`.
 #[test]
 fn refuted_conjunctions_have_no_model() {
-    let (mut refuted, mut tried) = (0, 0);
-    for seed in 0..1200u64 {
+    let seeds = std::env::var("DUET_ALGEBRA_SEEDS").ok().and_then(|n| n.parse().ok());
+    let seeds: u64 = seeds.unwrap_or(1200);
+    let (mut refuted, mut tried) = (0u64, 0u64);
+    for seed in 0..seeds {
         let (width, count) = [(4, 3), (3, 4), (5, 2), (2, 5), (6, 2), (3, 5)][seed as usize % 6];
         let mut problem = Problem::new(seed + 1, width, count);
         let literals = problem.literals();
@@ -104,7 +109,7 @@ fn refuted_conjunctions_have_no_model() {
         let model = compiled.model(&vec![width; count]);
         assert_eq!(model, None, "{}", explain());
     }
-    assert!(refuted > 60, "only {refuted} of {tried} refuted");
+    assert!(refuted > seeds / 20, "only {refuted} of {tried} refuted");
 }
 
 /// The axioms hold for random values.
@@ -139,15 +144,21 @@ fn axioms_hold() {
             let value = |p: &duet_smt::algebra::poly::Poly| -> i128 {
                 p.terms()
                     .map(|(m, c)| {
-                        c * m.iter().map(|&a| {
-                            let data = atoms.table()[a];
-                            let bits = eval(&pool, &model, data.term).expect("fits").bits().expect("bits");
-                            let Sort::BitVec(w) = pool.sort(data.term) else { unreachable!() };
-                            match data.view {
-                                View::Signed => to_signed(bits, w),
-                                _ => bits as i128,
-                            }
-                        }).product::<i128>()
+                        c * m
+                            .iter()
+                            .map(|&a| {
+                                let data = atoms.table()[a];
+                                let bits = eval(&pool, &model, data.term)
+                                    .expect("fits")
+                                    .bits()
+                                    .expect("bits");
+                                let Sort::BitVec(w) = pool.sort(data.term) else { unreachable!() };
+                                match data.view {
+                                    View::Signed => to_signed(bits, w),
+                                    _ => bits as i128,
+                                }
+                            })
+                            .product::<i128>()
                     })
                     .sum()
             };

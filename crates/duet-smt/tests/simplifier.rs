@@ -29,7 +29,10 @@ fn simplified_terms_evaluate_as_written() {
                     let text = |r| write_script_of(&mut pool.clone(), r);
                     panic!(
                         "seed {seed}: {:?} became {:?}\nfrom {}\nto {}\nunder {model:?}",
-                        values[&t.raw], values[&t.mk], text(t.raw), text(t.mk)
+                        values[&t.raw],
+                        values[&t.mk],
+                        text(t.raw),
+                        text(t.mk)
                     );
                 }
             }
@@ -56,7 +59,8 @@ fn text_form_round_trips() {
         let bools: Vec<_> =
             twins.iter().map(|t| t.raw).filter(|&t| pool.sort(t) == Sort::Bool).collect();
         let text = write_script(&pool, &bools, "round trip");
-        let script = parse_script(&mut pool, &text, false).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        let script =
+            parse_script(&mut pool, &text, false).unwrap_or_else(|e| panic!("{e}\n{text}"));
         assert_eq!(script.assertions, bools, "seed {seed}");
         let mut other = TermPool::new();
         let again = parse_script(&mut other, &text, false).expect("reads into a fresh pool");
@@ -95,7 +99,9 @@ fn reader_reports_and_never_panics() {
         let text: String = text.into_iter().collect();
         let _ = parse_script(&mut TermPool::new(), &text, true);
     }
-    for bad in ["(assert (bvadd x x))", "(assert #x05)", "(assert", ")", "(assert ((_ extract 9 0) #x05))"] {
+    for bad in
+        ["(assert (bvadd x x))", "(assert #x05)", "(assert", ")", "(assert ((_ extract 9 0) #x05))"]
+    {
         assert!(parse_script(&mut TermPool::new(), bad, true).is_err(), "{bad}");
     }
 }
@@ -135,7 +141,10 @@ fn normal_forms() {
         ("(= ((_ sign_extend 8) x) ((_ sign_extend 8) y))", "(= x y)"),
         ("(= ((_ zero_extend 8) x) #x0105)", "false"),
         ("(= (concat ((_ extract 7 4) x) ((_ extract 3 0) x)) x)", "true"),
-        ("(= ((_ extract 7 0) (bvadd ((_ sign_extend 8) x) ((_ sign_extend 8) y))) (bvadd x y))", "true"),
+        (
+            "(= ((_ extract 7 0) (bvadd ((_ sign_extend 8) x) ((_ sign_extend 8) y))) (bvadd x y))",
+            "true",
+        ),
         ("(and p (not p))", "false"),
         ("(ite p (ite p q false) false)", "(and p q)"),
         ("(= (ite p #x01 #x00) #x01)", "p"),

@@ -52,7 +52,9 @@ fn real_solvers_answer_incrementally() {
         assert_eq!(solver.check(&pool, &Query::new(&[])).expect("runs").word(), "sat", "{kind:?}");
         solver.reset();
         solver.assert(not_four);
-        let Ok(Answer::Sat(model)) = solver.check(&pool, &Query::new(&[])) else { panic!("{kind:?}") };
+        let Ok(Answer::Sat(model)) = solver.check(&pool, &Query::new(&[])) else {
+            panic!("{kind:?}")
+        };
         assert_eq!(eval(&pool, &model, not_four), Ok(Value::Bool(true)), "{kind:?}");
         assert_eq!(solver.starts(), 1, "{kind:?}: {:?}", solver.last_problem());
     }
@@ -114,7 +116,11 @@ fn limits_give_unknown_and_the_session_goes_on() {
         assert!(!answer.is_definite(), "{kind:?}: {answer:?}");
         solver.pop();
         let (_, terms) = four(&mut pool);
-        assert_eq!(solver.check(&pool, &query(&terms, 5000)).expect("runs").word(), "sat", "{kind:?}");
+        assert_eq!(
+            solver.check(&pool, &query(&terms, 5000)).expect("runs").word(),
+            "sat",
+            "{kind:?}"
+        );
     }
 }
 

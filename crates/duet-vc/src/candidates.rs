@@ -218,6 +218,18 @@ impl Encoder<'_> {
         header: &HeaderTerm,
         params: &[TermId],
     ) -> Option<TermId> {
+        let here = self.move_to(header.node);
+        let term = self.candidate_here(candidate, header, params);
+        self.move_to(here);
+        term
+    }
+
+    fn candidate_here(
+        &mut self,
+        candidate: &Candidate,
+        header: &HeaderTerm,
+        params: &[TermId],
+    ) -> Option<TermId> {
         match candidate {
             Candidate::AgainstInitial { param, cc } => {
                 let initial = *header.initial.get(*param)?;
@@ -272,7 +284,7 @@ impl Encoder<'_> {
         for (index, &param) in params.iter().enumerate() {
             match steps[index] {
                 Some(step) => {
-                    let step = self.step_at(header, step);
+                    let step = self.step_term(step);
                     before.push(self.pool().bv_sub(param, step));
                     let initial = *header.initial.get(index)?;
                     first_visit.push(self.pool().eq(param, initial));
@@ -297,12 +309,6 @@ impl Encoder<'_> {
         let held = if positive { held } else { self.pool().not(held) };
         let first = self.pool().and(&first_visit);
         Some(self.pool().or2(first, held))
-    }
-
-    fn step_at(&mut self, header: &HeaderTerm, step: Step) -> TermId {
-        let _ = header;
-        let term = self.term(step.value);
-        if step.negated { self.pool().bv_neg(term) } else { term }
     }
 
     fn mentions(&mut self, term: TermId, symbols: &[TermId]) -> bool {

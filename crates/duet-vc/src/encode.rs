@@ -371,7 +371,7 @@ impl<'a> Encoder<'a> {
         params
     }
 
-    fn step_term(&mut self, step: crate::candidates::Step) -> TermId {
+    pub(crate) fn step_term(&mut self, step: crate::candidates::Step) -> TermId {
         let term = self.term(step.value);
         if step.negated { self.pool.bv_neg(term) } else { term }
     }
@@ -420,7 +420,17 @@ impl<'a> Encoder<'a> {
     fn add_header_edge(&mut self, header: &mut HeaderTerm, from: Node, edge: usize, is_back: bool) {
         let Some(&guard) = self.edges.get(&(from, edge)) else { return };
         let args = self.edge_args(from, edge);
-        header.edges.push(HeaderEdge { is_back, guard, args });
+        let claims = self
+            .invariants
+            .of(header.id)
+            .to_vec()
+            .into_iter()
+            .map(|candidate| {
+                let holds = self.candidate(&candidate, header, &args);
+                (candidate, holds)
+            })
+            .collect();
+        header.edges.push(HeaderEdge { is_back, guard, args, claims });
     }
 
     // ---- Memory ---------------------------------------------------------
@@ -722,6 +732,11 @@ impl<'a> Encoder<'a> {
     /// The pool, for candidates.
     pub(crate) fn pool(&mut self) -> &mut TermPool {
         self.pool
+    }
+
+    /// Sees values from `node`; yields where they were seen from before.
+    pub(crate) fn move_to(&mut self, node: Node) -> Node {
+        std::mem::replace(&mut self.node, node)
     }
 
     /// The kernel, for candidates.

@@ -7,6 +7,7 @@ use duet_ir::{Array, AtomicOp, Inst, MemoryScope, Value};
 use duet_product::{Context, End, Node};
 use duet_smt::TermId;
 
+use crate::candidates::Candidate;
 use crate::memory::Memory;
 
 /// A walked region.
@@ -96,6 +97,9 @@ pub struct HeaderEdge {
     pub guard: TermId,
     /// What it binds the parameters to.
     pub args: Vec<TermId>,
+    /// For each invariant that the walk assumed: what it says of these arguments,
+    /// where that can be expressed.
+    pub claims: Vec<(Candidate, Option<TermId>)>,
 }
 
 /// An end of the region.

@@ -3,6 +3,7 @@
 //! A thin shell: it reads options, calls the libraries and prints what they
 //! return. It contains no verification logic.
 
+mod check;
 mod emit;
 mod exit;
 mod frontend_args;
@@ -25,6 +26,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Check for data races, barrier divergence and failed assertions
+    Check(check::Args),
     /// Print a stage of the pipeline
     Emit(emit::Args),
 
@@ -42,6 +45,7 @@ fn main() -> std::process::ExitCode {
         }
     };
     let exit = std::panic::catch_unwind(|| match cli.command {
+        Command::Check(args) => check::check(&args),
         Command::Emit(args) => emit::emit(&args),
         Command::Run(args) => run::run(&args),
 

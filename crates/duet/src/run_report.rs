@@ -67,7 +67,10 @@ fn headline(module: &Module, kind: &FindingKind) -> String {
         OutOfBounds { array, offset, len, size, .. } => {
             let size = size.map_or(String::new(), |size| format!(" of {size} bytes"));
             let name = &module.arrays[*array].name;
-            format!("bytes {offset} to {} lie outside `{name}`{size}", offset + u64::from(*len) - 1)
+            // Offsets before the start wrap around; the reader wants them negative.
+            let first = *offset as i64;
+            let last = first.wrapping_add(i64::from(*len) - 1);
+            format!("bytes {first} to {last} lie outside `{name}`{size}")
         }
         Uninitialised { array, .. } => {
             format!("`{}` is read before it is written", module.arrays[*array].name)

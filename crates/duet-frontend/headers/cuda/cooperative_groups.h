@@ -107,19 +107,19 @@ public:
 
   template <class T> __DUET_FN T shfl(T value, int rank) const {
     unsigned m = mask();
-    return detail::by_words(value, [=](auto word) { return duet::shuffle_index(m, word, rank, Size); });
+    return detail::by_words(value, [=](auto word) __DUET_UNSEEN { return duet::shuffle_index(m, word, rank, Size); });
   }
   template <class T> __DUET_FN T shfl_up(T value, unsigned delta) const {
     unsigned m = mask();
-    return detail::by_words(value, [=](auto word) { return duet::shuffle_up(m, word, (int)delta, Size); });
+    return detail::by_words(value, [=](auto word) __DUET_UNSEEN { return duet::shuffle_up(m, word, (int)delta, Size); });
   }
   template <class T> __DUET_FN T shfl_down(T value, unsigned delta) const {
     unsigned m = mask();
-    return detail::by_words(value, [=](auto word) { return duet::shuffle_down(m, word, (int)delta, Size); });
+    return detail::by_words(value, [=](auto word) __DUET_UNSEEN { return duet::shuffle_down(m, word, (int)delta, Size); });
   }
   template <class T> __DUET_FN T shfl_xor(T value, unsigned lanes) const {
     unsigned m = mask();
-    return detail::by_words(value, [=](auto word) { return duet::shuffle_xor(m, word, (int)lanes, Size); });
+    return detail::by_words(value, [=](auto word) __DUET_UNSEEN { return duet::shuffle_xor(m, word, (int)lanes, Size); });
   }
   __DUET_FN int any(int predicate) const { return __any_sync(mask(), predicate); }
   __DUET_FN int all(int predicate) const { return __all_sync(mask(), predicate); }
@@ -152,7 +152,7 @@ public:
   template <class T> __DUET_FN T shfl(T value, unsigned rank) const {
     unsigned m = lanes;
     int from = (int)detail::nth_lane(m, rank);
-    return detail::by_words(value, [=](auto word) { return duet::shuffle_index(m, word, from, 32); });
+    return detail::by_words(value, [=](auto word) __DUET_UNSEEN { return duet::shuffle_index(m, word, from, 32); });
   }
   template <class T> __DUET_FN T shfl_up(T value, unsigned delta) const {
     unsigned rank = thread_rank();

@@ -5,7 +5,7 @@ use super::proof::{Fact, Rule, StepId};
 use super::state::Prover;
 
 /// Work of one proof attempt.
-const PROOF_FUEL: u32 = 150;
+const PROOF_FUEL: u32 = 60;
 
 type Range = (Option<i128>, Option<i128>);
 
@@ -38,7 +38,7 @@ impl Prover<'_> {
 
     /// The range of a product from those of its factors.
     fn product_range(&self, m: &Monomial) -> Range {
-        let factors: Vec<Range> = m.iter().map(|&a| self.range(&vec![a])).collect();
+        let factors: Vec<Range> = m.iter().map(|&a| self.range(&Monomial::of(a))).collect();
         let natural = |r: &Range| r.0.is_some_and(|l| l >= 0) && r.1.is_none_or(|h| h >= 0);
         if factors.iter().all(natural) {
             let low = factors.iter().try_fold(1i128, |p, r| p.checked_mul(r.0?));
@@ -49,8 +49,12 @@ impl Prover<'_> {
         for (l, h) in factors {
             range = range.and_then(|(lo, hi)| {
                 let (l, h) = (l?, h?);
-                let corners =
-                    [lo.checked_mul(l)?, lo.checked_mul(h)?, hi.checked_mul(l)?, hi.checked_mul(h)?];
+                let corners = [
+                    lo.checked_mul(l)?,
+                    lo.checked_mul(h)?,
+                    hi.checked_mul(l)?,
+                    hi.checked_mul(h)?,
+                ];
                 Some((*corners.iter().min()?, *corners.iter().max()?))
             });
         }
@@ -64,8 +68,8 @@ impl Prover<'_> {
         }
         let mut premises = Vec::new();
         for (m, _) in p.proper_terms() {
-            let singles = m.iter().map(|&a| vec![a]);
-            for key in singles.chain([m.clone()]) {
+            let singles = m.iter().map(|&a| Monomial::of(a));
+            for key in singles.chain([*m]) {
                 let bounds = [self.state.lower.get(&key), self.state.upper.get(&key)];
                 premises.extend(bounds.into_iter().flatten().map(|b| b.1));
             }
@@ -138,7 +142,8 @@ impl Prover<'_> {
             return None;
         }
         let rest = p.scale(k)?.sub(&factor.mul(g)?)?;
-        (rest.len() <= p.len() + 2 && !rest.terms().any(|(n, _)| n == m)).then_some((k, factor, rest))
+        (rest.size() <= p.size() + 2 && !rest.terms().any(|(n, _)| n == m))
+            .then_some((k, factor, rest))
     }
 
     fn add_up(
@@ -172,7 +177,8 @@ impl Prover<'_> {
         };
         if better {
             let map = if c == 1 { &mut self.state.lower } else { &mut self.state.upper };
-            map.insert(m.clone(), (bound, id));
+            map.insert(*m, (bound, id));
+            self.state.better_bounds = true;
             self.changed = true;
         }
     }
@@ -190,7 +196,7 @@ impl Prover<'_> {
             .upper
             .iter()
             .filter(|(m, _)| m.len() == 2)
-            .map(|(m, (bound, id))| (m.clone(), *bound, *id))
+            .map(|(m, (bound, id))| (*m, *bound, *id))
             .collect();
         let mut products = products;
         products.sort();
@@ -202,7 +208,7 @@ impl Prover<'_> {
 
     /// `c·m + rest ≥ 0` and `rest ≤ h` give `c·m + h ≥ 0`.
     fn bound_monomial(&mut self, g: &Poly, id: StepId, m: &Monomial, c: i128) -> Option<()> {
-        let own = Poly::monomial(m.clone()).scale(c)?;
+        let own = Poly::monomial(*m).scale(c)?;
         let rest = g.sub(&own)?;
         let high = self.greatest(&rest)?;
         let better = {
@@ -224,9 +230,9 @@ impl Prover<'_> {
     /// `x·y ≤ k`, `y ≥ l ≥ 1` and `x ≥ 0` give `l·x ≤ k`.
     fn bound_factor(&mut self, m: &Monomial, k: i128, id: StepId, which: usize) -> Option<()> {
         let (x, y) = (m[which], m[1 - which]);
-        let (low, low_line) = *self.state.lower.get(&vec![y])?;
-        let (x_low, x_line) = *self.state.lower.get(&vec![x])?;
-        let high = self.state.upper.get(&vec![x]).map(|b| b.0);
+        let (low, low_line) = *self.state.lower.get(&Monomial::of(y))?;
+        let (x_low, x_line) = *self.state.lower.get(&Monomial::of(x))?;
+        let high = self.state.upper.get(&Monomial::of(x)).map(|b| b.0);
         if low < 1 || x_low < 0 || high.is_some_and(|h| h <= k / low) {
             return None;
         }

@@ -411,10 +411,10 @@ impl Bounds {
         match c {
             1 => {
                 let bound = constant.checked_neg()?;
-                self.lower.entry(m.clone()).and_modify(|b| *b = bound.max(*b)).or_insert(bound);
+                self.lower.entry(*m).and_modify(|b| *b = bound.max(*b)).or_insert(bound);
             }
             -1 => {
-                self.upper.entry(m.clone()).and_modify(|b| *b = constant.min(*b)).or_insert(constant);
+                self.upper.entry(*m).and_modify(|b| *b = constant.min(*b)).or_insert(constant);
             }
             _ => return None,
         }
@@ -450,7 +450,9 @@ impl Bounds {
     /// The range of a product from its factors' ranges: by corners where all
     /// are known, else for factors that are not negative.
     fn factor_range(&self, m: &Monomial) -> Option<(i128, Option<i128>)> {
-        let of = |a: &Atom| (self.lower.get(&vec![*a]).copied(), self.upper.get(&vec![*a]).copied());
+        let of = |a: &Atom| {
+            (self.lower.get(&Monomial::of(*a)).copied(), self.upper.get(&Monomial::of(*a)).copied())
+        };
         let ranges: Vec<(Option<i128>, Option<i128>)> = m.iter().map(of).collect();
         if ranges.iter().all(|(l, h)| l.is_some_and(|l| l >= 0) && h.is_none_or(|h| h >= 0)) {
             let low = ranges.iter().try_fold(1i128, |p, (l, _)| p.checked_mul((*l)?))?;
@@ -459,7 +461,12 @@ impl Bounds {
         }
         let (mut lo, mut hi) = (1i128, 1i128);
         for (l, h) in ranges {
-            let corners = [lo.checked_mul(l?)?, lo.checked_mul(h?)?, hi.checked_mul(l?)?, hi.checked_mul(h?)?];
+            let corners = [
+                lo.checked_mul(l?)?,
+                lo.checked_mul(h?)?,
+                hi.checked_mul(l?)?,
+                hi.checked_mul(h?)?,
+            ];
             lo = *corners.iter().min()?;
             hi = *corners.iter().max()?;
         }

@@ -1,7 +1,7 @@
 //! Equations and congruences: solving, mixed radix, elimination.
 
 use super::meaning;
-use super::poly::{Atom, Monomial, Poly, divide_monomial};
+use super::poly::{Atom, Monomial, Poly};
 use super::proof::{Fact, Rule, StepId, View};
 use super::state::Prover;
 
@@ -53,7 +53,7 @@ impl Prover<'_> {
         let line = if sign == 1 { Some(id) } else { self.negated(p, id) };
         let Some(line) = line else { return false };
         let Some(value) = Poly::atom(atom).sub(self.poly(line)) else { return false };
-        let key: Monomial = vec![atom];
+        let key = Monomial::of(atom);
         for bound in [self.state.lower.get(&key), self.state.upper.get(&key)] {
             if let Some(&(_, bound)) = bound
                 && !self.state.extra.contains(&bound)
@@ -66,8 +66,9 @@ impl Prover<'_> {
         true
     }
 
-    /// Of the atoms that can be solved for, one that few inequalities are about:
-    /// those of the others keep their shape.
+    /// Of the atoms that can be solved for, one that connects this equation to
+    /// most others, then one that few inequalities are about: those of the
+    /// others keep their shape.
     fn best_atom(&self, p: &Poly) -> Option<(Atom, i128)> {
         // Of the two values of one term the unsigned one stays.
         let term = |a: Atom| self.atoms.table[a].term;
@@ -78,10 +79,14 @@ impl Prover<'_> {
             return solvable_atoms(p).find(signed);
         }
         let uses = |a: Atom| {
-            let about = |(q, id): &&(Poly, StepId)| q.mentions(a) && !self.state.halves.contains(id);
+            let about =
+                |(q, id): &&(Poly, StepId)| q.mentions(a) && !self.state.halves.contains(id);
             self.state.ges.iter().filter(about).count()
         };
-        solvable_atoms(p).min_by_key(|&(a, _)| (uses(a), std::cmp::Reverse(a)))
+        let links = |a: Atom| self.state.eqs.iter().filter(|(q, _)| q.mentions(a)).count();
+        solvable_atoms(p).min_by_key(|&(a, _)| {
+            (std::cmp::Reverse(links(a)), uses(a), std::cmp::Reverse(a))
+        })
     }
 
     fn negated(&mut self, p: &Poly, id: StepId) -> Option<StepId> {
@@ -131,7 +136,13 @@ impl Prover<'_> {
 
     /// Solves one equation for good, where nothing gentler helped.
     pub fn solve_one(&mut self) -> bool {
-        let eqs = self.state.eqs.clone();
+        let mut eqs = self.state.eqs.clone();
+        let links = |p: &Poly| {
+            let atoms = solvable_atoms(p).map(|(a, _)| a);
+            let others = |a| self.state.eqs.iter().filter(|(q, _)| q.mentions(a)).count();
+            atoms.map(others).max().unwrap_or(0)
+        };
+        eqs.sort_by_cached_key(|(p, _)| std::cmp::Reverse(links(p)));
         eqs.iter().any(|(p, id)| self.solve(p, *id))
     }
 
@@ -182,7 +193,7 @@ impl Prover<'_> {
         }
         let factor = -c * d;
         let sum = p.add_scaled(q, factor)?;
-        if sum.len() >= p.len() + q.len() - 1 {
+        if sum.size() + 1 >= p.size() + q.size() {
             return None;
         }
         let id = self.line(Fact::Cong(sum, k), Rule::CongSum { factor }, &[p_line, q_line]);
@@ -198,7 +209,7 @@ impl Prover<'_> {
             .map(|(a, _)| a)
             .collect();
         for s in signed {
-            let natural = self.state.lower.get(&vec![s]).is_some_and(|(lo, _)| *lo >= 0);
+            let natural = self.state.lower.get(&Monomial::of(s)).is_some_and(|(lo, _)| *lo >= 0);
             if natural && !self.state.solved.contains_key(&s) && self.value(s).1.is_none() {
                 self.link_sign(s);
             }
@@ -269,12 +280,12 @@ fn splits(p: &Poly) -> Vec<(Poly, Poly, Poly)> {
     for (m, c) in p.proper_terms() {
         let c = c.saturating_abs();
         for part in sub_monomials(m) {
-            radices.push((part.clone(), 1));
+            radices.push((part, 1));
             radices.push((part, c));
         }
-        radices.push((Monomial::new(), c));
+        radices.push((Monomial::one(), c));
     }
-    radices.sort_by_key(|(m, c)| (m.len(), m.clone(), *c));
+    radices.sort_by_key(|(m, c)| (m.len(), *m, *c));
     radices.dedup();
     radices.retain(|(m, c)| !(m.is_empty() && *c <= 1));
     let mut all = Vec::new();
@@ -291,7 +302,9 @@ fn splits(p: &Poly) -> Vec<(Poly, Poly, Poly)> {
 fn sub_monomials(m: &Monomial) -> Vec<Monomial> {
     let n = m.len().min(4);
     let mut parts: Vec<Monomial> = (1u32..(1 << n))
-        .map(|bits| (0..n).filter(|i| bits >> i & 1 == 1).map(|i| m[i]).collect())
+        .filter_map(|bits| {
+            Monomial::from_sorted((0..n).filter(|i| bits >> i & 1 == 1).map(|i| m[i]))
+        })
         .collect();
     parts.sort();
     parts.dedup();
@@ -301,12 +314,14 @@ fn sub_monomials(m: &Monomial) -> Vec<Monomial> {
 /// Terms divisible by `c·m` go to the quotient. A constant is divided with
 /// remainder, rounded both ways.
 fn split_by_term(p: &Poly, m: &Monomial, c: i128, all: &mut Vec<(Poly, Poly, Poly)>) {
-    let Some(radix) = Poly::monomial(m.clone()).scale(c) else { return };
+    let Some(radix) = Poly::monomial(*m).scale(c) else { return };
     let (mut quotient, mut low) = (Poly::zero(), Poly::zero());
     for (n, k) in p.proper_terms() {
-        let target = match divide_monomial(n, m) {
-            Some(q) if k % c == 0 => quotient.add_scaled(&Poly::monomial(q), k / c).map(|q| (q, None)),
-            _ => low.add_scaled(&Poly::monomial(n.clone()), k).map(|l| (quotient.clone(), Some(l))),
+        let target = match n.divide(m) {
+            Some(q) if k % c == 0 => {
+                quotient.add_scaled(&Poly::monomial(q), k / c).map(|q| (q, None))
+            }
+            _ => low.add_scaled(&Poly::monomial(*n), k).map(|l| (quotient.clone(), Some(l))),
         };
         match target {
             Some((q, None)) => quotient = q,
@@ -334,7 +349,8 @@ fn split_by_term(p: &Poly, m: &Monomial, c: i128, all: &mut Vec<(Poly, Poly, Pol
 /// the factors of single atoms in p.
 fn sum_radices(p: &Poly) -> Vec<Poly> {
     let factors = p.atoms().into_iter().map(|a| p.split_by(&[a]).0);
-    let mut sums: Vec<Poly> = factors.filter(|f| f.len() > 1 && f.as_constant().is_none()).collect();
+    let mut sums: Vec<Poly> =
+        factors.filter(|f| f.size() > 1 && f.as_constant().is_none()).collect();
     sums.extend(sums.clone().iter().filter_map(Poly::negate));
     sums.sort();
     sums.dedup();
@@ -343,11 +359,11 @@ fn sum_radices(p: &Poly) -> Vec<Poly> {
 
 /// Division with remainder by a sum, along its leading term.
 fn split_by_sum(p: &Poly, radix: &Poly) -> Option<(Poly, Poly, Poly)> {
-    let (lead, c) = radix.leading().map(|(m, c)| (m.clone(), c))?;
+    let (lead, c) = radix.leading().map(|(m, c)| (*m, c))?;
     let (mut rest, mut quotient) = (p.clone(), Poly::zero());
     for _ in 0..8 {
         let next = rest.terms().find_map(|(n, k)| {
-            let q = divide_monomial(n, &lead)?;
+            let q = n.divide(&lead)?;
             (k % c == 0).then(|| Poly::monomial(q).scale(k / c))?
         });
         let Some(part) = next else { break };

@@ -189,7 +189,8 @@ pub fn split(pool: &mut TermPool, atoms: &mut Atoms, t: TermId, k: u32) -> Optio
 pub fn middle(pool: &mut TermPool, atoms: &mut Atoms, t: TermId) -> Option<Fact> {
     let Op::Extract { hi, lo } = pool.op(t) else { return None };
     let inner = pool.args(t)[0];
-    let width = pool.sort(inner).width().filter(|&w| w <= MAX_ALGEBRA_WIDTH && lo > 0 && hi + 1 < w)?;
+    let width =
+        pool.sort(inner).width().filter(|&w| w <= MAX_ALGEBRA_WIDTH && lo > 0 && hi + 1 < w)?;
     let high = pool.extract(width - 1, lo, inner);
     let diff = atoms.unsigned(t).sub(&atoms.unsigned(high))?;
     Some(Fact::Cong(diff, modulus(hi - lo + 1)))
@@ -220,11 +221,8 @@ pub fn division(pool: &mut TermPool, atoms: &mut Atoms, t: TermId) -> Option<Div
     if view == View::Signed {
         needs.push(a.clone());
     }
-    let mut gives = vec![
-        Fact::Eq(a.sub(&b.mul(&q)?)?.sub(&r)?),
-        Fact::Ge(b.sub(&r)?.plus(-1)?),
-        Fact::Ge(r),
-    ];
+    let mut gives =
+        vec![Fact::Eq(a.sub(&b.mul(&q)?)?.sub(&r)?), Fact::Ge(b.sub(&r)?.plus(-1)?), Fact::Ge(r)];
     if view == View::Signed {
         gives.push(Fact::Ge(q));
     }

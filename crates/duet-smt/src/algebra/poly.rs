@@ -4,7 +4,6 @@
 //! `None`; the caller then knows less, never something wrong.
 
 use cranelift_entity::entity_impl;
-use std::collections::BTreeMap;
 use std::fmt;
 
 /// An integer-valued unknown; what it stands for is in the atom table.
@@ -12,17 +11,112 @@ use std::fmt;
 pub struct Atom(u32);
 entity_impl!(Atom, "a");
 
-/// A product of atoms, sorted, with repetition; empty is 1.
-pub type Monomial = Vec<Atom>;
-
-/// More terms than this are given up.
-const MAX_TERMS: usize = 60;
 /// Higher degrees are given up.
 const MAX_DEGREE: usize = 8;
+/// More terms than this are given up.
+const MAX_TERMS: usize = 60;
 
-/// `Σ coefficient · monomial`; no coefficient is zero.
+/// A product of atoms, sorted, with repetition; empty is 1. Kept inline: proofs
+/// handle thousands of them.
+#[derive(Clone, Copy)]
+pub struct Monomial {
+    len: u8,
+    atoms: [Atom; MAX_DEGREE],
+}
+
+impl Monomial {
+    /// The empty product.
+    pub fn one() -> Self {
+        Monomial { len: 0, atoms: [Atom(0); MAX_DEGREE] }
+    }
+
+    /// A single atom.
+    pub fn of(a: Atom) -> Self {
+        Monomial::one().with(a).expect("one atom fits")
+    }
+
+    /// Of sorted atoms; `None` if there are too many.
+    pub fn from_sorted(atoms: impl IntoIterator<Item = Atom>) -> Option<Self> {
+        atoms.into_iter().try_fold(Monomial::one(), Monomial::with)
+    }
+
+    /// With one more atom, which sorts last.
+    fn with(mut self, a: Atom) -> Option<Self> {
+        *self.atoms.get_mut(usize::from(self.len))? = a;
+        self.len += 1;
+        Some(self)
+    }
+
+    /// Product.
+    fn times(&self, other: &Monomial) -> Option<Self> {
+        let (mut m, mut n) = (self.iter().peekable(), other.iter().peekable());
+        let merged = std::iter::from_fn(move || match (m.peek(), n.peek()) {
+            (Some(a), Some(b)) if a <= b => m.next(),
+            (_, Some(_)) => n.next(),
+            _ => m.next(),
+        });
+        Monomial::from_sorted(merged.copied())
+    }
+
+    /// `self / other`, if `other` divides it.
+    pub fn divide(&self, other: &[Atom]) -> Option<Monomial> {
+        let mut left = other.iter().peekable();
+        let mut rest = Monomial::one();
+        for &a in self.iter() {
+            if left.peek() == Some(&&a) {
+                left.next();
+            } else {
+                rest = rest.with(a)?;
+            }
+        }
+        left.next().is_none().then_some(rest)
+    }
+}
+
+impl std::ops::Deref for Monomial {
+    type Target = [Atom];
+
+    fn deref(&self) -> &[Atom] {
+        &self.atoms[..usize::from(self.len)]
+    }
+}
+
+impl PartialEq for Monomial {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for Monomial {}
+
+impl PartialOrd for Monomial {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Monomial {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        (**self).cmp(&**other)
+    }
+}
+
+impl std::hash::Hash for Monomial {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
+
+impl fmt::Debug for Monomial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+/// `Σ coefficient · monomial`: sorted by monomial, none twice, no coefficient
+/// zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Poly(BTreeMap<Monomial, i128>);
+pub struct Poly(Vec<(Monomial, i128)>);
 
 impl Poly {
     /// The number zero.
@@ -32,26 +126,22 @@ impl Poly {
 
     /// A number.
     pub fn constant(c: i128) -> Self {
-        let mut p = Poly::zero();
-        if c != 0 {
-            p.0.insert(Monomial::new(), c);
-        }
-        p
+        if c == 0 { Poly::zero() } else { Poly(vec![(Monomial::one(), c)]) }
     }
 
     /// An atom.
     pub fn atom(a: Atom) -> Self {
-        Poly::monomial(vec![a])
+        Poly::monomial(Monomial::of(a))
     }
 
-    /// A product of atoms, given sorted.
+    /// A product of atoms.
     pub fn monomial(m: Monomial) -> Self {
-        Poly(BTreeMap::from([(m, 1)]))
+        Poly(vec![(m, 1)])
     }
 
     /// The terms, in a fixed order, the constant first.
     pub fn terms(&self) -> impl DoubleEndedIterator<Item = (&Monomial, i128)> {
-        self.0.iter().map(|(m, &c)| (m, c))
+        self.0.iter().map(|(m, c)| (m, *c))
     }
 
     /// The terms without the constant.
@@ -60,7 +150,7 @@ impl Poly {
     }
 
     /// How many terms there are.
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.0.len()
     }
 
@@ -71,23 +161,30 @@ impl Poly {
 
     /// The number, if there is no atom.
     pub fn as_constant(&self) -> Option<i128> {
-        let proper = self.proper_terms().next().is_some();
-        (!proper).then(|| self.constant_term())
+        match self.0[..] {
+            [] => Some(0),
+            [(m, c)] if m.is_empty() => Some(c),
+            _ => None,
+        }
     }
 
     /// The constant term.
     pub fn constant_term(&self) -> i128 {
-        self.coefficient(&[])
+        match self.0.first() {
+            Some((m, c)) if m.is_empty() => *c,
+            _ => 0,
+        }
     }
 
     /// The coefficient of one monomial.
     pub fn coefficient(&self, m: &[Atom]) -> i128 {
-        self.0.get(m).copied().unwrap_or(0)
+        let at = self.0.binary_search_by(|(n, _)| (**n).cmp(m));
+        at.map_or(0, |i| self.0[i].1)
     }
 
     /// All atoms, sorted, each once.
     pub fn atoms(&self) -> Vec<Atom> {
-        let mut atoms: Vec<Atom> = self.0.keys().flatten().copied().collect();
+        let mut atoms: Vec<Atom> = self.0.iter().flat_map(|(m, _)| m.iter()).copied().collect();
         atoms.sort_unstable();
         atoms.dedup();
         atoms
@@ -95,17 +192,7 @@ impl Poly {
 
     /// Whether an atom occurs.
     pub fn mentions(&self, a: Atom) -> bool {
-        self.0.keys().any(|m| m.contains(&a))
-    }
-
-    fn add_term(&mut self, m: Monomial, c: i128) -> Option<()> {
-        let sum = self.0.get(&m).copied().unwrap_or(0).checked_add(c)?;
-        if sum == 0 {
-            self.0.remove(&m);
-        } else {
-            self.0.insert(m, sum);
-        }
-        (self.0.len() <= MAX_TERMS).then_some(())
+        self.0.iter().any(|(m, _)| m.contains(&a))
     }
 
     /// Sum.
@@ -118,13 +205,34 @@ impl Poly {
         self.add_scaled(other, -1)
     }
 
-    /// `self + c · other`.
+    /// `self + c · other`: a merge of two sorted lists.
     pub fn add_scaled(&self, other: &Poly, c: i128) -> Option<Poly> {
-        let mut sum = self.clone();
-        for (m, k) in other.terms() {
-            sum.add_term(m.clone(), k.checked_mul(c)?)?;
+        if c == 0 {
+            return Some(self.clone());
         }
-        Some(sum)
+        let mut sum = Vec::with_capacity(self.0.len() + other.0.len());
+        let (mut i, mut j) = (0, 0);
+        while i < self.0.len() || j < other.0.len() {
+            let order = match (self.0.get(i), other.0.get(j)) {
+                (Some((m, _)), Some((n, _))) => m.cmp(n),
+                (Some(_), None) => std::cmp::Ordering::Less,
+                _ => std::cmp::Ordering::Greater,
+            };
+            let (m, k) = match order {
+                std::cmp::Ordering::Less => self.0[i],
+                std::cmp::Ordering::Greater => (other.0[j].0, other.0[j].1.checked_mul(c)?),
+                std::cmp::Ordering::Equal => {
+                    let scaled = other.0[j].1.checked_mul(c)?;
+                    (self.0[i].0, self.0[i].1.checked_add(scaled)?)
+                }
+            };
+            i += usize::from(order.is_le());
+            j += usize::from(order.is_ge());
+            if k != 0 {
+                sum.push((m, k));
+            }
+        }
+        (sum.len() <= MAX_TERMS).then_some(Poly(sum))
     }
 
     /// `self + c`.
@@ -144,13 +252,30 @@ impl Poly {
 
     /// Product.
     pub fn mul(&self, other: &Poly) -> Option<Poly> {
-        let mut product = Poly::zero();
-        for (m, c) in self.terms() {
-            for (n, d) in other.terms() {
-                product.add_term(multiply(m, n)?, c.checked_mul(d)?)?;
+        if self.0.len() * other.0.len() > 4 * MAX_TERMS {
+            return None;
+        }
+        let mut terms = Vec::with_capacity(self.0.len() * other.0.len());
+        for (m, c) in &self.0 {
+            for (n, d) in &other.0 {
+                terms.push((m.times(n)?, c.checked_mul(*d)?));
             }
         }
-        Some(product)
+        Poly::collect(terms)
+    }
+
+    /// Sorts terms and adds up equal ones.
+    fn collect(mut terms: Vec<(Monomial, i128)>) -> Option<Poly> {
+        terms.sort_unstable_by_key(|term| term.0);
+        let mut sum: Vec<(Monomial, i128)> = Vec::with_capacity(terms.len());
+        for (m, c) in terms {
+            match sum.last_mut() {
+                Some((n, d)) if *n == m => *d = d.checked_add(c)?,
+                _ => sum.push((m, c)),
+            }
+        }
+        sum.retain(|(_, c)| *c != 0);
+        (sum.len() <= MAX_TERMS).then_some(Poly(sum))
     }
 
     /// With an atom replaced by a polynomial.
@@ -159,11 +284,10 @@ impl Poly {
             return Some(self.clone());
         }
         let mut result = Poly::zero();
-        for (m, c) in self.terms() {
-            let rest: Monomial = m.iter().copied().filter(|&x| x != a).collect();
-            let power = m.len() - rest.len();
-            let mut term = Poly(BTreeMap::from([(rest, c)]));
-            for _ in 0..power {
+        for (m, c) in &self.0 {
+            let rest = Monomial::from_sorted(m.iter().copied().filter(|&x| x != a))?;
+            let mut term = Poly(vec![(rest, *c)]);
+            for _ in 0..m.len() - rest.len() {
                 term = term.mul(by)?;
             }
             result = result.add(&term)?;
@@ -179,45 +303,30 @@ impl Poly {
 
     /// All coefficients divided by `g`, which must divide them.
     pub fn divide(&self, g: i128) -> Option<Poly> {
-        let exact = |c: i128| (c % g == 0).then(|| c.checked_div(g))?;
-        let terms = self.0.iter().map(|(m, &c)| Some((m.clone(), exact(c)?)));
+        let exact = |c: i128| (g != 0 && c.checked_rem(g)? == 0).then(|| c.checked_div(g))?;
+        let terms = self.0.iter().map(|(m, c)| Some((*m, exact(*c)?)));
         terms.collect::<Option<_>>().map(Poly)
     }
 
     /// `(factor, rest)` with `self = factor·m + rest`, no term of `rest` being
     /// divisible by `m`.
     pub fn split_by(&self, m: &[Atom]) -> (Poly, Poly) {
-        let (mut factor, mut rest) = (Poly::zero(), Poly::zero());
-        for (n, c) in self.terms() {
-            match divide_monomial(n, m) {
-                Some(q) => factor.0.insert(q, c),
-                None => rest.0.insert(n.clone(), c),
-            };
+        let (mut factor, mut rest) = (Vec::new(), Vec::new());
+        for (n, c) in &self.0 {
+            match n.divide(m) {
+                Some(q) => factor.push((q, *c)),
+                None => rest.push((*n, *c)),
+            }
         }
-        (factor, rest)
+        // Dividing by one monomial keeps terms apart, but maybe not in order.
+        factor.sort_unstable_by_key(|term: &(Monomial, i128)| term.0);
+        (Poly(factor), Poly(rest))
     }
 
     /// The term of highest degree (then highest atoms).
     pub fn leading(&self) -> Option<(&Monomial, i128)> {
-        self.terms().max_by_key(|(m, _)| (m.len(), (*m).clone()))
+        self.terms().max_by_key(|(m, _)| (m.len(), **m))
     }
-}
-
-/// The product of two sorted monomials.
-fn multiply(m: &[Atom], n: &[Atom]) -> Option<Monomial> {
-    let mut all: Monomial = [m, n].concat();
-    all.sort_unstable();
-    (all.len() <= MAX_DEGREE).then_some(all)
-}
-
-/// `n / m`, if `m` divides `n`.
-pub fn divide_monomial(n: &[Atom], m: &[Atom]) -> Option<Monomial> {
-    let mut rest = n.to_vec();
-    for a in m {
-        let at = rest.iter().position(|x| x == a)?;
-        rest.remove(at);
-    }
-    Some(rest)
 }
 
 /// The non-negative greatest common divisor; 1 where it would not fit.

@@ -219,7 +219,11 @@ fn atom_name(pool: &TermPool, atom: AtomData) -> String {
 
 fn term_text(pool: &TermPool, t: TermId) -> String {
     let text = Printer::new().terms_inline(pool, &[t]).remove(0);
-    if text.len() <= 160 { text } else { format!("{}…", text.chars().take(150).collect::<String>()) }
+    if text.len() <= 160 {
+        text
+    } else {
+        format!("{}…", text.chars().take(150).collect::<String>())
+    }
 }
 
 impl Rule {

@@ -19,7 +19,7 @@ const MAX_DISJUNCTS: usize = 12;
 /// How hard an inequality is tried to be contradicted.
 const DEEP: u32 = 5;
 /// Work of one refutation.
-const FUEL: u32 = 4000;
+const FUEL: u32 = 3000;
 
 /// Tries to show that the literals have no common model. The proof can be
 /// checked with [`check_refutation`](super::check_refutation).
@@ -29,9 +29,7 @@ pub fn refute(pool: &mut TermPool, literals: &[TermId]) -> Option<Refutation> {
         let id = prover.line(Fact::Holds(t), Rule::Given, &[]);
         prover.hold(id);
     }
-    let end = prover.refute_branch(0);
-    if std::env::var_os("DUET_DBG").is_some() { eprintln!("fuel {} steps {}", prover.fuel, prover.steps.len()); prover.dump(); }
-    let end = end?;
+    let end = prover.refute_branch(0)?;
     Some(prover.finish(end))
 }
 
@@ -91,11 +89,8 @@ impl Prover<'_> {
     fn normalise(&mut self) {
         self.state.values.clear();
         self.state.moduli.clear();
-        self.state.failed.clear();
-        let ges = std::mem::take(&mut self.state.ges);
-        let mut fresh: Vec<StepId> = Vec::new();
         // Inequalities of the last round help to read the terms of this one.
-        self.state.ges = ges;
+        let mut fresh: Vec<StepId> = Vec::new();
         for id in self.state.literals.clone() {
             fresh.extend(self.readings(id));
         }
@@ -111,7 +106,7 @@ impl Prover<'_> {
             fresh.extend(self.wrapping_fact(t, view));
             i += 1;
         }
-        self.state.ges.clear();
+        let before = std::mem::take(&mut self.state.ges);
         self.state.eqs.clear();
         self.state.nes.clear();
         self.state.congs.clear();
@@ -122,6 +117,11 @@ impl Prover<'_> {
                 return;
             }
         }
+        // What could not be proved is tried again only with more to prove it by.
+        if self.state.ges != before || self.state.better_bounds {
+            self.state.failed.clear();
+        }
+        self.state.better_bounds = false;
     }
 
     /// What a comparison says: over the integers, and for (dis)equalities of
@@ -236,7 +236,7 @@ impl Prover<'_> {
     /// Looks harder for an inequality whose opposite can be proved, and for
     /// bounds that exclude each other.
     fn contradict_inequalities(&mut self) {
-        let mut bounds: Vec<_> = self.state.lower.iter().map(|(m, b)| (m.clone(), *b)).collect();
+        let mut bounds: Vec<_> = self.state.lower.iter().map(|(m, b)| (*m, *b)).collect();
         bounds.sort();
         for (m, (lo, low)) in bounds {
             if let Some(&(hi, high)) = self.state.upper.get(&m)
@@ -334,19 +334,6 @@ impl Prover<'_> {
             Fact::Holds(_) => self.hold(hypothesis),
             _ => self.learn(hypothesis),
         }
-    }
-
-    fn dump(&self) {
-        let name = |a: super::poly::Atom| { let d = self.atoms.table[a]; format!("{}{}", if d.view == View::Signed {"s:"} else {""}, crate::text::Printer::new().terms_inline(self.pool, &[d.term])[0]) };
-        let show = |p: &Poly| { let mut s = String::new(); p.write(&mut s, &name).unwrap(); s };
-        for (p, _) in &self.state.eqs { eprintln!("eq {}", show(p)); }
-        for (p, _) in &self.state.ges { eprintln!("ge {}", show(p)); }
-        for (p, _) in &self.state.nes { eprintln!("ne {}", show(p)); }
-        for (p, m, _) in &self.state.congs { eprintln!("cong {} mod {m}", show(p)); }
-        for (p, m, _) in &self.state.not_congs { eprintln!("notcong {} mod {m}", show(p)); }
-        for (a, (p, _)) in &self.state.solved { eprintln!("solved {} := {}", name(*a), show(p)); }
-        for (m, (b, _)) in &self.state.lower { eprintln!("lower {} {b}", m.iter().map(|&a| name(a)).collect::<Vec<_>>().join("*")); }
-        for (m, (b, _)) in &self.state.upper { eprintln!("upper {} {b}", m.iter().map(|&a| name(a)).collect::<Vec<_>>().join("*")); }
     }
 
     /// Keeps the lines that the conclusion rests on.

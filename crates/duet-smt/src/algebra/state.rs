@@ -45,7 +45,9 @@ pub(super) struct State {
     pub values: FxHashMap<Atom, (Poly, Option<StepId>)>,
     /// Memo of a round: terms modulo 2^w.
     pub moduli: FxHashMap<TermId, Option<StepId>>,
-    /// What could not be proved in this round.
+    /// Whether a bound got better in this round.
+    pub better_bounds: bool,
+    /// What could not be proved.
     pub failed: FxHashSet<Poly>,
     /// Inequalities that are halves of equations.
     pub halves: FxHashSet<StepId>,
@@ -200,7 +202,7 @@ impl<'a> Prover<'a> {
         for (monomial, c) in p.terms() {
             let c = c.rem_euclid(m);
             let c = if c > m / 2 { c - m } else { c };
-            let term = Poly::monomial(monomial.clone());
+            let term = Poly::monomial(*monomial);
             reduced = reduced.and_then(|r| r.add_scaled(&term, c));
         }
         match reduced {
@@ -214,7 +216,7 @@ impl<'a> Prover<'a> {
 
     /// The bounds by width of an atom, as bounds like any other.
     pub fn ensure_width(&mut self, atom: Atom) {
-        let key = vec![atom];
+        let key = Monomial::of(atom);
         if self.state.lower.contains_key(&key) {
             return;
         }
@@ -227,7 +229,7 @@ impl<'a> Prover<'a> {
         };
         let low = self.line(Fact::Ge(low), Rule::Width(atom), &[]);
         let high = self.line(Fact::Ge(high), Rule::Width(atom), &[]);
-        self.state.lower.insert(key.clone(), (lo, low));
+        self.state.lower.insert(key, (lo, low));
         // An upper bound may be known already where the lower one was missing.
         self.state.upper.entry(key).or_insert((hi, high));
     }

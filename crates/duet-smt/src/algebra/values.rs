@@ -211,8 +211,9 @@ impl Prover<'_> {
         let Some((lo, hi)) = meaning::width_bounds(self.pool, self.atoms.table[signed]) else {
             return false;
         };
-        let key = vec![signed];
-        let tighter = |bound: Option<&(i128, StepId)>, width| bound.is_some_and(|(b, _)| *b != width);
+        let key = super::poly::Monomial::of(signed);
+        let tighter =
+            |bound: Option<&(i128, StepId)>, width| bound.is_some_and(|(b, _)| *b != width);
         tighter(self.state.lower.get(&key), lo) || tighter(self.state.upper.get(&key), hi)
     }
 

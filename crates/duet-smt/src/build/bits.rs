@@ -103,7 +103,13 @@ impl TermPool {
         negated.into_iter().any(|&t| sorted.binary_search(&self.args(t)[0]).is_ok())
     }
 
-    fn bit_term(&mut self, op: Op, constants: (u128, u128), width: u32, mut rest: Vec<TermId>) -> TermId {
+    fn bit_term(
+        &mut self,
+        op: Op,
+        constants: (u128, u128),
+        width: u32,
+        mut rest: Vec<TermId>,
+    ) -> TermId {
         let (constant, unit) = constants;
         if rest.is_empty() {
             return self.bv(width, constant);

@@ -99,7 +99,11 @@ impl TermPool {
         if t == e {
             return t;
         }
-        if self.sort(t) == Sort::Bool { self.bool_ite(c, t, e) } else { self.raw(Op::Ite, &[c, t, e]) }
+        if self.sort(t) == Sort::Bool {
+            self.bool_ite(c, t, e)
+        } else {
+            self.raw(Op::Ite, &[c, t, e])
+        }
     }
 
     /// `ite(c, ite(c, a, b), d) = ite(c, a, d)`, and the same on the other side.

@@ -50,7 +50,8 @@ impl TermPool {
         let constant = self.as_bv(b);
         match (self.op(a), self.op(b), constant) {
             (Op::BvConst { .. }, _, Some(_)) => Some(self.ff()),
-            (Op::ZeroExtend(m), Op::ZeroExtend(n), _) | (Op::SignExtend(m), Op::SignExtend(n), _)
+            (Op::ZeroExtend(m), Op::ZeroExtend(n), _)
+            | (Op::SignExtend(m), Op::SignExtend(n), _)
                 if m == n =>
             {
                 let inner = self.args(b)[0];
@@ -134,7 +135,7 @@ impl TermPool {
         }
         let constant = if flip { 0u128.wrapping_sub(diff.constant) } else { diff.constant };
         right.add_constant(0u128.wrapping_sub(constant));
-        (self.from_linear(&left), self.from_linear(&right))
+        (self.linear_term(&left), self.linear_term(&right))
     }
 
     /// Unsigned `a < b`.

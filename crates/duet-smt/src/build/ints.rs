@@ -62,8 +62,7 @@ impl TermPool {
             Op::IntMul => match self.as_int(data.args[0]) {
                 Some(c) => {
                     let rest = data.args[1..].to_vec();
-                    let rest =
-                        if rest.len() == 1 { rest[0] } else { self.raw(Op::IntMul, &rest) };
+                    let rest = if rest.len() == 1 { rest[0] } else { self.raw(Op::IntMul, &rest) };
                     self.add_int_linear(sum, rest, scale.checked_mul(c)?)
                 }
                 None => sum.add_term(t, scale),
@@ -72,7 +71,7 @@ impl TermPool {
         }
     }
 
-    fn from_int_linear(&mut self, sum: &IntLinear) -> TermId {
+    fn int_linear_term(&mut self, sum: &IntLinear) -> TermId {
         let mut args: Vec<TermId> =
             sum.terms.iter().map(|(&t, &c)| self.int_scaled(t, c)).collect();
         if sum.constant != 0 || args.is_empty() {
@@ -86,7 +85,11 @@ impl TermPool {
             return t;
         }
         let mut args = vec![self.int(c)];
-        if self.op(t) == Op::IntMul { args.extend_from_slice(self.args(t)) } else { args.push(t) }
+        if self.op(t) == Op::IntMul {
+            args.extend_from_slice(self.args(t))
+        } else {
+            args.push(t)
+        }
         self.raw(Op::IntMul, &args)
     }
 
@@ -95,7 +98,7 @@ impl TermPool {
         let mut sum = IntLinear::default();
         let exact = args.iter().try_for_each(|&a| self.add_int_linear(&mut sum, a, 1));
         match (exact, args) {
-            (Some(()), _) => self.from_int_linear(&sum),
+            (Some(()), _) => self.int_linear_term(&sum),
             (None, [single]) => *single,
             (None, _) => self.raw(Op::IntAdd, args),
         }
@@ -141,7 +144,7 @@ impl TermPool {
         if constant != 0 {
             self.add_int_linear(&mut sum, product, constant)?;
         }
-        Some(self.from_int_linear(&sum))
+        Some(self.int_linear_term(&sum))
     }
 
     fn collect_int_factor(
@@ -249,6 +252,6 @@ impl TermPool {
             if c > 0 { high.add_term(t, c)? } else { low.add_term(t, c.checked_neg()?)? }
         }
         low.constant = diff.constant.checked_neg()?;
-        Some((self.from_int_linear(&low), self.from_int_linear(&high)))
+        Some((self.int_linear_term(&low), self.int_linear_term(&high)))
     }
 }

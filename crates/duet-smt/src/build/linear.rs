@@ -79,7 +79,7 @@ impl TermPool {
     }
 
     /// The canonical term of a linear form.
-    pub(crate) fn from_linear(&mut self, sum: &Linear) -> TermId {
+    pub(crate) fn linear_term(&mut self, sum: &Linear) -> TermId {
         let minus_one = mask(sum.width);
         if sum.constant == minus_one
             && let Some((&t, _)) = sum.terms.iter().next().filter(|(_, c)| **c == minus_one)
@@ -101,7 +101,11 @@ impl TermPool {
             return t;
         }
         let mut args = vec![self.bv(width, c)];
-        if self.op(t) == Op::BvMul { args.extend_from_slice(self.args(t)) } else { args.push(t) }
+        if self.op(t) == Op::BvMul {
+            args.extend_from_slice(self.args(t))
+        } else {
+            args.push(t)
+        }
         self.raw(Op::BvMul, &args)
     }
 
@@ -112,7 +116,7 @@ impl TermPool {
             self.add_linear(&mut sum, a, 1);
         }
         let sum = self.split_monomials(sum);
-        self.from_linear(&sum)
+        self.linear_term(&sum)
     }
 
     /// `a + b`.
@@ -123,7 +127,7 @@ impl TermPool {
     /// `a − b`.
     pub fn bv_sub(&mut self, a: TermId, b: TermId) -> TermId {
         let diff = self.difference(a, b);
-        self.from_linear(&diff)
+        self.linear_term(&diff)
     }
 
     /// `−a`.
@@ -138,7 +142,7 @@ impl TermPool {
         sum.add_constant(u128::MAX);
         self.add_linear(&mut sum, a, u128::MAX);
         let sum = self.split_monomials(sum);
-        self.from_linear(&sum)
+        self.linear_term(&sum)
     }
 
     /// The linear form of `a − b`.
@@ -171,7 +175,7 @@ impl TermPool {
         let mut sum = Linear::new(width);
         self.add_linear(&mut sum, product, constant);
         let sum = self.split_monomials(sum);
-        self.from_linear(&sum)
+        self.linear_term(&sum)
     }
 
     fn collect_factor(&self, t: TermId, constant: &mut u128, factors: &mut Vec<TermId>) {

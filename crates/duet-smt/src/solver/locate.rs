@@ -113,6 +113,7 @@ fn ask_version(program: &Path) -> Option<String> {
     command.arg("--version").stdin(Stdio::null()).stderr(Stdio::null());
     let output = super::process::output_within(command, std::time::Duration::from_secs(5))?;
     let text = String::from_utf8_lossy(&output).into_owned();
-    let numeric = |word: &&str| word.contains('.') && word.starts_with(|c: char| c.is_ascii_digit());
+    let numeric =
+        |word: &&str| word.contains('.') && word.starts_with(|c: char| c.is_ascii_digit());
     text.split_whitespace().find(numeric).map(str::to_string)
 }

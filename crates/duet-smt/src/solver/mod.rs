@@ -96,11 +96,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits {
-            resources: Some(50_000_000),
-            wall: Duration::from_secs(10),
-            memory_mb: Some(4096),
-        }
+        Limits { resources: Some(50_000_000), wall: Duration::from_secs(10), memory_mb: Some(4096) }
     }
 }
 

@@ -19,7 +19,8 @@ impl QueryLog {
     /// Opens a folder, made if need be. Numbering starts at 1.
     pub fn open(folder: &Path) -> std::io::Result<Self> {
         std::fs::create_dir_all(folder)?;
-        let file = OpenOptions::new().create(true).append(true).open(folder.join("transcript.txt"))?;
+        let file =
+            OpenOptions::new().create(true).append(true).open(folder.join("transcript.txt"))?;
         let folder = folder.to_path_buf();
         Ok(QueryLog {
             folder,

@@ -149,7 +149,12 @@ impl ProcessSolver {
     }
 
     /// Sends a command between two tokens and returns the lines in between.
-    fn ask(&mut self, command: &str, deadline: Instant, cancel: &CancelToken) -> Result<Vec<String>, (Reason, String)> {
+    fn ask(
+        &mut self,
+        command: &str,
+        deadline: Instant,
+        cancel: &CancelToken,
+    ) -> Result<Vec<String>, (Reason, String)> {
         let live = self.live.as_mut().expect("a live process");
         let (before, after) = (format!("duet-{}", self.token), format!("duet-{}", self.token + 1));
         self.token += 2;

@@ -100,7 +100,8 @@ pub(super) fn build_model(pool: &TermPool, values: &FxHashMap<TermId, Value>) ->
         let args = pool.args(t);
         match pool.op(t) {
             Op::Apply(f) => {
-                let args: Option<Vec<Value>> = args.iter().map(|a| values.get(a).cloned()).collect();
+                let args: Option<Vec<Value>> =
+                    args.iter().map(|a| values.get(a).cloned()).collect();
                 if let Some(args) = args {
                     model.set_at(f, args, values[&t].clone());
                 }
@@ -108,8 +109,7 @@ pub(super) fn build_model(pool: &TermPool, values: &FxHashMap<TermId, Value>) ->
             Op::Select => {
                 let Sort::BitVec(element) = pool.sort(t) else { continue };
                 let Some(index) = values.get(&args[1]) else { continue };
-                let empty =
-                    ArrayValue { entries: BTreeMap::new(), default: Value::bv(element, 0) };
+                let empty = ArrayValue { entries: BTreeMap::new(), default: Value::bv(element, 0) };
                 let array = arrays.remove(&args[0]).unwrap_or(empty);
                 arrays.insert(args[0], array.set(index.clone(), values[&t].clone()));
             }

@@ -107,7 +107,9 @@ impl Printer {
             match self.names.get(a) {
                 Some(name) => text.push_str(name),
                 // A term used once is moved into its user: linear in total.
-                None if uses.is_some_and(|uses| uses[a] == 1) => text.push_str(&texts.remove(a).expect("printed before")),
+                None if uses.is_some_and(|uses| uses[a] == 1) => {
+                    text.push_str(&texts.remove(a).expect("printed before"))
+                }
                 None => text.push_str(&texts[a]),
             }
         }

@@ -40,11 +40,7 @@ const MAX_DEPTH: usize = 500;
 /// Reads a script. With `simplify`, terms go through the simplifying
 /// constructors; without, they are interned as written (derived operations
 /// excepted, which are always expanded).
-pub fn parse_script(
-    pool: &mut TermPool,
-    text: &str,
-    simplify: bool,
-) -> Result<Script, ReadError> {
+pub fn parse_script(pool: &mut TermPool, text: &str, simplify: bool) -> Result<Script, ReadError> {
     let mut reader = Reader { pool, simplify, scopes: vec![FxHashMap::default()], depth: 0 };
     let mut script = Script::default();
     for command in parse_sexps(text)? {

@@ -61,7 +61,13 @@ impl Compiled {
             Op::BvXor => all.fold(0, |x, y| x ^ y),
             Op::BvUdiv => arg(0).checked_div(arg(1)).unwrap_or(mask(width)),
             Op::BvUrem => arg(0).checked_rem(arg(1)).unwrap_or(arg(0)),
-            Op::BvSdiv if arg(1) == 0 => if signed(0) < 0 { 1 } else { u128::MAX },
+            Op::BvSdiv if arg(1) == 0 => {
+                if signed(0) < 0 {
+                    1
+                } else {
+                    u128::MAX
+                }
+            }
             Op::BvSdiv => (signed(0) / signed(1)) as u128,
             Op::BvSrem if arg(1) == 0 => arg(0),
             Op::BvSrem => (signed(0) % signed(1)) as u128,
@@ -122,11 +128,15 @@ impl Problem {
     }
 
     /// A sum of products, sometimes divided, masked or resized and back.
-    fn index(&mut self) -> TermId {
+    pub fn index(&mut self) -> TermId {
         let mut sum = self.product();
         for _ in 0..self.rng.below(3) {
             let more = self.product();
-            sum = if self.rng.chance(4) { self.pool.bv_sub(sum, more) } else { self.pool.bv_add(sum, more) };
+            sum = if self.rng.chance(4) {
+                self.pool.bv_sub(sum, more)
+            } else {
+                self.pool.bv_add(sum, more)
+            };
         }
         sum
     }
@@ -184,9 +194,11 @@ impl Problem {
                 self.pool.sle(zero, a)
             }
             3 => {
-                let (wa, wb) = (self.pool.zero_extend(self.width, a), self.pool.zero_extend(self.width, b));
+                let (wa, wb) =
+                    (self.pool.zero_extend(self.width, a), self.pool.zero_extend(self.width, b));
                 let product = self.pool.bv_mul(wa, wb);
-                let limit = self.pool.bv(2 * self.width, mask(self.width - self.rng.below(2) as u32));
+                let limit =
+                    self.pool.bv(2 * self.width, mask(self.width - self.rng.below(2) as u32));
                 self.pool.ule(product, limit)
             }
             _ => self.pool.ult(a, b),
@@ -233,7 +245,8 @@ impl Problem {
             (0..half).map(|i| self.pool.ne(vars[i], vars[i + half])).collect();
         literals.push(self.pool.or(&distinct));
         for i in 0..half {
-            let bound = if self.rng.chance(2) { vars[vars.len() - 1] } else { self.constant(self.width) };
+            let bound =
+                if self.rng.chance(2) { vars[vars.len() - 1] } else { self.constant(self.width) };
             literals.push(self.pool.ult(vars[i], bound));
             literals.push(self.pool.ult(vars[i + half], bound));
         }

@@ -1,24 +1,26 @@
 //! Runs of a kernel on inputs that its preconditions allow.
 //!
 //! A kernel file says how it is launched, but not with which arguments. Here
-//! arguments are guessed: for each scalar the constants that preconditions
-//! compare it with, then numbers that go with the launch, then small ones, until
-//! a run is not refused. Array contents are random, counting, ones and zeros.
+//! arguments are guessed: for each scalar the constants that preconditions want
+//! it to equal, then numbers that go with the launch, then small ones and the
+//! bounds that preconditions set; runs that are refused don't count. What
+//! preconditions say of memory is filled in; the rest is as [`Contents`] says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use duet_engine::{Size, Sizes};
 use duet_interp::{
-    ArrayInput, Fill, Inputs, Key, Launch, Limits, Outcome, RunError, RunOptions, Schedule, Status,
+    ArrayInput, Fill, Inputs, Key, Launch, Limits, Observer, Outcome, RunError, RunOptions,
+    Schedule, Site, Status, ThreadPos,
 };
 use duet_ir::{
-    AnnotationKind, BinaryOp, Func, Function, InstData, Module, ParamKind, Type, Value, ValueDef,
+    AnnotationKind, Array, BinaryOp, FloatCc, Func, Function, InstData, IntCc, Module, ParamKind,
+    Space, Type, Value, ValueDef,
 };
 
 use super::KernelFile;
 
-/// Combinations of scalars that are tried before a kernel counts as one that
-/// cannot be run.
+/// Combinations of scalars that are looked at.
 const MAX_COMBINATIONS: usize = 4000;
 /// Instructions of a run; the kernels of this folder need far fewer.
 const MAX_STEPS: u64 = 4_000_000;
@@ -38,9 +40,51 @@ pub struct Trial {
     pub outcome: Outcome,
 }
 
-/// The contents that arrays are given, each with a seed for what is unknown.
-pub fn fills() -> [(Fill, u64); 4] {
-    [(Fill::Unknown, 1), (Fill::Iota, 2), (Fill::Ones, 3), (Fill::Zero, 4)]
+/// What arrays without an initialiser hold, and what unknown values are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Contents {
+    /// Random.
+    Random,
+    /// Random where the kernel only reads, zero where it writes: the usual state
+    /// of outputs and counters.
+    RandomInputs,
+    /// 0, 1, 2, ...
+    Counting,
+    /// All 1.
+    Ones,
+    /// All 0; and the unknown values of the run are small.
+    Zero,
+}
+
+impl Contents {
+    /// All of them.
+    pub const ALL: [Contents; 5] = [
+        Contents::Random,
+        Contents::RandomInputs,
+        Contents::Counting,
+        Contents::Ones,
+        Contents::Zero,
+    ];
+
+    fn fill(self, is_written: bool) -> Fill {
+        match self {
+            Contents::Random => Fill::Unknown,
+            Contents::RandomInputs if is_written => Fill::Zero,
+            Contents::RandomInputs => Fill::Random(11),
+            Contents::Counting => Fill::Iota,
+            Contents::Ones => Fill::Ones,
+            Contents::Zero => Fill::Zero,
+        }
+    }
+}
+
+/// Makes unknown values small, so that they have a chance to be equal.
+struct SmallUnknowns;
+
+impl Observer for SmallUnknowns {
+    fn unknown(&mut self, _: ThreadPos, _: Site, _: u64, default: u128) -> u128 {
+        default % 16
+    }
 }
 
 /// The launches that a header allows: the one it names, or, where sizes are
@@ -89,30 +133,32 @@ fn number(size: Size, free: u32) -> u32 {
 }
 
 /// Runs a kernel of a file on one launch and one kind of contents, in every
-/// order, on the first arguments that its preconditions allow.
+/// order, on up to `limit` choices of arguments that its preconditions allow.
 pub fn trials(
     file: &KernelFile,
     module: &Module,
     kernel: Func,
-    launch: &Launch,
-    (fill, seed): (Fill, u64),
+    (launch, contents): (&Launch, Contents),
+    limit: usize,
 ) -> Result<Vec<Trial>, RunError> {
-    let mut base = given_inputs(file, module, kernel);
-    base.other_arrays = ArrayInput { fill, bytes: None };
+    let base = given_inputs(file, module, kernel, contents);
     let pools = pools(&module.functions[kernel], launch, &base);
+    let mut trials = vec![];
     for scalars in combinations(&pools) {
         let mut inputs = base.clone();
         inputs.scalars.extend(scalars);
-        let runs: Vec<Trial> = SCHEDULES
-            .iter()
-            .map(|&schedule| run(module, kernel, launch, &inputs, schedule, seed))
-            .take_while(|run| run.as_ref().map_or(true, |trial| trial.outcome.is_legal()))
-            .collect::<Result<_, _>>()?;
-        if !runs.is_empty() {
-            return Ok(runs);
+        for schedule in SCHEDULES {
+            let trial = run(module, kernel, launch, &inputs, (schedule, contents))?;
+            if !trial.outcome.is_legal() {
+                break;
+            }
+            trials.push(trial);
+        }
+        if trials.len() >= limit * SCHEDULES.len() {
+            break;
         }
     }
-    Ok(vec![])
+    Ok(trials)
 }
 
 /// Did the run keep to preconditions and assumptions?
@@ -131,36 +177,85 @@ fn run(
     kernel: Func,
     launch: &Launch,
     inputs: &Inputs,
-    schedule: Schedule,
-    seed: u64,
+    (schedule, contents): (Schedule, Contents),
 ) -> Result<Trial, RunError> {
     let limits = Limits { steps: MAX_STEPS, ..Limits::default() };
-    let options = RunOptions { schedule, seed, limits, ..RunOptions::default() };
-    let outcome = duet_interp::run(module, kernel, launch, inputs, &options)?;
+    let options = RunOptions { schedule, seed: 1, limits, ..RunOptions::default() };
+    let outcome = match contents {
+        Contents::Zero => {
+            duet_interp::run_observed(module, kernel, launch, inputs, &options, &mut SmallUnknowns)
+        }
+        _ => duet_interp::run(module, kernel, launch, inputs, &options),
+    }?;
     Ok(Trial { launch: launch.clone(), inputs: inputs.clone(), schedule, outcome })
 }
 
-/// What `--kernel-args=K,v...` and `--kernel-arrays=K,s...` say.
-fn given_inputs(file: &KernelFile, module: &Module, kernel: Func) -> Inputs {
+/// The contents of arrays, and what `--kernel-args=K,v...` and
+/// `--kernel-arrays=K,s...` say.
+fn given_inputs(file: &KernelFile, module: &Module, kernel: Func, contents: Contents) -> Inputs {
     let function = &module.functions[kernel];
     let of_kernel = |option: &'static str| {
         let values = file.header.values(option).map(|value| value.split(',').collect::<Vec<_>>());
         values.filter(|words| words[0] == function.name).flat_map(|words| words[1..].to_vec())
     };
-    let mut inputs = Inputs::new();
+    let mut inputs = Inputs { arrays: array_inputs(module, function, contents), ..Inputs::new() };
     for ((index, _, _), word) in scalar_params(function).into_iter().zip(of_kernel("--kernel-args")) {
         if let Some(digits) = word.strip_prefix("0x") {
             let bits = u128::from_str_radix(digits, 16).expect("a hexadecimal number");
             inputs.scalars.insert(Key::Index(index), bits);
         }
     }
-    let arrays = function.params.iter().enumerate().filter(|(_, param)| matches!(param.kind, ParamKind::Array(_)));
-    for ((index, _), word) in arrays.zip(of_kernel("--kernel-arrays")) {
-        if let Ok(bytes) = word.parse() {
-            inputs.arrays.insert(Key::Index(index), ArrayInput::new(Fill::Unknown, bytes));
-        }
+    for (array, word) in array_params(function).into_iter().zip(of_kernel("--kernel-arrays")) {
+        let input = inputs.arrays.entry(name_of(module, array)).or_default();
+        input.bytes = word.parse().ok();
     }
     inputs
+}
+
+fn name_of(module: &Module, array: Array) -> Key {
+    Key::Name(module.arrays[array].name.clone())
+}
+
+fn array_params(function: &Function) -> Vec<Array> {
+    let arrays = function.params.iter().filter_map(|param| match param.kind {
+        ParamKind::Array(array) => Some(array),
+        ParamKind::Scalar(_) | ParamKind::Pointer(..) => None,
+    });
+    arrays.collect()
+}
+
+/// The contents of every array that the source does not initialise.
+fn array_inputs(
+    module: &Module,
+    function: &Function,
+    contents: Contents,
+) -> BTreeMap<Key, ArrayInput> {
+    let written = written_arrays(function);
+    let wanted = wanted_contents(function);
+    let arrays = function.arrays_used().into_iter().filter(|&array| {
+        let data = &module.arrays[array];
+        data.init.is_none() && matches!(data.space, Space::Global | Space::Constant)
+    });
+    arrays
+        .map(|array| {
+            let fill = match wanted.get(&array) {
+                Some(bytes) => Fill::Bytes(bytes.clone()),
+                None => contents.fill(written.contains(&array)),
+            };
+            (name_of(module, array), ArrayInput { fill, bytes: None })
+        })
+        .collect()
+}
+
+fn written_arrays(function: &Function) -> BTreeSet<Array> {
+    let insts = function.layout.iter().flat_map(|&block| &function.blocks[block].insts);
+    insts
+        .flat_map(|&inst| match &function.insts[inst] {
+            InstData::Store { access, .. } | InstData::Atomic { access, .. } => Some(access.array),
+            InstData::AsyncCopy { dst, .. } => Some(dst.array),
+            _ => None,
+        })
+        .collect()
 }
 
 /// The scalar parameters: position, value, type.
@@ -176,15 +271,19 @@ fn scalar_params(function: &Function) -> Vec<(usize, Value, Type)> {
 
 /// Values to try for each scalar parameter that is not given, best first.
 fn pools(function: &Function, launch: &Launch, given: &Inputs) -> Vec<(usize, Vec<u128>)> {
-    let hints = hints(function);
-    let params = scalar_params(function);
-    let free = params.into_iter().filter(|(index, ..)| !given.scalars.contains_key(&Key::Index(*index)));
+    let comparisons = comparisons(function);
+    let constants = |value: Value, exact: bool| {
+        let of_value = comparisons.iter().filter(move |one| one.is_exact == exact);
+        of_value.filter(move |one| source(function, one.value) == value).map(|one| one.bits)
+    };
+    let params = scalar_params(function).into_iter();
+    let free = params.filter(|(index, ..)| !given.scalars.contains_key(&Key::Index(*index)));
     free.map(|(index, value, ty)| {
-        let mut pool = hints.get(&value).cloned().unwrap_or_default();
-        pool.extend(usual_values(launch).map(|number| bits_of(number, ty)));
-        let mut seen = std::collections::HashSet::new();
-        pool.retain(|&bits| seen.insert(bits));
-        (index, pool)
+        let usual = usual_values(launch).map(|number| bits_of(number, ty));
+        let bounds = constants(value, false).flat_map(|bits| [bits, bits + 1, bits.max(1) - 1]);
+        let pool = constants(value, true).chain(usual).chain(bounds);
+        let mut seen = BTreeSet::new();
+        (index, pool.filter(|&bits| seen.insert(bits)).collect())
     })
     .collect()
 }
@@ -192,7 +291,7 @@ fn pools(function: &Function, launch: &Launch, given: &Inputs) -> Vec<(usize, Ve
 /// Numbers that arguments of kernels often are.
 fn usual_values(launch: &Launch) -> impl Iterator<Item = u32> + use<> {
     let total = launch.grid[0].wrapping_mul(launch.block[0]);
-    [total, launch.block[0], 4, 1, 2, 0, 3, 16, 32, 64, launch.grid[0], 100, 1000].into_iter()
+    [total, launch.block[0], 1, 0, 4, 2, 3, 16, 32, 64, launch.grid[0], 100, 1000].into_iter()
 }
 
 fn bits_of(number: u32, ty: Type) -> u128 {
@@ -203,42 +302,63 @@ fn bits_of(number: u32, ty: Type) -> u128 {
     }
 }
 
-/// The constants that preconditions compare each parameter with.
-fn hints(function: &Function) -> BTreeMap<Value, Vec<u128>> {
-    let mut hints = BTreeMap::new();
-    for &block in &function.layout {
-        for &inst in &function.blocks[block].insts {
-            if let InstData::Annotation {
-                kind: AnnotationKind::Requires | AnnotationKind::GlobalRequires | AnnotationKind::Assume,
-                args,
-            } = &function.insts[inst]
-            {
-                note_comparisons(function, args[0], &mut hints);
-            }
-        }
-    }
-    hints
+/// A comparison with a constant in a precondition.
+struct Comparison {
+    value: Value,
+    bits: u128,
+    /// With `==`.
+    is_exact: bool,
 }
 
-fn note_comparisons(function: &Function, cond: Value, hints: &mut BTreeMap<Value, Vec<u128>>) {
-    let ValueDef::Result(inst, _) = function.values[cond] else { return };
-    match &function.insts[inst] {
-        InstData::Binary { op: BinaryOp::And, args: [a, b], .. } => {
-            note_comparisons(function, *a, hints);
-            note_comparisons(function, *b, hints);
-        }
-        InstData::Cast { arg, .. } => note_comparisons(function, *arg, hints),
-        InstData::IntCompare { args: [a, b], .. } => {
-            for (side, other) in [(a, b), (b, a)] {
-                note_comparisons(function, *side, hints);
-                if let Some(bits) = function.const_bits(*other) {
-                    let bits = [bits, bits.wrapping_add(1), bits.wrapping_sub(1) & 0xffff_ffff];
-                    hints.entry(source(function, *side)).or_default().extend(bits);
-                }
+/// What preconditions compare with constants.
+fn comparisons(function: &Function) -> Vec<Comparison> {
+    use AnnotationKind::{Assume, GlobalRequires, Requires};
+    let mut found = vec![];
+    for &block in &function.layout {
+        for &inst in &function.blocks[block].insts {
+            if let InstData::Annotation { kind: Requires | GlobalRequires | Assume, args } =
+                &function.insts[inst]
+            {
+                note_comparisons(function, args[0], &mut found);
             }
         }
-        _ => {}
     }
+    found
+}
+
+fn note_comparisons(function: &Function, cond: Value, found: &mut Vec<Comparison>) {
+    let ValueDef::Result(inst, _) = function.values[cond] else { return };
+    let (args, is_exact) = match &function.insts[inst] {
+        InstData::Binary { op: BinaryOp::And, args, .. } => {
+            args.iter().for_each(|&arg| note_comparisons(function, arg, found));
+            return;
+        }
+        InstData::Cast { arg, .. } => return note_comparisons(function, *arg, found),
+        InstData::IntCompare { cc, args } => (args, *cc == IntCc::Eq),
+        InstData::FloatCompare { cc, args } => (args, *cc == FloatCc::Oeq),
+        _ => return,
+    };
+    for (value, other) in [(args[0], args[1]), (args[1], args[0])] {
+        note_comparisons(function, value, found);
+        let bits = function.const_bits(other);
+        found.extend(bits.map(|bits| Comparison { value, bits, is_exact }));
+    }
+}
+
+/// The bytes that preconditions want at the start of arrays.
+fn wanted_contents(function: &Function) -> BTreeMap<Array, Vec<u8>> {
+    let mut wanted = BTreeMap::new();
+    for Comparison { value, bits, is_exact } in comparisons(function) {
+        let ValueDef::Result(inst, _) = function.values[value] else { continue };
+        if let InstData::Load { access, ty, lanes: 1 } = &function.insts[inst]
+            && is_exact
+            && function.const_bits(access.offset) == Some(0)
+        {
+            let len = ty.bits().unwrap_or(0) as usize / 8;
+            wanted.insert(access.array, bits.to_le_bytes()[..len].to_vec());
+        }
+    }
+    wanted
 }
 
 /// The value that casts start from.

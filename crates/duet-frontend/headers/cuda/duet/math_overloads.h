@@ -131,8 +131,6 @@ __DUET_MIN_MAX(double, double, double, )
 __DUET_MIN_MAX(double, float, double, )
 __DUET_MIN_MAX(double, double, float, )
 #undef __DUET_MIN_MAX
-__DUET_WEAK int imin(int a, int b) { return __builtin_elementwise_min(a, b); }
-__DUET_WEAK int imax(int a, int b) { return __builtin_elementwise_max(a, b); }
 __DUET_WEAK unsigned umin(unsigned a, unsigned b) { return __builtin_elementwise_min(a, b); }
 __DUET_WEAK unsigned umax(unsigned a, unsigned b) { return __builtin_elementwise_max(a, b); }
 __DUET_WEAK long long llmin(long long a, long long b) { return __builtin_elementwise_min(a, b); }

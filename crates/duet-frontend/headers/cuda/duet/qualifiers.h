@@ -50,7 +50,8 @@
 
 // Our own functions. Without debug information of their own they take the
 // location of the call, so that a finding points at the user's line.
-#define __DUET_INLINE inline __attribute__((always_inline, nodebug))
+#define __DUET_UNSEEN __attribute__((always_inline, nodebug))
+#define __DUET_INLINE inline __DUET_UNSEEN
 #define __DUET_FN __attribute__((device)) __DUET_INLINE
 #define __DUET_HD __attribute__((host)) __attribute__((device)) __DUET_INLINE
 // The same as templates with one defaulted parameter. They behave as functions,

@@ -1,0 +1,148 @@
+//! The range of an instruction's result, from the ranges of its operands at the
+//! block.
+
+use duet_ir::{
+    BinaryOp, Block, CastOp, Dim, Geometry, GeometryKind, Inst, InstData, Reduction, Value,
+    ValueDef,
+};
+
+use super::range::Range;
+use super::{Solver, facts, width_of};
+use crate::launch_shape::{MAX_THREADS_ALONG, Size};
+
+impl Solver<'_> {
+    /// The range of each result.
+    pub(super) fn transfer(&self, block: Block, inst: Inst, width: u8) -> Range {
+        let at = |value: Value| self.result.at(value, block);
+        match &self.func.insts[inst] {
+            InstData::Binary { op, args: [a, b], .. } => match (at(*a), at(*b)) {
+                (Some(x), Some(y)) => {
+                    let range = Range::binary(*op, x, y);
+                    self.limited(*op, *a, *b, range)
+                }
+                _ => Range::full(width),
+            },
+            InstData::Unary { op, arg } => {
+                at(*arg).map_or(Range::full(width), |x| Range::unary(*op, x))
+            }
+            InstData::Cast { op, arg, .. } => {
+                at(*arg).map_or(Range::full(width), |x| Range::cast(*op, x, width))
+            }
+            InstData::IntCompare { cc, args: [a, b] } => match (at(*a), at(*b)) {
+                (Some(x), Some(y)) if x.is_empty() || y.is_empty() => Range::empty(width),
+                (Some(x), Some(y)) => match Range::compare(*cc, x, y) {
+                    Some(holds) => Range::single(u128::from(holds), width),
+                    None => Range::full(width),
+                },
+                _ => Range::full(width),
+            },
+            InstData::Select { cond, args: [a, b] } => self.select(block, *cond, *a, *b, width),
+            InstData::Geometry(geometry) => self.geometry(*geometry),
+            InstData::BarrierReduce { op: Reduction::Count, .. } => {
+                let along = |dim| u128::from(self.launch.block_dim(dim).1);
+                let threads: u128 = Dim::ALL.into_iter().map(along).product();
+                Range::of_unsigned(0, threads.min(u128::from(u32::MAX)) as i128, width)
+            }
+            _ => Range::full(width),
+        }
+    }
+
+    /// Each side under the condition that picks it.
+    fn select(&self, block: Block, cond: Value, a: Value, b: Value, width: u8) -> Range {
+        let side = |value: Value, truth: bool| {
+            let range = self.result.at(value, block)?;
+            Some(self.refined(range, value, &facts::of_condition(self.func, cond, truth)))
+        };
+        let known = self.result.at(cond, block).and_then(|cond| cond.as_single());
+        match (side(a, true), side(b, false), known) {
+            (Some(x), _, Some(1)) => x,
+            (_, Some(y), Some(0)) => y,
+            (Some(x), Some(y), _) => x.join(y),
+            _ => Range::full(width),
+        }
+    }
+
+    fn geometry(&self, Geometry { kind, dim }: Geometry) -> Range {
+        let between = |low: u32, high: u32| Range::of_unsigned(low.into(), high.into(), 32);
+        let (block, grid) = (self.launch.block_dim(dim), self.launch.grid_dim(dim));
+        let of_size = |size: Size, low: u32, high: u32| match size {
+            Size::Known(size) => between(size, size),
+            Size::Any => between(low, high),
+        };
+        match kind {
+            GeometryKind::ThreadId => between(0, block.1.saturating_sub(1)),
+            GeometryKind::BlockId => between(0, grid.1.saturating_sub(1)),
+            GeometryKind::BlockDim => between(block.0, block.1),
+            GeometryKind::GridDim => between(grid.0, grid.1),
+            GeometryKind::GlobalOffset => {
+                of_size(self.launch.global_offset[dim.index()], 0, u32::MAX)
+            }
+            GeometryKind::WorkDim => of_size(self.launch.work_dim, 1, 3),
+        }
+    }
+
+    /// Cuts the range of a global id, of the first id of a block and of the number
+    /// of threads by the limit on threads along a dimension, where it applies.
+    fn limited(&self, op: BinaryOp, a: Value, b: Value, range: Range) -> Range {
+        let most = match op {
+            BinaryOp::Mul => self.limit_of_product(a, b),
+            BinaryOp::Add => self.limit_of_id(a, b).or_else(|| self.limit_of_id(b, a)),
+            _ => None,
+        };
+        match most {
+            Some(most) if range.width() >= 32 && !range.is_empty() => {
+                range.meet(Range::of_unsigned(0, most, range.width()))
+            }
+            _ => range,
+        }
+    }
+
+    /// `block_id * block_dim` and `block_dim * grid_dim`.
+    fn limit_of_product(&self, a: Value, b: Value) -> Option<i128> {
+        let (x, y) = (self.geometry_of(a)?, self.geometry_of(b)?);
+        let kinds = (x.kind.min(y.kind), x.kind.max(y.kind));
+        if x.dim != y.dim || !self.launch.limits_threads_along(x.dim) {
+            return None;
+        }
+        let most = i128::from(MAX_THREADS_ALONG);
+        match kinds {
+            (GeometryKind::BlockId, GeometryKind::BlockDim) => Some(most - 1),
+            (GeometryKind::BlockDim, GeometryKind::GridDim) => Some(most),
+            _ => None,
+        }
+    }
+
+    /// `block_id * block_dim + thread_id`.
+    fn limit_of_id(&self, product: Value, id: Value) -> Option<i128> {
+        let thread = self.geometry_of(id).filter(|g| g.kind == GeometryKind::ThreadId)?;
+        let InstData::Binary { op: BinaryOp::Mul, args: [a, b], .. } = self.inst_of(product)? else {
+            return None;
+        };
+        let (x, y) = (self.geometry_of(*a)?, self.geometry_of(*b)?);
+        let kinds = (x.kind.min(y.kind), x.kind.max(y.kind));
+        let first_id = kinds == (GeometryKind::BlockId, GeometryKind::BlockDim);
+        let fits = first_id && x.dim == thread.dim && y.dim == thread.dim;
+        (fits && self.launch.limits_threads_along(thread.dim))
+            .then_some(i128::from(MAX_THREADS_ALONG) - 1)
+    }
+
+    /// The id or size that a value is, extended or not. Its number is below 2^31
+    /// where a size along its dimension is free, so both extensions keep it.
+    fn geometry_of(&self, value: Value) -> Option<Geometry> {
+        match self.inst_of(value)? {
+            InstData::Geometry(geometry) => Some(*geometry),
+            InstData::Cast { op: CastOp::ZExt | CastOp::SExt, arg, .. } => {
+                let small = self.result.of(*arg)?.unsigned().1 <= u128::from(MAX_THREADS_ALONG);
+                self.geometry_of(*arg).filter(|_| small && width_of(self.func, value).is_some())
+            }
+            _ => None,
+        }
+    }
+
+    fn inst_of(&self, value: Value) -> Option<&InstData> {
+        match self.func.values[value] {
+            ValueDef::Result(inst, _) => Some(&self.func.insts[inst]),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! What the tests share: all analyses of a kernel at once.
+
+#![allow(dead_code)] // each test file uses its part
+
+pub mod generator;
+pub mod trace;
+
+use std::collections::BTreeMap;
+
+use duet_analysis::{
+    Aliasing, ArrayUses, Barriers, ClosedForms, ControlDependence, Dominators, Intervals,
+    LaunchShape, Loops, PostDominators, PowersOfTwo, Ranges, SCOPES, Size, Strides, TripBounds,
+    Uniformity, UniformityOptions,
+};
+use duet_ir::{EntityRef, Func, Module, Space, Value};
+
+/// A small generator of repeatable numbers (xorshift).
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def1)
+    }
+
+    pub fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 11) % limit.max(1) as u64) as usize
+    }
+
+    pub fn chance(&mut self, one_in: usize) -> bool {
+        self.below(one_in) == 0
+    }
+
+    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.below(items.len())]
+    }
+}
+
+/// What a test file says about the launch, in comments of its input.
+#[derive(Default)]
+pub struct Setting {
+    pub launch: LaunchShape,
+    pub arguments: BTreeMap<Value, u128>,
+    pub aliasing: Aliasing,
+    pub uniformity: UniformityOptions,
+}
+
+impl Setting {
+    /// Reads `; block 64 * 1`, `; grid 2 1 1`, `; arg v0 5`, `; may-alias`,
+    /// `; divisions-defined`.
+    pub fn parse(text: &str) -> Setting {
+        let mut setting = Setting::default();
+        for line in text.lines().filter_map(|line| line.strip_prefix("; ")) {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words.as_slice() {
+                ["block", x, y, z] => setting.launch.block = [size(x), size(y), size(z)],
+                ["grid", x, y, z] => setting.launch.grid = [size(x), size(y), size(z)],
+                ["arg", value, bits] => {
+                    let number = value[1..].parse().expect("a value");
+                    setting.arguments.insert(Value::new(number), bits.parse().expect("bits"));
+                }
+                ["may-alias"] => setting.aliasing = Aliasing::MayAlias,
+                ["divisions-defined"] => setting.uniformity.divisions_are_defined = true,
+                _ => {}
+            }
+        }
+        setting
+    }
+}
+
+fn size(word: &str) -> Size {
+    if word == "*" { Size::Any } else { Size::Known(word.parse().expect("a size")) }
+}
+
+/// Every analysis of one function.
+pub struct Results {
+    pub dominators: Dominators,
+    pub post_dominators: PostDominators,
+    pub control: ControlDependence,
+    pub loops: Loops,
+    pub arrays: ArrayUses,
+    pub uniformity: Uniformity,
+    pub barriers: Barriers,
+    pub intervals: Vec<Intervals>,
+    pub forms: ClosedForms,
+    pub ranges: Ranges,
+    pub strides: Strides,
+    pub trips: TripBounds,
+    pub powers: PowersOfTwo,
+}
+
+impl Results {
+    pub fn new(module: &Module, id: Func, setting: &Setting) -> Results {
+        let func = &module.functions[id];
+        let dominators = Dominators::new(func);
+        let post_dominators = PostDominators::new(func, &dominators);
+        let control = ControlDependence::new(func, &dominators, &post_dominators);
+        let loops = Loops::new(func, &dominators);
+        let arrays = ArrayUses::new(module, id, setting.aliasing);
+        let uniformity = Uniformity::new(module, func, &loops, &arrays, setting.uniformity);
+        let barriers = Barriers::new(module, id);
+        let spaces = [None, Some(Space::Shared), Some(Space::Global)];
+        let intervals = SCOPES
+            .into_iter()
+            .flat_map(|row| spaces.map(|space| (row, space)))
+            .map(|(row, space)| Intervals::new(func, &loops, &barriers, row, space))
+            .collect();
+        let forms = ClosedForms::new(func, &loops, &arrays);
+        let ranges =
+            Ranges::new(func, &dominators, &loops, &setting.launch, &setting.arguments);
+        let strides = Strides::new(func, &loops, &ranges);
+        let trips = TripBounds::new(func, &dominators, &loops, &arrays, &forms, &ranges);
+        let powers = PowersOfTwo::new(func, &loops, &forms, &ranges);
+        Results {
+            dominators,
+            post_dominators,
+            control,
+            loops,
+            arrays,
+            uniformity,
+            barriers,
+            intervals,
+            forms,
+            ranges,
+            strides,
+            trips,
+            powers,
+        }
+    }
+
+    /// The print form that a section of a test file holds.
+    pub fn section(&self, name: &str) -> Option<String> {
+        Some(match name {
+            "dominators" => self.dominators.to_string(),
+            "post-dominators" => self.post_dominators.to_string(),
+            "control-dependence" => self.control.to_string(),
+            "loops" => self.loops.to_string(),
+            "arrays" => self.arrays.to_string(),
+            "uniformity" => self.uniformity.to_string(),
+            "barriers" => self.barriers.to_string(),
+            "intervals" => self.intervals.iter().map(ToString::to_string).collect(),
+            "closed-forms" => self.forms.to_string(),
+            "ranges" => self.ranges.to_string(),
+            "strides" => self.strides.to_string(),
+            "trip-bounds" => self.trips.to_string(),
+            "powers-of-two" => self.powers.to_string(),
+            _ => return None,
+        })
+    }
+}

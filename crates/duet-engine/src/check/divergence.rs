@@ -1,0 +1,84 @@
+//! Two threads that start an interval together must end it together.
+
+use std::collections::BTreeMap;
+
+use duet_ir::BarrierScope;
+use duet_product::{End, Family, Interval, Row, Scope};
+use duet_smt::TermId;
+use duet_smt::solver::SolverError;
+use duet_vc::EndTerm;
+
+use super::session::Check;
+
+impl Check<'_, '_, '_> {
+    /// Divergence at the barriers of every row.
+    pub fn check_divergence(&mut self) -> Result<(), SolverError> {
+        let facts = self.facts;
+        for row in &facts.program.rows {
+            for family in row.families.iter().filter(|family| family.aligned) {
+                for interval in &family.intervals {
+                    self.check_ends(row, family, interval)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_ends(
+        &mut self,
+        row: &Row,
+        family: &Family,
+        interval: &Interval,
+    ) -> Result<(), SolverError> {
+        let ends: Vec<End> = interval.region.ends().map(|(_, end)| end).collect();
+        let has_barrier = ends.iter().any(|end| matches!(end, End::Barrier(_)));
+        if !has_barrier || self.branches_are_uniform(row, interval) {
+            return Ok(());
+        }
+        let pair = self.walk_pair(row, family, interval, family);
+        let first = self.by_end(&pair.first.ends);
+        let second = self.by_end(&pair.second.ends);
+        for (&one, &guard_one) in &first {
+            for (&other, &guard_other) in &second {
+                let (End::Barrier(barrier), true) = (one, one != other) else { continue };
+                let mut literals = pair.facts.clone();
+                literals.extend([guard_one, guard_other]);
+                if self.decide_cheaply(&literals)? {
+                    continue;
+                }
+                let decision = self.decide(&literals, "barrier divergence")?;
+                if let Some(why) = self.why(&decision.answer) {
+                    let (rule, second) = match other {
+                        End::Barrier(inst) => ("barrier-divergence", Some(inst)),
+                        _ => ("exit-before-barrier", None),
+                    };
+                    self.report(rule, barrier, second, why);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The cheap case: no branch of the interval can go different ways. The values
+    /// that a uniform branch tests are the same at the same visit; both threads
+    /// start the interval at the same visit and so take the same way.
+    fn branches_are_uniform(&self, row: &Row, interval: &Interval) -> bool {
+        let scope = match row.scope {
+            Scope::Warp => BarrierScope::Warp,
+            Scope::Block => BarrierScope::Block,
+            Scope::Grid => BarrierScope::Grid,
+        };
+        interval.region.nodes.values().all(|node| {
+            !self.facts.uniformity.may_be_divergent_branch(node.block, scope)
+        })
+    }
+
+    /// The condition of each way to end.
+    fn by_end(&mut self, ends: &[EndTerm]) -> BTreeMap<End, TermId> {
+        let mut map: BTreeMap<End, Vec<TermId>> = BTreeMap::new();
+        for end in ends.iter().filter(|end| end.end != End::Halt) {
+            map.entry(end.end).or_default().push(end.guard);
+        }
+        map.into_iter().map(|(end, guards)| (end, self.pool.or(&guards))).collect()
+    }
+}

@@ -1,0 +1,204 @@
+//! Two threads at the start of an interval, and their walks through it.
+
+use std::collections::BTreeSet;
+
+use duet_analysis::Loop;
+use duet_ir::{Array, BarrierScope, Block, Inst, Space, Value, ValueDef};
+use duet_product::{Family, Interval, Row, Scope, Start as At};
+use duet_smt::TermId;
+use duet_vc::{Encoder, Sharing, Start, ThreadTerms, Walk};
+
+use super::session::{Check, KernelFacts};
+
+/// The two threads' walks through an interval.
+pub struct PairWalk {
+    /// The first thread's.
+    pub first: Walk,
+    /// The second thread's.
+    pub second: Walk,
+    /// All that is known: launch, ids, the way to the start, assumptions.
+    pub facts: Vec<TermId>,
+}
+
+/// What the pair shares at the start of an interval.
+struct PairSharing<'a> {
+    facts: &'a KernelFacts<'a>,
+    scope: Option<BarrierScope>,
+    /// The block that the interval starts in.
+    block: Block,
+    unaligned: BTreeSet<Loop>,
+    /// Shared and global arrays that the start makes common.
+    shared: bool,
+    global: bool,
+}
+
+impl PairSharing<'_> {
+    /// Is the value the same for both threads at the start? Both are at the same
+    /// visit of its block, as far as the loops around it are aligned.
+    fn value(&self, value: Value) -> bool {
+        let Some(scope) = self.scope else { return false };
+        let home = match self.facts.func.values[value] {
+            ValueDef::BlockParam(block, _) => Some(block),
+            ValueDef::Result(inst, _) => self.facts.block_of(inst),
+            ValueDef::Const(_) | ValueDef::FunctionParam(_) => return true,
+        };
+        let Some(home) = home else { return false };
+        let in_unaligned = self.unaligned.iter().any(|&id| {
+            let loops = &self.facts.loops;
+            loops.contains(id, self.block) && loops.contains(id, home)
+        });
+        !in_unaligned && !self.facts.uniformity.may_be_divergent_at(value, self.block, scope)
+    }
+
+    /// Are both threads at the same visit of the loop's header, or did they leave
+    /// the loop at the same visit?
+    fn visit(&self, id: Loop) -> bool {
+        let Some(scope) = self.scope else { return false };
+        let loops = &self.facts.loops;
+        let header = loops.data(id).header;
+        let around_aligned =
+            loops.around(header).all(|outer| !self.unaligned.contains(&outer) || !loops.contains(outer, self.block));
+        match loops.contains(id, self.block) {
+            true => around_aligned && !self.unaligned.contains(&id),
+            false => around_aligned && !self.facts.uniformity.may_be_left_apart(id, scope),
+        }
+    }
+
+    fn contents(&self, array: Array) -> bool {
+        match self.facts.module.arrays[array].space {
+            Space::Shared => self.shared,
+            Space::Global => self.global,
+            Space::Constant => true,
+            Space::Private => false,
+        }
+    }
+}
+
+impl KernelFacts<'_> {
+    /// The block of an instruction.
+    pub(super) fn block_of(&self, inst: Inst) -> Option<Block> {
+        let func = self.func;
+        func.layout.iter().copied().find(|&block| func.blocks[block].insts.contains(&inst))
+    }
+}
+
+impl Check<'_, '_, '_> {
+    /// The two threads of a row, with what tells them apart.
+    pub(super) fn threads(&mut self, row: &Row) -> (ThreadTerms, ThreadTerms, Vec<TermId>) {
+        let first = self.geometry.thread(&mut self.pool, "'1", None);
+        let same_block = row.scope != Scope::Grid;
+        let second =
+            self.geometry.thread(&mut self.pool, "'2", same_block.then_some(&first));
+        let mut facts = self.geometry.facts.clone();
+        facts.extend(&first.facts);
+        facts.extend(&second.facts);
+        facts.push(match same_block {
+            true => first.differs_in_thread(&mut self.pool, &second),
+            false => first.differs_in_block(&mut self.pool, &second),
+        });
+        if !row.includes_warp && same_block {
+            facts.push(self.same_warp(row.scope == Scope::Warp, &first, &second));
+        }
+        (first, second, facts)
+    }
+
+    /// Are the two threads in the same warp, or in different ones?
+    fn same_warp(&mut self, same: bool, first: &ThreadTerms, second: &ThreadTerms) -> TermId {
+        let size = self.pool.bv(32, 32);
+        let warp = |this: &mut Self, thread: &ThreadTerms| {
+            let flat = thread.flat(&mut this.pool, &this.geometry);
+            this.pool.bv_udiv(flat, size)
+        };
+        let (a, b) = (warp(self, first), warp(self, second));
+        if same { self.pool.eq(a, b) } else { self.pool.ne(a, b) }
+    }
+
+    /// Walks both threads through an interval.
+    pub(super) fn walk_pair(
+        &mut self,
+        row: &Row,
+        family: &Family,
+        interval: &Interval,
+        aligned: &Family,
+    ) -> PairWalk {
+        let (first, second, mut facts) = self.threads(row);
+        let scope = match row.scope {
+            Scope::Warp => Some(BarrierScope::Warp),
+            Scope::Block => Some(BarrierScope::Block),
+            Scope::Grid => None,
+        };
+        let same_block = row.scope != Scope::Grid;
+        let block = match interval.start {
+            At::Entry => self.facts.func.entry(),
+            At::Barrier(inst) => {
+                self.facts.block_of(inst).unwrap_or_else(|| self.facts.func.entry())
+            }
+        };
+        let sharing = PairSharing {
+            facts: self.facts,
+            scope,
+            block,
+            unaligned: aligned.unaligned_loops(self.facts.func, &self.facts.loops),
+            shared: same_block && family.shared,
+            global: same_block && family.global,
+        };
+        let mut walk = |this: &mut Self, thread: &ThreadTerms| {
+            let walked = this.walk_one(thread, interval, &sharing);
+            facts.extend(walked.1);
+            walked.0
+        };
+        let first = walk(self, &first);
+        let second = walk(self, &second);
+        PairWalk { first, second, facts }
+    }
+
+    /// Walks one thread: to the start of the interval, then through it.
+    fn walk_one(
+        &mut self,
+        thread: &ThreadTerms,
+        interval: &Interval,
+        sharing: &PairSharing<'_>,
+    ) -> (Walk, Vec<TermId>) {
+        let kernel = Self::kernel(self.facts, &self.geometry);
+        let mut facts = vec![];
+        let before = interval.prefix.as_ref().map(|prefix| {
+            let common = Sharing {
+                value: &|value| sharing.value(value),
+                visit: &|id| sharing.visit(id),
+                contents: &|array| sharing.contents(array),
+                tag: "before",
+            };
+            let walk = Encoder::walk(
+                kernel,
+                &mut self.pool,
+                thread,
+                &prefix.region,
+                &common,
+                &self.invariants,
+                Start { before: None },
+            );
+            facts.extend(&walk.assumptions);
+            facts.push(walk.reach[&prefix.end]);
+            walk
+        });
+        // Inside the interval each thread is on its own: only the contents of
+        // memory at its start are common.
+        let own = Sharing {
+            value: &|_| false,
+            visit: &|_| false,
+            contents: &|array| sharing.contents(array),
+            tag: "within",
+        };
+        let walk = Encoder::walk(
+            kernel,
+            &mut self.pool,
+            thread,
+            &interval.region,
+            &own,
+            &self.invariants,
+            Start { before: before.as_ref() },
+        );
+        facts.extend(&walk.assumptions);
+        (walk, facts)
+    }
+}

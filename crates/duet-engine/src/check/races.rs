@@ -1,0 +1,167 @@
+//! Can two threads touch the same bytes in one interval, one of them writing?
+
+use duet_ir::{MemoryScope, Space};
+use duet_product::{Row, Scope};
+use duet_smt::TermId;
+use duet_smt::solver::SolverError;
+use duet_vc::SiteTerm;
+
+use super::pair::PairWalk;
+use super::session::Check;
+
+/// Questions that are asked of the solver at once.
+const JOINT: usize = 32;
+
+/// Two sites that may race.
+struct Suspect<'w> {
+    first: &'w SiteTerm,
+    second: &'w SiteTerm,
+    /// Both happen, on common bytes, with different values.
+    race: Vec<TermId>,
+}
+
+impl Check<'_, '_, '_> {
+    /// Races of every row.
+    pub fn check_races(&mut self) -> Result<(), SolverError> {
+        let facts = self.facts;
+        for row in &facts.program.rows {
+            if row.scope == Scope::Grid && self.options.only_intra_group {
+                continue;
+            }
+            let aligned = row.families.iter().find(|family| family.aligned);
+            let Some(aligned) = aligned else { continue };
+            for family in row.families.iter().filter(|family| family.shared || family.global) {
+                for interval in &family.intervals {
+                    let pair = self.walk_pair(row, family, interval, aligned);
+                    self.check_pair(row, family.shared, family.global, &pair)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_pair(
+        &mut self,
+        row: &Row,
+        shared: bool,
+        global: bool,
+        pair: &PairWalk,
+    ) -> Result<(), SolverError> {
+        let wanted = |site: &&SiteTerm| match self.facts.module.arrays[site.array].space {
+            Space::Shared => shared && row.scope != Scope::Grid,
+            Space::Global => global,
+            Space::Constant | Space::Private => false,
+        };
+        let can_race = |site: &&SiteTerm| self.facts.can_race(site.array);
+        let first: Vec<&SiteTerm> =
+            pair.first.sites.iter().filter(wanted).filter(can_race).collect();
+        let second: Vec<&SiteTerm> =
+            pair.second.sites.iter().filter(wanted).filter(can_race).collect();
+        let mut suspects = vec![];
+        for (number, a) in first.iter().copied().enumerate() {
+            // The two threads are interchangeable: each unordered pair once.
+            for b in second.iter().copied().skip(number) {
+                if self.may_conflict(row, a, b) {
+                    let race = self.race(a, b);
+                    suspects.push(Suspect { first: a, second: b, race });
+                }
+            }
+        }
+        let mut open = vec![];
+        for suspect in suspects {
+            let literals: Vec<TermId> =
+                pair.facts.iter().copied().chain(suspect.race.iter().copied()).collect();
+            if !self.decide_cheaply(&literals)? {
+                open.push(suspect);
+            }
+        }
+        for chunk in open.chunks(JOINT) {
+            self.ask(&pair.facts, chunk)?;
+        }
+        Ok(())
+    }
+
+    /// Asks about several suspects at once, then one by one if that fails.
+    fn ask(&mut self, facts: &[TermId], suspects: &[Suspect<'_>]) -> Result<(), SolverError> {
+        if suspects.len() > 1 {
+            let races: Vec<TermId> =
+                suspects.iter().map(|suspect| self.pool.and(&suspect.race)).collect();
+            let mut literals = facts.to_vec();
+            literals.push(self.pool.or(&races));
+            let decision = self.decide(&literals, "races")?;
+            if self.why(&decision.answer).is_none() {
+                return Ok(());
+            }
+        }
+        for suspect in suspects {
+            let mut literals = facts.to_vec();
+            literals.extend(&suspect.race);
+            let decision = self.decide(&literals, "a race")?;
+            if let Some(why) = self.why(&decision.answer) {
+                let rule = match (suspect.first, suspect.second) {
+                    (a, b) if a.atomic.is_some() || b.atomic.is_some() => "atomic-race",
+                    (a, b) if a.writes && b.writes => "write-write-race",
+                    _ => "read-write-race",
+                };
+                self.report(rule, suspect.first.inst, Some(suspect.second.inst), why);
+            }
+        }
+        Ok(())
+    }
+
+    /// Same array, a write, and not two atomics that exclude each other.
+    fn may_conflict(&self, row: &Row, a: &SiteTerm, b: &SiteTerm) -> bool {
+        if a.array != b.array || !(a.writes || b.writes) {
+            return false;
+        }
+        match (a.atomic, b.atomic) {
+            (Some((_, one)), Some((_, other))) => {
+                let reaches = |scope| row.scope != Scope::Grid || scope != MemoryScope::Block;
+                let exclude = a.bytes == b.bytes && a.align >= a.bytes && b.align >= b.bytes;
+                !(reaches(one) && reaches(other) && exclude)
+            }
+            _ => true,
+        }
+    }
+
+    /// Both accesses happen, overlap, and, if both write, differ.
+    fn race(&mut self, a: &SiteTerm, b: &SiteTerm) -> Vec<TermId> {
+        let mut race = vec![a.guard, b.guard, self.overlap(a, b)];
+        let plain_writes =
+            a.writes && b.writes && a.atomic.is_none() && b.atomic.is_none();
+        if self.options.tolerate_benign && plain_writes && self.same_shape(a, b) {
+            // One element each, at the same place: they agree on every
+            // overlapping byte exactly if the values are equal.
+            race.push(self.pool.ne(a.values[0], b.values[0]));
+        }
+        race
+    }
+
+    fn same_shape(&self, a: &SiteTerm, b: &SiteTerm) -> bool {
+        a.values.len() == 1
+            && b.values.len() == 1
+            && self.is_aligned_pair(a, b)
+            && self.pool.sort(a.values[0]) == self.pool.sort(b.values[0])
+    }
+
+    /// Accesses of one granule each: they overlap only if they are equal.
+    fn is_aligned_pair(&self, a: &SiteTerm, b: &SiteTerm) -> bool {
+        let granule = self.facts.module.arrays[a.array].granule;
+        a.bytes == granule && b.bytes == granule
+    }
+
+    /// Do the two byte ranges have a byte in common, modulo the pointer's width?
+    fn overlap(&mut self, a: &SiteTerm, b: &SiteTerm) -> TermId {
+        if self.is_aligned_pair(a, b) {
+            return self.pool.eq(a.offset, b.offset);
+        }
+        let width = self.pool.width(a.offset);
+        let within = |this: &mut Self, from: &SiteTerm, to: &SiteTerm| {
+            let distance = this.pool.bv_sub(to.offset, from.offset);
+            let size = this.pool.bv(width, u128::from(from.bytes));
+            this.pool.ult(distance, size)
+        };
+        let (x, y) = (within(self, a, b), within(self, b, a));
+        self.pool.or2(x, y)
+    }
+}

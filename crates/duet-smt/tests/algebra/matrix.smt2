@@ -1,0 +1,12 @@
+; C[w*(16*by+ty) + 16*bx+tx] with a guard on the column, any width w.
+(set-info :status unsat)
+(declare-const w (_ BitVec 32))(declare-const by1 (_ BitVec 32))(declare-const ty1 (_ BitVec 32))(declare-const bx1 (_ BitVec 32))(declare-const tx1 (_ BitVec 32))(declare-const by2 (_ BitVec 32))(declare-const ty2 (_ BitVec 32))(declare-const bx2 (_ BitVec 32))(declare-const tx2 (_ BitVec 32))
+(define-fun row1 () (_ BitVec 32) (bvadd (bvmul #x00000010 by1) ty1))
+(define-fun row2 () (_ BitVec 32) (bvadd (bvmul #x00000010 by2) ty2))
+(define-fun col1 () (_ BitVec 32) (bvadd (bvmul #x00000010 bx1) tx1))
+(define-fun col2 () (_ BitVec 32) (bvadd (bvmul #x00000010 bx2) tx2))
+(assert (bvult tx1 #x00000010))(assert (bvult tx2 #x00000010))(assert (bvult ty1 #x00000010))(assert (bvult ty2 #x00000010))
+(assert (bvult bx1 #x00001000))(assert (bvult bx2 #x00001000))(assert (bvult by1 #x00000100))(assert (bvult by2 #x00000100))
+(assert (bvult col1 w))(assert (bvult col2 w))(assert (bvult w #x00010000))
+(assert (= (bvadd (bvmul w row1) col1) (bvadd (bvmul w row2) col2)))
+(assert (or (distinct tx1 tx2) (distinct ty1 ty2) (distinct bx1 bx2) (distinct by1 by2)))

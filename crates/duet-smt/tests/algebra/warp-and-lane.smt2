@@ -1,0 +1,10 @@
+; The flat thread id (z*Y + y)*X + x below 1024 and its warp and lane.
+(set-info :status unsat)
+(declare-const X (_ BitVec 32))(declare-const Y (_ BitVec 32))(declare-const Z (_ BitVec 32))(declare-const x1 (_ BitVec 32))(declare-const y1 (_ BitVec 32))(declare-const z1 (_ BitVec 32))(declare-const x2 (_ BitVec 32))(declare-const y2 (_ BitVec 32))(declare-const z2 (_ BitVec 32))
+(define-fun f1 () (_ BitVec 32) (bvadd (bvmul (bvadd (bvmul z1 Y) y1) X) x1))
+(define-fun f2 () (_ BitVec 32) (bvadd (bvmul (bvadd (bvmul z2 Y) y2) X) x2))
+(assert (bvule X #x00000400))(assert (bvule Y #x00000400))(assert (bvule Z #x00000040))
+(assert (bvult x1 X))(assert (bvult y1 Y))(assert (bvult z1 Z))(assert (bvult x2 X))(assert (bvult y2 Y))(assert (bvult z2 Z))
+(assert (= (bvlshr f1 #x00000005) (bvlshr f2 #x00000005)))
+(assert (= (bvand f1 #x0000001f) (bvand f2 #x0000001f)))
+(assert (or (distinct x1 x2) (distinct y1 y2) (distinct z1 z2)))
