@@ -48,6 +48,8 @@ pub struct ContinueTest {
     pub extend: Option<(CastOp, u8)>,
     /// Does not change in the loop.
     pub bound: Value,
+    /// The literal that the bound is, with its width.
+    pub literal: Option<(u128, u8)>,
 }
 
 /// What is known of a loop's trips.
@@ -158,7 +160,9 @@ impl Finder<'_> {
                 (swap(cc), self.reader.is_invariant(a).then_some(a)?, counter)
             }
         };
-        Some(ContinueTest { exit, cc, param, counter, extend, bound })
+        let wide = extend.map_or(counter.width, |(_, wide)| wide);
+        let literal = func.const_bits(bound).map(|bits| (bits, wide));
+        Some(ContinueTest { exit, cc, param, counter, extend, bound, literal })
     }
 
     /// The value as a sum over one header parameter that changes.
@@ -481,7 +485,10 @@ impl fmt::Display for ContinueTest {
             Some((op, width)) => write!(f, "{op}({counter}) to i{width}")?,
             None => write!(f, "{counter}")?,
         }
-        write!(f, " {cc} {bound}")
+        match self.literal {
+            Some((bits, width)) => write!(f, " {cc} {}", signed(bits, width)),
+            None => write!(f, " {cc} {bound}"),
+        }
     }
 }
 
@@ -494,7 +501,7 @@ mod tests {
         let value = Value::new(0);
         let exit = EdgeId { from: Block::new(0), index: 0 };
         let counter = Linear::value(width, value);
-        ContinueTest { exit, cc, param: value, counter, extend, bound: value }
+        ContinueTest { exit, cc, param: value, counter, extend, bound: value, literal: None }
     }
 
     /// Every start, step and bound of four bits, plain and extended to six,

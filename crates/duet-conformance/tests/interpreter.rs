@@ -21,16 +21,22 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernels/conformance")
 }
 
+fn cases() -> Vec<Case> {
+    Case::from_folder(&folder()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn assert_none(problems: &[String]) {
+    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+}
+
 #[test]
 fn the_interpreter_agrees_with_pocl() {
-    let cases = Case::from_folder(&folder()).unwrap_or_else(|error| panic!("{error}"));
+    let cases = cases();
     assert!(cases.len() >= 40, "only {} cases", cases.len());
     let pocl = Pocl::open().unwrap_or_else(|error| panic!("{error}"));
-    let problems: Vec<String> = cases
-        .iter()
-        .filter_map(|case| check_case(&pocl, case).err())
-        .collect();
-    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+    let problems: Vec<String> =
+        cases.iter().filter_map(|case| check_case(&pocl, case).err()).collect();
+    assert_none(&problems);
 }
 
 /// Do all orders of threads leave what PoCL leaves, without a defect?
@@ -38,22 +44,52 @@ fn check_case(pocl: &Pocl, case: &Case) -> Result<(), String> {
     let expected = pocl
         .run(&pocl.devices()[0], case, &case.initial_buffers())
         .map_err(|error| format!("{} on PoCL: {error}", case.name))?;
-    let module = read(case)?;
-    for schedule in SCHEDULES {
-        let found = interpret(case, &module, schedule)
-            .map_err(|problem| format!("{} {schedule:?}: {problem}", case.name))?;
-        if let Some(difference) = expected.first_difference(&found) {
-            return Err(format!("{} {schedule:?}, PoCL and interpreter: {difference}", case.name));
-        }
-    }
-    Ok(())
+    let module = read(case, "cl")?;
+    SCHEDULES.iter().try_for_each(|&schedule| compare(case, &module, schedule, &expected))
 }
 
-fn read(case: &Case) -> Result<Module, String> {
+/// The CUDA version of a kernel, where there is one, leaves what the OpenCL
+/// version leaves, which PoCL has confirmed.
+#[test]
+fn cuda_agrees_with_opencl() {
+    let cases = cases();
+    let twins: Vec<&Case> = cases.iter().filter(|case| path(case, "cu").exists()).collect();
+    assert!(twins.len() >= 20, "only {} kernels in both languages", twins.len());
+    let problems: Vec<String> =
+        twins.into_iter().filter_map(|case| check_twins(case).err()).collect();
+    assert_none(&problems);
+}
+
+fn check_twins(case: &Case) -> Result<(), String> {
+    let in_opencl = interpret(case, &read(case, "cl")?, Schedule::InOrder)
+        .map_err(|problem| format!("{}.cl: {problem}", case.name))?;
+    let in_cuda = read(case, "cu")?;
+    SCHEDULES.iter().try_for_each(|&schedule| compare(case, &in_cuda, schedule, &in_opencl))
+}
+
+/// Does a run leave these buffers?
+fn compare(
+    case: &Case,
+    module: &Module,
+    schedule: Schedule,
+    expected: &Buffers,
+) -> Result<(), String> {
+    let name = format!("{} ({}, {schedule:?})", case.name, module.language);
+    let found = interpret(case, module, schedule).map_err(|problem| format!("{name}: {problem}"))?;
+    match expected.first_difference(&found) {
+        Some(difference) => Err(format!("{name}, expected and interpreted: {difference}")),
+        None => Ok(()),
+    }
+}
+
+fn path(case: &Case, extension: &str) -> PathBuf {
+    folder().join(&case.name).with_extension(extension)
+}
+
+fn read(case: &Case, extension: &str) -> Result<Module, String> {
     let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
     let options = Options { cache_dir: Some(cache), ..Options::default() };
-    let path = folder().join(&case.name).with_extension("cl");
-    match duet_frontend::load(&path, &options) {
+    match duet_frontend::load(&path(case, extension), &options) {
         Ok(loaded) if loaded.diagnostics.is_empty() => Ok(loaded.module.into_inner()),
         Ok(loaded) => Err(format!("{}: {}", case.name, loaded.diagnostics[0].headline)),
         Err(diagnostics) => Err(format!("{}: {}", case.name, diagnostics[0].headline)),

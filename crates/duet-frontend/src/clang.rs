@@ -228,7 +228,7 @@ fn read_errors(stderr: &str, source: &Path) -> Vec<Diagnostic> {
         let span = place.map(|(file, line, column)| SourceSpan { file, line, column });
         match severity {
             "error" | "fatal error" if errors.len() < MAX_ERRORS => {
-                errors.push(Diagnostic::error("compile-error", text).at(span));
+                errors.push(error(text).at(span));
             }
             "note" => {
                 if let (Some(error), Some(span)) = (errors.last_mut(), span) {
@@ -245,6 +245,16 @@ fn read_errors(stderr: &str, source: &Path) -> Vec<Diagnostic> {
         );
     }
     errors
+}
+
+/// An error in clang's words, except where these don't tell what is the matter.
+fn error(text: &str) -> Diagnostic {
+    if text.starts_with("reference to __global__ function") {
+        return Diagnostic::error("unsupported-construct", "not supported: a kernel that launches a kernel")
+            .note(format!("clang says: {text}"))
+            .help("launch the inner kernel from the host, or make it a __device__ function and call it");
+    }
+    Diagnostic::error("compile-error", text)
 }
 
 /// A place, as far as a message has one.

@@ -35,7 +35,10 @@ pub fn make_calls_direct(module: LLVMModuleRef) {
                 !function.is_declaration() && function.value_type() == ty && is_taken(*function)
             })
             .collect();
-        replace(module, call, ty, &candidates);
+        // Without a candidate the call stays as it is, and translation rejects it.
+        if !candidates.is_empty() {
+            replace(module, call, ty, &candidates);
+        }
     }
 }
 

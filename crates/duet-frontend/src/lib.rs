@@ -20,6 +20,8 @@ mod llvm_to_ir;
 mod mangled;
 mod opencl_builtins;
 mod options;
+#[cfg(test)]
+mod passes_keep_accesses;
 mod prepare;
 mod reducible;
 

@@ -47,6 +47,8 @@ pub const ESCAPE: &str = "__duet_escape";
 
 /// Allocas with more leaves than this stay arrays.
 const MAX_LEAVES: usize = 64;
+/// Promotes private variables to registers.
+const PROMOTE: &str = "function(sroa<preserve-cfg>)";
 /// Rounds of inlining: each may turn calls through pointers into direct ones.
 const MAX_ROUNDS: usize = 6;
 
@@ -66,11 +68,33 @@ impl Prepared<'_> {
     }
 }
 
+/// A moment in the sequence of passes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moment {
+    /// The module is about to be changed by passes that must keep its accesses.
+    Before,
+    /// They have run.
+    After,
+}
+
+/// Looks at the module before and after passes.
+type Watch<'w> = &'w mut dyn FnMut(Moment, LLVMModuleRef);
+
 /// Reads bitcode and prepares it.
 pub fn prepare<'c>(
     context: &'c Context,
     bitcode: &[u8],
     inline: bool,
+) -> Result<Prepared<'c>, String> {
+    prepare_watched(context, bitcode, inline, &mut |_, _| {})
+}
+
+/// The same, for a test that looks at the module around the passes.
+pub fn prepare_watched<'c>(
+    context: &'c Context,
+    bitcode: &[u8],
+    inline: bool,
+    watch: Watch<'_>,
 ) -> Result<Prepared<'c>, String> {
     let module = read(context, bitcode)?;
     let raw = module.as_mut_ptr();
@@ -84,7 +108,7 @@ pub fn prepare<'c>(
             open_up(raw, function, kernels.contains(&function), inline);
         }
     }
-    run_passes(&module, inline)?;
+    run_passes(&module, inline, watch)?;
     let kernels = self::kernels(raw);
     Ok(Prepared { module, kernels })
 }
@@ -389,32 +413,40 @@ fn variable_name(alloca: Val) -> String {
 }
 
 /// Inlines and promotes until nothing more can be inlined.
-fn run_passes(module: &LlvmModule<'_>, inline: bool) -> Result<(), String> {
+fn run_passes(module: &LlvmModule<'_>, inline: bool, watch: Watch<'_>) -> Result<(), String> {
     let machine = target_machine()?;
-    let promote = "function(sroa<preserve-cfg>)";
+    let raw = module.as_mut_ptr();
+    let mut run_watched = |passes| {
+        watch(Moment::Before, raw);
+        run_pass(module, passes, &machine)?;
+        watch(Moment::After, raw);
+        Ok::<(), String>(())
+    };
     if !inline {
-        return run_pass(module, promote, &machine);
+        return run_watched(PROMOTE);
     }
     for _ in 0..MAX_ROUNDS {
-        run_pass(module, &format!("always-inline,{promote}"), &machine)?;
-        if !has_inlinable_call(module.as_mut_ptr()) {
+        run_pass(module, "always-inline", &machine)?;
+        run_watched(PROMOTE)?;
+        if !has_inlinable_call(raw) {
             break;
         }
     }
-    if llvm::functions(module.as_mut_ptr()).into_iter().any(is_irreducible) {
-        run_pass(module, "function(lower-switch,fix-irreducible)", &machine)?;
+    if llvm::functions(raw).into_iter().any(is_irreducible) {
+        run_watched("function(lower-switch,fix-irreducible)")?;
     }
     run_pass(module, "globaldce", &machine)
 }
 
-fn run_pass(module: &LlvmModule<'_>, passes: &str, machine: &TargetMachine) -> Result<(), String> {
+/// Runs passes by their names.
+pub fn run_pass(module: &LlvmModule<'_>, passes: &str, machine: &TargetMachine) -> Result<(), String> {
     module
         .run_passes(passes, machine, PassBuilderOptions::create())
         .map_err(|error| error.to_string())
 }
 
 /// The pass manager wants some target machine; no pass of ours depends on it.
-fn target_machine() -> Result<TargetMachine, String> {
+pub fn target_machine() -> Result<TargetMachine, String> {
     Target::initialize_nvptx(&InitializationConfig::default());
     let triple = TargetTriple::create("nvptx64-nvidia-cuda");
     let target = Target::from_triple(&triple).map_err(|error| error.to_string())?;

@@ -6,7 +6,7 @@ use common::problems::{Compiled, Problem};
 use duet_smt::solver::{Answer, Limits, ProcessSolver, Query, Solver, SolverKind};
 use duet_smt::text::{parse_script, write_script};
 use duet_smt::{
-    Decider, DeciderOptions, IndexSort, Op, Prefer, Question, Sort, TermPool, holds,
+    Decider, DeciderOptions, IndexSort, Op, Prefer, Question, Sort, TermId, TermPool, Value, holds,
     translate_to_int,
 };
 
@@ -21,7 +21,7 @@ const SHAPES: [(u32, usize); 5] = [(4, 3), (3, 4), (5, 2), (2, 5), (6, 2)];
 fn integers_agree_with_bit_vectors() {
     let mut solver = z3();
     let (mut definite, mut inexact, mut wrapping) = (0, 0, 0);
-    for seed in 0..160u64 {
+    for seed in 0..120u64 {
         let (width, count) = SHAPES[seed as usize % SHAPES.len()];
         let mut problem = Problem::new(seed + 40_000, width, count);
         let literals = problem.literals();
@@ -46,8 +46,55 @@ fn integers_agree_with_bit_vectors() {
         }
         definite += 1;
     }
-    assert!(definite > 80, "{definite} definite");
-    assert!(inexact > 5 && wrapping > 40, "{inexact} inexact, {wrapping} wrapping");
+    assert!(definite > 60, "{definite} definite");
+    assert!(inexact > 4 && wrapping > 30, "{inexact} inexact, {wrapping} wrapping");
+}
+
+/// The evaluator and the printer mean what z3 means: under fixed values of the
+/// variables no term differs from what the evaluator says.
+#[test]
+fn the_evaluator_agrees_with_z3() {
+    let mut solver = z3();
+    for seed in 0..40u64 {
+        let mut pool = TermPool::new();
+        let widths: &[u32] = [&[4u32, 7][..], &[1, 3], &[32, 64], &[128, 5]][seed as usize % 4];
+        let mut grower = common::Grower::new(&mut pool, seed + 31, widths);
+        for _ in 0..40 {
+            grower.step();
+        }
+        let (twins, funcs) = (grower.twins.clone(), grower.funcs());
+        let model = common::some_model(&mut common::Rng::new(seed + 9), &pool, &funcs);
+        let divides = |t| matches!(pool.op(t), Op::IntDiv | Op::IntMod);
+        let mut terms: Vec<TermId> = twins.iter().map(|t| t.raw).collect();
+        // Integer division by zero is any function to z3, and a fixed one here.
+        terms.retain(|&t| !pool.reachable(&[t]).into_iter().any(divides));
+        let mut wrong = Vec::new();
+        for &t in &terms {
+            let Ok(value) = duet_smt::eval(&pool, &model, t) else { continue };
+            let constant = match value {
+                Value::Bool(b) => pool.bool(b),
+                Value::Bv { width, bits } => pool.bv(width, bits),
+                Value::Int(n) => pool.int(n),
+                other => unreachable!("{other:?}"),
+            };
+            let same = pool.raw(Op::Eq, &[t, constant]);
+            if pool.args(t).is_empty() {
+                solver.assert(same);
+            } else {
+                wrong.push(pool.raw(Op::Not, &[same]));
+            }
+        }
+        let no = pool.ff();
+        wrong.extend([no, no]);
+        let any = pool.raw(Op::Or, &wrong);
+        let query = Query { limits: Limits::wall_ms(5000), ..Query::new(&[]) };
+        let alone = solver.check(&pool, &query).expect("z3 runs");
+        assert_eq!(alone.word(), "sat", "seed {seed}: the values themselves");
+        solver.assert(any);
+        let answer = solver.check(&pool, &query).expect("z3 runs");
+        assert_eq!(answer, Answer::Unsat, "seed {seed}: {:?}", solver.last_problem());
+        solver.reset();
+    }
 }
 
 /// Whatever the decider says is so, whoever said it.
@@ -57,7 +104,7 @@ fn the_decider_agrees_with_enumeration() {
     let options = DeciderOptions { first: short, second: Some(short), ..DeciderOptions::default() };
     let mut decider = Decider::new(Box::new(z3()), options);
     let (mut sat, mut unsat, mut unknown) = (0, 0, 0);
-    for seed in 0..250u64 {
+    for seed in 0..100u64 {
         let (width, count) = SHAPES[seed as usize % SHAPES.len()];
         let mut problem = Problem::new(seed + 70_000, width, count);
         let literals = problem.literals();
@@ -80,7 +127,7 @@ fn the_decider_agrees_with_enumeration() {
         }
     }
     let by = decider.statistics();
-    assert!(sat > 60 && unsat > 60 && unknown < 10, "{sat} {unsat} {unknown} {by:?}");
+    assert!(sat > 25 && unsat > 25 && unknown < 6, "{sat} {unsat} {unknown} {by:?}");
     assert_eq!(by.refused_proofs, 0);
     assert!(by.decided.keys().count() >= 3, "{by:?}");
 }

@@ -14,7 +14,7 @@ use crate::candidates::{Invariants, affine_steps};
 use crate::launch::{Geometry, ThreadTerms};
 use crate::memory::{self, Memory};
 use crate::ops;
-use crate::walk::{EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, SiteTerm, Walk};
+use crate::walk::{Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk};
 
 /// A kernel and what is known about it.
 #[derive(Clone, Copy)]
@@ -64,8 +64,10 @@ pub struct Encoder<'a> {
     edges: HashMap<(Node, usize), TermId>,
     /// Values that depend on what a single thread does not know.
     tainted: HashMap<Value, bool>,
-    /// Visits of unknowns at one node, to tell their symbols apart.
+    /// The node that is being walked.
     node: Node,
+    /// How far the walk is.
+    moment: u32,
 }
 
 impl<'a> Encoder<'a> {
@@ -91,15 +93,47 @@ impl<'a> Encoder<'a> {
             edges: HashMap::new(),
             tainted: HashMap::new(),
             node: region.root(),
+            moment: 0,
         };
         for &node in &region.order {
             encoder.node = node;
+            encoder.note_ancestors(node);
             encoder.enter(node);
             encoder.instructions(node);
             encoder.leave(node);
         }
         encoder.close_headers();
         encoder.walk
+    }
+
+    fn note_ancestors(&mut self, node: Node) {
+        let mut all = std::collections::BTreeSet::new();
+        for (from, _) in &self.region.nodes[node].predecessors {
+            if let Some(before) = self.walk.ancestors.get(from) {
+                all.extend(before);
+                all.insert(*from);
+            }
+        }
+        self.walk.ancestors.insert(node, all);
+    }
+
+    /// Here and now.
+    fn point(&mut self) -> Point {
+        self.moment += 1;
+        Point { node: self.node, moment: self.moment }
+    }
+
+    /// The end of a node.
+    fn end_of(node: Node) -> Point {
+        Point { node, moment: u32::MAX }
+    }
+
+    /// States a fact that holds from here on.
+    fn assume(&mut self, holds: TermId) {
+        let reach = self.walk.reach[&self.node];
+        let fact = self.pool.implies(reach, holds);
+        let at = self.point();
+        self.walk.assumptions.push(Assumption { at, fact });
     }
 
     fn context(&self) -> Context {
@@ -277,7 +311,7 @@ impl<'a> Encoder<'a> {
         let data = &self.region.nodes[node];
         let reach = self.walk.reach[&node];
         if let Some(end) = data.finish {
-            self.walk.ends.push(EndTerm { node, end, guard: reach });
+            self.walk.ends.push(EndTerm { at: Self::end_of(node), end, guard: reach });
             return;
         }
         let terminator = self.kernel.func.blocks[data.block].terminator.clone();
@@ -330,11 +364,9 @@ impl<'a> Encoder<'a> {
             params: params.clone(),
             edges: vec![],
         };
-        let reach = self.walk.reach[&node];
         for candidate in self.invariants.of(id).to_vec() {
             if let Some(holds) = self.candidate(&candidate, &header, &params) {
-                let fact = self.pool.implies(reach, holds);
-                self.walk.assumptions.push(fact);
+                self.assume(holds);
             }
         }
         self.walk.headers.push(header);
@@ -430,7 +462,8 @@ impl<'a> Encoder<'a> {
                 (candidate, holds)
             })
             .collect();
-        header.edges.push(HeaderEdge { is_back, guard, args, claims });
+        let at = Self::end_of(from);
+        header.edges.push(HeaderEdge { is_back, at, guard, args, claims });
     }
 
     // ---- Memory ---------------------------------------------------------
@@ -510,7 +543,7 @@ impl<'a> Encoder<'a> {
     fn site(&mut self, inst: Inst, access: &Access, bytes: u32, writes: bool) -> SiteTerm {
         SiteTerm {
             inst,
-            node: self.node,
+            at: self.point(),
             array: access.array,
             guard: self.walk.reach[&self.node],
             offset: self.term(access.offset),
@@ -692,7 +725,8 @@ impl<'a> Encoder<'a> {
 
     fn obligation(&mut self, inst: Inst, holds: TermId, not_expressible: bool) {
         let guard = self.walk.reach[&self.node];
-        self.walk.obligations.push(ObligationTerm { inst, guard, holds, not_expressible });
+        let at = self.point();
+        self.walk.obligations.push(ObligationTerm { inst, at, guard, holds, not_expressible });
     }
 
     fn annotation(&mut self, kind: AnnotationKind, args: &[Value]) {
@@ -706,10 +740,8 @@ impl<'a> Encoder<'a> {
         if !is_fact || self.is_tainted(args[0]) {
             return;
         }
-        let reach = self.walk.reach[&self.node];
         let holds = self.term(args[0]);
-        let fact = self.pool.implies(reach, holds);
-        self.walk.assumptions.push(fact);
+        self.assume(holds);
     }
 
     /// Marks values that depend on the other thread or on logged accesses.
@@ -798,6 +830,6 @@ fn array_number(array: Array) -> u128 {
 impl Walk {
     /// The memory at the end that the walk was pruned to.
     pub fn final_memory(&self) -> Option<&Memory> {
-        self.ends.last().and_then(|end| self.memory.get(&end.node))
+        self.ends.last().and_then(|end| self.memory.get(&end.at.node))
     }
 }

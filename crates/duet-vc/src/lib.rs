@@ -39,4 +39,4 @@ pub use candidates::{Candidate, Invariants, candidates_for};
 pub use encode::{Encoder, Kernel, Sharing, Start};
 pub use launch::{Extent, Geometry, LaunchSpec, ThreadTerms};
 pub use memory::Memory;
-pub use walk::{EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, SiteTerm, Walk};
+pub use walk::{Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk};

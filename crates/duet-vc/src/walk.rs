@@ -1,6 +1,6 @@
 //! What walking a region yields.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use duet_analysis::Loop;
 use duet_ir::{Array, AtomicOp, Inst, MemoryScope, Value};
@@ -21,9 +21,11 @@ pub struct Walk {
     pub memory: HashMap<Node, Memory>,
     /// Accesses.
     pub sites: Vec<SiteTerm>,
-    /// What may be taken for granted: assumptions of the source, and invariants at
-    /// cut headers.
-    pub assumptions: Vec<TermId>,
+    /// What may be taken for granted after it was passed: assumptions of the
+    /// source, and invariants at cut headers.
+    pub assumptions: Vec<Assumption>,
+    /// The nodes on the way to each node.
+    pub ancestors: HashMap<Node, BTreeSet<Node>>,
     /// What must hold of the thread by itself.
     pub obligations: Vec<ObligationTerm>,
     /// Cut headers, for checking invariants.
@@ -32,13 +34,50 @@ pub struct Walk {
     pub ends: Vec<EndTerm>,
 }
 
+/// A fact that holds from a point on.
+#[derive(Clone, Copy, Debug)]
+pub struct Assumption {
+    /// Where it is stated.
+    pub at: Point,
+    /// It, or that its place was not passed.
+    pub fact: TermId,
+}
+
+/// A place in a walk: a node, and how far in the order of the walk.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Point {
+    /// The node.
+    pub node: Node,
+    /// Grows along the walk.
+    pub moment: u32,
+}
+
+impl Walk {
+    /// The facts that a thread at `point` has passed.
+    ///
+    /// SOUNDNESS: what is assumed later, or on another way, is no fact here: an
+    /// invariant must not help to prove that it holds on arrival, nor an
+    /// assumption excuse an access before it (test `later_assumptions`).
+    pub fn facts_at(&self, point: Point) -> Vec<TermId> {
+        let before = self.ancestors.get(&point.node);
+        self.assumptions
+            .iter()
+            .filter(|assumption| match assumption.at.node == point.node {
+                true => assumption.at.moment < point.moment,
+                false => before.is_some_and(|nodes| nodes.contains(&assumption.at.node)),
+            })
+            .map(|assumption| assumption.fact)
+            .collect()
+    }
+}
+
 /// An access to memory.
 #[derive(Clone, Debug)]
 pub struct SiteTerm {
     /// The instruction.
     pub inst: Inst,
-    /// Where in the region.
-    pub node: Node,
+    /// Where in the walk.
+    pub at: Point,
     /// The array.
     pub array: Array,
     /// Condition under which it happens.
@@ -62,6 +101,8 @@ pub struct SiteTerm {
 pub struct ObligationTerm {
     /// The instruction.
     pub inst: Inst,
+    /// Where in the walk.
+    pub at: Point,
     /// Condition under which it is reached.
     pub guard: TermId,
     /// What must hold.
@@ -93,6 +134,8 @@ pub struct HeaderTerm {
 pub struct HeaderEdge {
     /// It comes from inside the loop.
     pub is_back: bool,
+    /// Where it comes from.
+    pub at: Point,
     /// Condition under which it is taken.
     pub guard: TermId,
     /// What it binds the parameters to.
@@ -106,7 +149,7 @@ pub struct HeaderEdge {
 #[derive(Clone, Copy, Debug)]
 pub struct EndTerm {
     /// Where.
-    pub node: Node,
+    pub at: Point,
     /// How.
     pub end: End,
     /// Condition under which the walk ends here.

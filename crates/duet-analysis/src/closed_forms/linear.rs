@@ -134,10 +134,8 @@ impl Reader<'_> {
     /// Values that are computed in the loop from such values count; division does
     /// where its result is specified.
     pub(crate) fn is_invariant(&mut self, value: Value) -> bool {
-        match self.block_of[value] {
-            None => return true,
-            Some(block) if !self.loops.contains(self.id, block) => return true,
-            Some(_) => {}
+        if !self.is_inside(value) {
+            return true;
         }
         if let Some(&known) = self.invariant.get(&value) {
             return known;
@@ -169,6 +167,11 @@ impl Reader<'_> {
         fixed && data.values().into_iter().all(|value| self.is_invariant(value))
     }
 
+    /// Is the value defined in the loop?
+    fn is_inside(&self, value: Value) -> bool {
+        self.block_of[value].is_some_and(|block| self.loops.contains(self.id, block))
+    }
+
     /// The one value that all edges bring to a block parameter, itself aside.
     /// None for the loop's own header, whose edges are taken at different trips.
     pub(crate) fn same_argument(&self, param: Value) -> Option<Value> {
@@ -198,6 +201,9 @@ impl Reader<'_> {
         let Type::Int(own) = self.func.type_of(value) else {
             return None;
         };
+        if let Some(arg) = self.same_argument(value).filter(|_| self.is_inside(value)) {
+            return self.linear(arg, width);
+        }
         let is_header = |block| block == self.loops.data(self.id).header;
         let header_param =
             matches!(self.func.values[value], ValueDef::BlockParam(block, _) if is_header(block));

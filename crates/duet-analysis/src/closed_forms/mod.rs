@@ -486,7 +486,7 @@ impl fmt::Display for ClosedForm {
             ClosedForm::Reflects { sum } => write!(f, "init, ({sum}) - init in turn"),
             ClosedForm::Flips { mask } => write!(f, "init, init ^ ({mask}) in turn"),
             ClosedForm::Swaps { with } => write!(f, "init, init of {with} in turn"),
-            ClosedForm::Follows { param, plus } if plus.width == 0 => {
+            ClosedForm::Follows { param, plus } if plus.width == 0 || plus.is_zero() => {
                 write!(f, "init, then {param} of the trip before")
             }
             ClosedForm::Follows { param, plus } => {

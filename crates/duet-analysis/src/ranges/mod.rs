@@ -16,7 +16,9 @@
 //! branch and cannot be defined anew on the way without passing it again. A false
 //! assertion is a defect and ends nothing: assertions are no facts here.
 //! Preconditions (`requires`) in the entry block hold everywhere, assumptions in
-//! the blocks that they dominate; the verdict lists both.
+//! the blocks that they dominate; the verdict lists both. (So the condition of a
+//! precondition is itself `true` here. That is no reason to drop the precondition:
+//! it may relate values in ways that ranges cannot.)
 //!
 //! Launch sizes: DESIGN's meaning 2. The limit on threads along a dimension is used
 //! for `block_id * block_dim`, `block_id * block_dim + thread_id` and `block_dim *

@@ -455,6 +455,9 @@ impl fmt::Display for Range {
             return f.write_str("never");
         }
         if let Some(bits) = self.as_single() {
+            if self.width == 1 {
+                return write!(f, "{}", bits == 1);
+            }
             return write!(f, "{}", signed(bits, self.width));
         }
         let (low, high) = self.unsigned;
@@ -485,13 +488,14 @@ mod tests {
     use super::*;
     use crate::bits::compare;
 
-    const WIDTH: u8 = 4;
+    const WIDTH: u8 = 3;
+    const COUNT: i128 = 1 << WIDTH;
     const OPS: [BinaryOp; 13] = {
         use BinaryOp::*;
         [Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor]
     };
 
-    /// The operation of the IR on four bits, written out once more; `None` where
+    /// The operation of the IR on three bits, written out once more; `None` where
     /// the result is unspecified.
     fn exact(op: BinaryOp, x: u128, y: u128) -> Option<u128> {
         use BinaryOp::*;
@@ -507,7 +511,7 @@ mod tests {
             SRem => sx.checked_rem(sy)? as u128,
             Shl => if far { 0 } else { x << y },
             LShr => if far { 0 } else { x >> y },
-            AShr => (sx >> y.min(3)) as u128,
+            AShr => (sx >> y.min(2)) as u128,
             And => x & y,
             Or => x | y,
             Xor => x ^ y,
@@ -516,13 +520,13 @@ mod tests {
         Some(result & mask(WIDTH))
     }
 
-    /// Every range of four bits, by unsigned and by signed bounds.
+    /// Every range of three bits, by unsigned and by signed bounds.
     fn all_ranges() -> Vec<Range> {
         let mut ranges = Vec::new();
-        for low in 0..16 {
-            for high in low..16 {
+        for low in 0..COUNT {
+            for high in low..COUNT {
                 ranges.push(Range::of_unsigned(low, high, WIDTH));
-                ranges.push(Range::of_signed(low - 8, high - 8, WIDTH));
+                ranges.push(Range::of_signed(low - COUNT / 2, high - COUNT / 2, WIDTH));
             }
         }
         ranges.sort_by_key(|range| (range.unsigned, range.signed));
@@ -531,7 +535,7 @@ mod tests {
     }
 
     fn members(range: Range) -> impl Iterator<Item = u128> {
-        (0..16).filter(move |&bits| range.contains(bits))
+        (0..COUNT as u128).filter(move |&bits| range.contains(bits))
     }
 
     #[test]
@@ -578,13 +582,13 @@ mod tests {
                 assert!(wide.contains(signed(x, WIDTH) as u128 & 0xff));
                 assert!(Range::cast(CastOp::ZExt, a, 8).contains(x));
                 assert!(Range::cast(CastOp::Trunc, a, 2).contains(x & 3));
-                let zeros = u128::from(x.leading_zeros()) - 124;
+                let zeros = u128::from(x.leading_zeros()) - 125;
                 assert!(Range::unary(UnaryOp::CountLeadingZeros, a).contains(zeros));
             }
             for &b in &ranges {
                 let (meet, join) = (a.meet(b), a.join(b));
-                let widened = a.widened(join, &[-3, 0, 5, 9]);
-                for x in 0..16 {
+                let widened = a.widened(join, &[-3, 0, 2, 5]);
+                for x in 0..COUNT as u128 {
                     assert!(!(a.contains(x) && b.contains(x)) || meet.contains(x));
                     assert!(!(a.contains(x) || b.contains(x)) || join.contains(x));
                     assert!(!join.contains(x) || widened.contains(x), "{a:?} {join:?} {widened:?}");

@@ -84,21 +84,21 @@ impl Solver<'_> {
     /// Cuts the range of a global id, of the first id of a block and of the number
     /// of threads by the limit on threads along a dimension, where it applies.
     fn limited(&self, op: BinaryOp, a: Value, b: Value, range: Range) -> Range {
-        let most = match op {
+        let limits = match op {
             BinaryOp::Mul => self.limit_of_product(a, b),
             BinaryOp::Add => self.limit_of_id(a, b).or_else(|| self.limit_of_id(b, a)),
             _ => None,
         };
-        match most {
-            Some(most) if range.width() >= 32 && !range.is_empty() => {
-                range.meet(Range::of_unsigned(0, most, range.width()))
+        match limits {
+            Some((least, most)) if range.width() >= 32 && !range.is_empty() => {
+                range.meet(Range::of_unsigned(least, most, range.width()))
             }
             _ => range,
         }
     }
 
     /// `block_id * block_dim` and `block_dim * grid_dim`.
-    fn limit_of_product(&self, a: Value, b: Value) -> Option<i128> {
+    fn limit_of_product(&self, a: Value, b: Value) -> Option<(i128, i128)> {
         let (x, y) = (self.geometry_of(a)?, self.geometry_of(b)?);
         let kinds = (x.kind.min(y.kind), x.kind.max(y.kind));
         if x.dim != y.dim || !self.launch.limits_threads_along(x.dim) {
@@ -106,14 +106,14 @@ impl Solver<'_> {
         }
         let most = i128::from(MAX_THREADS_ALONG);
         match kinds {
-            (GeometryKind::BlockId, GeometryKind::BlockDim) => Some(most - 1),
-            (GeometryKind::BlockDim, GeometryKind::GridDim) => Some(most),
+            (GeometryKind::BlockId, GeometryKind::BlockDim) => Some((0, most - 1)),
+            (GeometryKind::BlockDim, GeometryKind::GridDim) => Some((1, most)),
             _ => None,
         }
     }
 
     /// `block_id * block_dim + thread_id`.
-    fn limit_of_id(&self, product: Value, id: Value) -> Option<i128> {
+    fn limit_of_id(&self, product: Value, id: Value) -> Option<(i128, i128)> {
         let thread = self.geometry_of(id).filter(|g| g.kind == GeometryKind::ThreadId)?;
         let InstData::Binary { op: BinaryOp::Mul, args: [a, b], .. } = self.inst_of(product)? else {
             return None;
@@ -123,7 +123,7 @@ impl Solver<'_> {
         let first_id = kinds == (GeometryKind::BlockId, GeometryKind::BlockDim);
         let fits = first_id && x.dim == thread.dim && y.dim == thread.dim;
         (fits && self.launch.limits_threads_along(thread.dim))
-            .then_some(i128::from(MAX_THREADS_ALONG) - 1)
+            .then_some((0, i128::from(MAX_THREADS_ALONG) - 1))
     }
 
     /// The id or size that a value is, extended or not. Its number is below 2^31

@@ -130,6 +130,23 @@ impl Results {
         }
     }
 
+    /// The intervals; those of a space only where they differ from alignment.
+    fn print_intervals(&self) -> String {
+        let body = |intervals: &Intervals| {
+            let text = intervals.to_string();
+            text.split_once('\n').map_or(String::new(), |(_, body)| body.to_string())
+        };
+        let mut text = String::new();
+        for row in self.intervals.chunks(3) {
+            for intervals in row {
+                if intervals.space().is_none() || body(intervals) != body(&row[0]) {
+                    text.push_str(&intervals.to_string());
+                }
+            }
+        }
+        text
+    }
+
     /// The print form that a section of a test file holds.
     pub fn section(&self, name: &str) -> Option<String> {
         Some(match name {
@@ -140,7 +157,7 @@ impl Results {
             "arrays" => self.arrays.to_string(),
             "uniformity" => self.uniformity.to_string(),
             "barriers" => self.barriers.to_string(),
-            "intervals" => self.intervals.iter().map(ToString::to_string).collect(),
+            "intervals" => self.print_intervals(),
             "closed-forms" => self.forms.to_string(),
             "ranges" => self.ranges.to_string(),
             "strides" => self.strides.to_string(),

@@ -13,7 +13,8 @@ impl Check<'_, '_, '_> {
     pub fn is_vacuous(&mut self) -> Result<bool, SolverError> {
         let invariants = std::mem::take(&mut self.invariants);
         let walk = self.walk_alone();
-        let facts = self.facts_alone(&walk);
+        let mut facts = self.facts_alone();
+        facts.extend(walk.assumptions.iter().map(|assumption| assumption.fact));
         self.invariants = invariants;
         Ok(self.decide(&facts, "launch and preconditions")?.answer == Answer::Unsat)
     }
@@ -21,7 +22,7 @@ impl Check<'_, '_, '_> {
     /// Assertions, divisions, pointers.
     pub fn check_alone(&mut self) -> Result<(), SolverError> {
         let walk = self.walk_alone();
-        let facts = self.facts_alone(&walk);
+        let facts = self.facts_alone();
         for obligation in &walk.obligations {
             let rule = self.rule_of(obligation.inst);
             if obligation.not_expressible {
@@ -31,6 +32,7 @@ impl Check<'_, '_, '_> {
             }
             let fails = self.pool.not(obligation.holds);
             let mut literals = facts.clone();
+            literals.extend(walk.facts_at(obligation.at));
             literals.extend([obligation.guard, fails]);
             let decision = self.decide(&literals, rule)?;
             if let Some(why) = self.why(&decision.answer) {

@@ -6,7 +6,7 @@ use duet_ir::BarrierScope;
 use duet_product::{End, Family, Interval, Row, Scope};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
-use duet_vc::EndTerm;
+use duet_vc::Walk;
 
 use super::session::Check;
 
@@ -36,8 +36,8 @@ impl Check<'_, '_, '_> {
             return Ok(());
         }
         let pair = self.walk_pair(row, family, interval, family);
-        let first = self.by_end(&pair.first.ends);
-        let second = self.by_end(&pair.second.ends);
+        let first = self.by_end(&pair.first);
+        let second = self.by_end(&pair.second);
         for (&one, &guard_one) in &first {
             for (&other, &guard_other) in &second {
                 let (End::Barrier(barrier), true) = (one, one != other) else { continue };
@@ -73,12 +73,15 @@ impl Check<'_, '_, '_> {
         })
     }
 
-    /// The condition of each way to end.
-    fn by_end(&mut self, ends: &[EndTerm]) -> BTreeMap<End, TermId> {
+    /// The condition of each way to end, with what is known there.
+    fn by_end(&mut self, walk: &Walk) -> BTreeMap<End, TermId> {
         let mut map: BTreeMap<End, Vec<TermId>> = BTreeMap::new();
-        for end in ends.iter().filter(|end| end.end != End::Halt) {
-            map.entry(end.end).or_default().push(end.guard);
+        for end in walk.ends.iter().filter(|end| end.end != End::Halt) {
+            let mut parts = walk.facts_at(end.at);
+            parts.push(end.guard);
+            let condition = self.pool.and(&parts);
+            map.entry(end.end).or_default().push(condition);
         }
-        map.into_iter().map(|(end, guards)| (end, self.pool.or(&guards))).collect()
+        map.into_iter().map(|(end, conditions)| (end, self.pool.or(&conditions))).collect()
     }
 }

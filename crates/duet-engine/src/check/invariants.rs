@@ -15,6 +15,7 @@ use super::session::Check;
 struct Claim {
     id: duet_analysis::Loop,
     candidate: Candidate,
+    /// What is known where the edge starts, and that the edge breaks it.
     violated: TermId,
 }
 
@@ -43,7 +44,7 @@ impl Check<'_, '_, '_> {
             }
             return Ok(true);
         }
-        let facts = self.facts_alone(&walk);
+        let facts = self.facts_alone();
         let violations: Vec<TermId> = claims.iter().map(|claim| claim.violated).collect();
         let mut literals = facts.clone();
         literals.push(self.pool.or(&violations));
@@ -95,8 +96,9 @@ impl Check<'_, '_, '_> {
                         inexpressible.push((header.id, candidate.clone()));
                         continue;
                     };
-                    let broken = self.pool.not(*term);
-                    let violated = self.pool.and2(edge.guard, broken);
+                    let mut parts = walk.facts_at(edge.at);
+                    parts.extend([edge.guard, self.pool.not(*term)]);
+                    let violated = self.pool.and(&parts);
                     let candidate = candidate.clone();
                     claims.push(Claim { id: header.id, candidate, violated });
                 }
@@ -125,12 +127,11 @@ impl Check<'_, '_, '_> {
         )
     }
 
-    /// What is known of one thread.
-    pub(super) fn facts_alone(&mut self, walk: &Walk) -> Vec<TermId> {
+    /// What is known of one thread from the start.
+    pub(super) fn facts_alone(&mut self) -> Vec<TermId> {
         let thread = self.geometry.thread(&mut self.pool, "", None);
         let mut facts = self.geometry.facts.clone();
         facts.extend(thread.facts);
-        facts.extend(&walk.assumptions);
         facts
     }
 }

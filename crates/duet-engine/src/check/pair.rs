@@ -16,7 +16,7 @@ pub struct PairWalk {
     pub first: Walk,
     /// The second thread's.
     pub second: Walk,
-    /// All that is known: launch, ids, the way to the start, assumptions.
+    /// What is known at the start: launch, ids, the way there.
     pub facts: Vec<TermId>,
 }
 
@@ -177,7 +177,7 @@ impl Check<'_, '_, '_> {
                 &self.invariants,
                 Start { before: None },
             );
-            facts.extend(&walk.assumptions);
+            facts.extend(walk.assumptions.iter().map(|assumption| assumption.fact));
             facts.push(walk.reach[&prefix.end]);
             walk
         });
@@ -198,7 +198,6 @@ impl Check<'_, '_, '_> {
             &self.invariants,
             Start { before: before.as_ref() },
         );
-        facts.extend(&walk.assumptions);
         (walk, facts)
     }
 }

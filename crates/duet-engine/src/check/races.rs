@@ -16,7 +16,8 @@ const JOINT: usize = 32;
 struct Suspect<'w> {
     first: &'w SiteTerm,
     second: &'w SiteTerm,
-    /// Both happen, on common bytes, with different values.
+    /// What is known where they are, and that both happen, on common bytes, with
+    /// different values.
     race: Vec<TermId>,
 }
 
@@ -62,7 +63,9 @@ impl Check<'_, '_, '_> {
             // The two threads are interchangeable: each unordered pair once.
             for b in second.iter().copied().skip(number) {
                 if self.may_conflict(row, a, b) {
-                    let race = self.race(a, b);
+                    let mut race = pair.first.facts_at(a.at);
+                    race.extend(pair.second.facts_at(b.at));
+                    race.extend(self.race(a, b));
                     suspects.push(Suspect { first: a, second: b, race });
                 }
             }

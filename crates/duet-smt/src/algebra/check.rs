@@ -143,6 +143,8 @@ impl Checker<'_> {
             Rule::Absurd => Some(step.fact == Fact::False && is_absurd(self.premise(step, 0)?)),
             Rule::Clash => self.is_clash(step),
             Rule::CongSum { factor } => self.is_cong_sum(step, *factor),
+            Rule::Tautology => self.is_tautology(&step.fact),
+            Rule::Branch(t) => self.is_branch(*t, step),
             Rule::Reduce => self.is_reduced(step),
             Rule::EqSum { factor } => match (self.premise(step, 0)?, self.premise(step, 1)?) {
                 (Fact::Eq(p), Fact::Eq(q)) => Some(step.fact == Fact::Eq(p.add(&factor.mul(q)?)?)),
@@ -289,6 +291,23 @@ impl Checker<'_> {
         };
         let same = *k > 0 && m % k == 0 && n % k == 0;
         Some(same && *r == p.add_scaled(q, factor)?)
+    }
+
+    fn is_tautology(&mut self, fact: &Fact) -> Option<bool> {
+        let &Fact::Holds(t) = fact else { return None };
+        let parts = self.pool.args(t).to_vec();
+        let negations: Vec<TermId> = parts.iter().map(|&p| self.pool.not(p)).collect();
+        Some(self.pool.op(t) == Op::Or && negations.iter().any(|n| parts.contains(n)))
+    }
+
+    fn is_branch(&mut self, t: TermId, step: &Step) -> Option<bool> {
+        let Some(&Fact::Holds(shown)) = self.premise(step, 0) else { return None };
+        let condition = *self.pool.args(t).first()?;
+        let taken = shown == condition;
+        if !taken && shown != self.pool.not(condition) {
+            return None;
+        }
+        Some(meaning::branch(self.pool, &mut self.atoms, t, taken)?.contains(&step.fact))
     }
 
     fn is_reduced(&self, step: &Step) -> Option<bool> {

@@ -84,9 +84,8 @@ impl Prover<'_> {
             self.state.ges.iter().filter(about).count()
         };
         let links = |a: Atom| self.state.eqs.iter().filter(|(q, _)| q.mentions(a)).count();
-        solvable_atoms(p).min_by_key(|&(a, _)| {
-            (std::cmp::Reverse(links(a)), uses(a), std::cmp::Reverse(a))
-        })
+        solvable_atoms(p)
+            .min_by_key(|&(a, _)| (std::cmp::Reverse(links(a)), uses(a), std::cmp::Reverse(a)))
     }
 
     fn negated(&mut self, p: &Poly, id: StepId) -> Option<StepId> {

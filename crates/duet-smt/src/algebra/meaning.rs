@@ -77,6 +77,25 @@ pub fn width_bounds(pool: &TermPool, atom: AtomData) -> Option<(i128, i128)> {
     }
 }
 
+/// The values of a conditional term and of its branch are equal: one fact per
+/// view. `None` if `t` is no conditional.
+pub fn branch(pool: &TermPool, atoms: &mut Atoms, t: TermId, taken: bool) -> Option<Vec<Fact>> {
+    let [_, then, other] = *pool.args(t) else { return None };
+    if pool.op(t) != Op::Ite || !is_numeric(pool.sort(t)) {
+        return None;
+    }
+    let chosen = if taken { then } else { other };
+    let views: &[View] = match pool.sort(t) {
+        Sort::Int => &[View::Integer],
+        _ => &[View::Unsigned, View::Signed],
+    };
+    let mut equal = |view: &View| {
+        let (x, y) = (Poly::atom(atoms.get(t, *view)), Poly::atom(atoms.get(chosen, *view)));
+        x.sub(&y).map(Fact::Eq)
+    };
+    views.iter().map(&mut equal).collect()
+}
+
 /// What it means that a truth-valued term holds: `=`, `≠` and the orders.
 pub fn reading(pool: &TermPool, atoms: &mut Atoms, t: TermId) -> Option<Fact> {
     let (op, negated) = match pool.op(t) {

@@ -125,6 +125,10 @@ pub enum Rule {
         /// Factor of the second premise.
         factor: i128,
     },
+    /// `Holds(or …)`: one of the parts is another's negation.
+    Tautology,
+    /// A conditional term is its branch: the premise says which.
+    Branch(TermId),
     /// Coefficients of a congruence changed by multiples of the modulus.
     Reduce,
     /// `P = first + factor·second`, both zero.
@@ -251,6 +255,8 @@ impl Rule {
             Rule::Absurd => "absurd",
             Rule::Clash => "clash",
             Rule::CongSum { .. } => "add mod",
+            Rule::Tautology => "either or",
+            Rule::Branch(_) => "branch",
             Rule::Reduce => "reduce",
             Rule::EqSum { .. } => "add",
             Rule::Strict => "not zero",

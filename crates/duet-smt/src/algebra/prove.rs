@@ -16,6 +16,8 @@ const MAX_ROUNDS: usize = 12;
 const MAX_CASES: u32 = 3;
 /// Disjunctions with more parts are not split.
 const MAX_DISJUNCTS: usize = 12;
+/// Conditions of conditional terms that are split.
+const MAX_CONDITIONS: usize = 3;
 /// How hard an inequality is tried to be contradicted.
 const DEEP: u32 = 5;
 /// Work of one refutation.
@@ -42,7 +44,31 @@ impl Prover<'_> {
         if nesting >= MAX_CASES {
             return None;
         }
-        self.split_disjunctions(nesting).or_else(|| self.split_disequalities(nesting))
+        self.split_disjunctions(nesting)
+            .or_else(|| self.split_disequalities(nesting))
+            .or_else(|| self.split_conditions(nesting))
+    }
+
+    /// The condition of a conditional term holds or it does not.
+    fn split_conditions(&mut self, nesting: u32) -> Option<StepId> {
+        let terms = self.atoms.table.values().map(|data| data.term);
+        let conditionals = terms.filter(|&t| self.pool.op(t) == Op::Ite);
+        let mut conditions: Vec<TermId> = conditionals.map(|t| self.pool.args(t)[0]).collect();
+        conditions.sort_unstable();
+        conditions.dedup();
+        for c in conditions.into_iter().take(MAX_CONDITIONS) {
+            let negation = self.pool.not(c);
+            if self.state.held.contains_key(&c) || self.state.held.contains_key(&negation) {
+                continue;
+            }
+            let either = self.pool.raw(Op::Or, &[c, negation]);
+            let id = self.line(Fact::Holds(either), Rule::Tautology, &[]);
+            let cases = vec![Fact::Holds(c), Fact::Holds(negation)];
+            if let Some(end) = self.cases(id, &[id], cases, nesting) {
+                return Some(end);
+            }
+        }
+        None
     }
 
     /// Rounds until nothing new comes up.

@@ -41,7 +41,9 @@ impl Prover<'_> {
             self.introduce(data.term);
             return self.normal_except(id, Some(atom));
         }
-        let exact = self.exact_definition(data.term, data.view, atom);
+        let exact = self
+            .branch_value(data.term, atom)
+            .or_else(|| self.exact_definition(data.term, data.view, atom));
         if exact.is_some() {
             return exact;
         }
@@ -51,6 +53,26 @@ impl Prover<'_> {
             View::Signed => self.signed_value(data.term, atom),
             View::Integer => None,
         }
+    }
+
+    /// A conditional whose condition is known is its branch.
+    fn branch_value(&mut self, t: TermId, atom: Atom) -> Option<StepId> {
+        if self.pool.op(t) != Op::Ite {
+            return None;
+        }
+        let condition = self.pool.args(t)[0];
+        let negation = self.pool.not(condition);
+        let held = |c| self.state.held.get(&c).copied();
+        let (line, taken) = match (held(condition), held(negation)) {
+            (Some(line), _) => (line, true),
+            (_, Some(line)) => (line, false),
+            _ => return None,
+        };
+        let facts = meaning::branch(self.pool, &mut self.atoms, t, taken)?;
+        let own = |fact: &Fact| matches!(fact, Fact::Eq(p) if p.coefficient(&[atom]) == 1);
+        let fact = facts.into_iter().find(own)?;
+        let id = self.line(fact, Rule::Branch(t), &[line]);
+        self.normal_except(id, Some(atom))
     }
 
     /// Operations that are equations without condition.

@@ -159,7 +159,7 @@ impl Problem {
     fn operand(&mut self) -> TermId {
         let (a, b) = (self.var(), self.var());
         let c = self.constant(self.width);
-        match self.rng.below(14) {
+        match self.rng.below(15) {
             0 => self.pool.bv_udiv(a, c),
             1 => self.pool.bv_urem(a, c),
             2 => self.pool.bv_urem(a, b),
@@ -172,6 +172,10 @@ impl Problem {
                 self.pool.bv_lshr(a, one)
             }
             8 => self.pool.bv_not(a),
+            9 => {
+                let less = self.pool.ult(a, b);
+                self.pool.ite(less, a, c)
+            }
             _ => a,
         }
     }
