@@ -26,11 +26,9 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use duet_ir::{
-    BarrierScope, Block, Func, Function, Inst, InstData, Module, Space,
-};
+use duet_ir::{BarrierScope, Block, Func, Function, Inst, InstData, Module, Space};
 
-use crate::Scope;
+use crate::{Loop, Loops, Scope};
 
 /// Does a barrier end an interval?
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -91,8 +89,7 @@ impl Barriers {
     /// Of a function of a well-formed module.
     pub fn new(module: &Module, func: Func) -> Barriers {
         let function = &module.functions[func];
-        let mut result =
-            Barriers { barriers: vec![], exchanges: vec![], opaque_calls: vec![] };
+        let mut result = Barriers { barriers: vec![], exchanges: vec![], opaque_calls: vec![] };
         for &block in &function.layout {
             for (index, &inst) in function.blocks[block].insts.iter().enumerate() {
                 result.barriers.extend(barrier(function, block, index, inst));
@@ -118,6 +115,11 @@ impl Barriers {
         self.barriers.iter().filter(move |barrier| barrier.scope >= row)
     }
 
+    /// The barriers in a loop, of any scope and mask.
+    pub fn in_loop<'a>(&'a self, loops: &'a Loops, id: Loop) -> impl Iterator<Item = &'a Barrier> {
+        self.barriers.iter().filter(move |barrier| loops.contains(id, barrier.block))
+    }
+
     /// The barrier that an instruction is.
     pub fn get(&self, inst: Inst) -> Option<&Barrier> {
         self.barriers.iter().find(|barrier| barrier.inst == inst)
@@ -140,11 +142,14 @@ fn barrier(func: &Function, block: Block, index: usize, inst: Inst) -> Option<Ba
     let (scope, (shared, global, whole)) = match &func.insts[inst] {
         InstData::Barrier { scope: BarrierScope::Block, arg } => {
             let flags = arg.map(|flags| func.const_bits(flags));
-            (BarrierScope::Block, match flags {
-                None => all,
-                Some(None) => (Ends::Maybe, Ends::Maybe, true),
-                Some(Some(bits)) => (covers(bits, 1), covers(bits, 2), true),
-            })
+            (
+                BarrierScope::Block,
+                match flags {
+                    None => all,
+                    Some(None) => (Ends::Maybe, Ends::Maybe, true),
+                    Some(Some(bits)) => (covers(bits, 1), covers(bits, 2), true),
+                },
+            )
         }
         InstData::Barrier { scope: BarrierScope::Warp, arg } => {
             let lanes = arg.and_then(|mask| func.const_bits(mask));

@@ -16,7 +16,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use duet_ir::{Block, Function, SecondaryMap};
+use duet_ir::{Block, Function, SecondaryMap, Value};
 
 use crate::{Dominators, PostDominators};
 
@@ -27,6 +27,13 @@ pub struct EdgeId {
     pub from: Block,
     /// The number of the edge, in the order of `Terminator::edges`.
     pub index: usize,
+}
+
+impl EdgeId {
+    /// What the edge brings to the parameter of this number of its target.
+    pub(crate) fn argument(self, func: &Function, param: usize) -> Value {
+        func.blocks[self.from].terminator.edges()[self.index].args[param]
+    }
 }
 
 impl fmt::Display for EdgeId {

@@ -1,10 +1,26 @@
 //! Graph algorithms over nodes that are small integers: reverse postorder and
-//! the dominator tree. The dominators and the post-dominators are two uses.
+//! the dominator tree, of which dominators and post-dominators are two uses. Also
+//! the edges into each block.
 //!
 //! The tree comes from the iteration to a fixed point over immediate dominators
 //! (Cooper, Harvey and Kennedy, "A simple, fast dominance algorithm", 2001),
 //! which is near-linear on the graphs of real kernels. Questions then cost two
 //! comparisons.
+
+use duet_ir::{Block, Function, SecondaryMap};
+
+use crate::EdgeId;
+
+/// The edges into each block from the given ones.
+pub(crate) fn incoming(func: &Function, from: &[Block]) -> SecondaryMap<Block, Vec<EdgeId>> {
+    let mut edges: SecondaryMap<Block, Vec<EdgeId>> = SecondaryMap::new();
+    for &from in from {
+        for (index, to) in func.successors(from).enumerate() {
+            edges[to].push(EdgeId { from, index });
+        }
+    }
+    edges
+}
 
 /// The successors of each node.
 pub(crate) type Successors = Vec<Vec<usize>>;

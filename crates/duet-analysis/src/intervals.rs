@@ -69,7 +69,7 @@ impl Interval {
     /// Is the instruction number `index` of the block part of it?
     pub fn contains(&self, block: Block, index: usize) -> bool {
         let here = |piece: &&Piece| piece.block == block && (piece.from..piece.to).contains(&index);
-        self.pieces.iter().find(here).is_some()
+        self.pieces.iter().any(|piece| here(&piece))
     }
 }
 
@@ -142,7 +142,12 @@ impl Intervals {
     /// The barriers that may come next after the point before instruction
     /// `index` of the block (the end of the block, if there is no such
     /// instruction), and whether the kernel's end may.
-    pub fn may_come_next(&self, func: &Function, block: Block, index: usize) -> (BTreeSet<Inst>, bool) {
+    pub fn may_come_next(
+        &self,
+        func: &Function,
+        block: Block,
+        index: usize,
+    ) -> (BTreeSet<Inst>, bool) {
         let here = self.pieces[block].iter().find(|piece| index <= piece.to);
         let first = *here.expect("the last piece goes to the end of the block");
         let (_, ends, may_return) = self.flood(func, first);
@@ -223,12 +228,15 @@ fn cut(
     row: Scope,
     space: Option<Space>,
 ) -> SecondaryMap<Block, Vec<Piece>> {
+    let mut ends: SecondaryMap<Inst, bool> = SecondaryMap::new();
+    for barrier in barriers.iter() {
+        ends[barrier.inst] = barrier.ends(row, space) == Ends::Always;
+    }
     let mut pieces: SecondaryMap<Block, Vec<Piece>> = SecondaryMap::new();
     for &block in &func.layout {
         let mut from = 0;
         for (index, &inst) in func.blocks[block].insts.iter().enumerate() {
-            let ends = barriers.get(inst).map(|barrier| barrier.ends(row, space));
-            if ends == Some(Ends::Always) {
+            if ends[inst] {
                 pieces[block].push(Piece { block, from, to: index, barrier: Some(inst) });
                 from = index + 1;
             }

@@ -101,3 +101,26 @@ impl fmt::Display for Size {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_apply_to_free_sizes_only() {
+        let mut shape = LaunchShape::any();
+        assert_eq!(shape.block_dim(Dim::Y), (1, 1024));
+        assert_eq!(shape.grid_dim(Dim::X), (1, MAX_THREADS_ALONG));
+        assert_eq!(shape.grid_dim(Dim::Z), (1, 65535));
+        shape.block = [Size::Known(64), Size::Any, Size::Known(4)];
+        assert_eq!(shape.block_dim(Dim::Y), (1, 4));
+        assert_eq!(shape.grid_dim(Dim::X), (1, MAX_THREADS_ALONG / 64));
+        // Given numbers are taken as given, beyond the limits too.
+        shape.block = [Size::Known(2048), Size::Any, Size::Any];
+        shape.grid = [Size::Known(u32::MAX); 3];
+        assert_eq!(shape.block_dim(Dim::X), (2048, 2048));
+        assert_eq!(shape.block_dim(Dim::Y), (1, 1024));
+        assert_eq!(shape.grid_dim(Dim::Y), (u32::MAX, u32::MAX));
+        assert!(!shape.limits_threads_along(Dim::X) && shape.limits_threads_along(Dim::Y));
+    }
+}

@@ -260,9 +260,8 @@ impl Loops {
             None => func.successors(item).collect(),
         };
         let header = region.map(|id| self.loops[id].header);
-        let stays = |to: &Block| {
-            Some(*to) != header && region.is_none_or(|id| self.contains(id, *to))
-        };
+        let stays =
+            |to: &Block| Some(*to) != header && region.is_none_or(|id| self.contains(id, *to));
         targets.into_iter().rev().filter(stays).collect()
     }
 

@@ -15,11 +15,10 @@
 
 use std::fmt;
 
-use duet_ir::{
-    BinaryOp, Block, CastOp, Function, InstData, SecondaryMap, Type, Value, ValueDef,
-};
+use duet_ir::{BinaryOp, Block, CastOp, Function, InstData, SecondaryMap, Type, Value, ValueDef};
 
-use crate::{ClosedForm, ClosedForms, Loop, Loops, Ranges};
+use crate::graph::incoming;
+use crate::{ClosedForm, ClosedForms, EdgeId, Loop, Loops, Ranges};
 
 /// Which way a loop variable goes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -104,10 +103,11 @@ impl PowersOfTwo {
         }
         let values: Vec<Value> =
             loops.order().iter().flat_map(|&block| self.defs[block].clone()).collect();
+        let incoming = incoming(func, loops.order());
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for &value in &values {
-                if self.holds[value] && !self.keeps(func, loops, ranges, value) {
+                if self.holds[value] && !self.keeps(func, &incoming, ranges, value) {
                     self.holds[value] = false;
                     changed = true;
                 }
@@ -116,16 +116,20 @@ impl PowersOfTwo {
     }
 
     /// Does the rule for the definition hold?
-    fn keeps(&self, func: &Function, loops: &Loops, ranges: &Ranges, value: Value) -> bool {
+    fn keeps(
+        &self,
+        func: &Function,
+        incoming: &SecondaryMap<Block, Vec<EdgeId>>,
+        ranges: &Ranges,
+        value: Value,
+    ) -> bool {
         if let Some(bits) = ranges.known(value) {
             return is_power_or_zero(bits);
         }
         let is = |value: Value| self.holds[value];
         match func.values[value] {
             ValueDef::BlockParam(block, index) => {
-                let edges =
-                    loops.order().iter().flat_map(|&from| func.blocks[from].terminator.edges());
-                edges.filter(|edge| edge.block == block).all(|edge| is(edge.args[index as usize]))
+                incoming[block].iter().all(|edge| is(edge.argument(func, index as usize)))
             }
             ValueDef::Result(inst, _) => match &func.insts[inst] {
                 InstData::Binary { op, args: [a, b], .. } => match op {

@@ -21,7 +21,8 @@ use duet_ir::{
 };
 
 use crate::bits::{gcd, mask};
-use crate::{Loops, Range, Ranges};
+use crate::graph::incoming;
+use crate::{EdgeId, Loops, Range, Ranges};
 
 /// The integers congruent to `residue` modulo `modulus`, unsigned.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -163,9 +164,13 @@ impl Strides {
             defs: SecondaryMap::new(),
         };
         result.bind(func, ranges);
-        while loops.order().iter().fold(false, |changed, &block| {
-            result.visit(func, loops, ranges, block) || changed
-        }) {}
+        let incoming = incoming(func, loops.order());
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &block in loops.order() {
+                changed |= result.visit(func, &incoming, ranges, block);
+            }
+        }
         result
     }
 
@@ -191,13 +196,17 @@ impl Strides {
     }
 
     /// Brings one block up to date; says if anything changed.
-    fn visit(&mut self, func: &Function, loops: &Loops, ranges: &Ranges, block: Block) -> bool {
+    fn visit(
+        &mut self,
+        func: &Function,
+        incoming: &SecondaryMap<Block, Vec<EdgeId>>,
+        ranges: &Ranges,
+        block: Block,
+    ) -> bool {
         let mut changed = false;
         for (index, &param) in func.blocks[block].params.iter().enumerate() {
-            let edges = loops.order().iter().flat_map(|&from| func.blocks[from].terminator.edges());
-            let args: Vec<Value> =
-                edges.filter(|edge| edge.block == block).map(|edge| edge.args[index]).collect();
-            let known = args.into_iter().filter_map(|arg| self.strides[arg]);
+            let edges = incoming[block].iter();
+            let known = edges.filter_map(|edge| self.strides[edge.argument(func, index)]);
             if let Some(new) = known.reduce(Stride::join) {
                 changed |= self.set(param, new);
             }

@@ -1,9 +1,8 @@
 //! When loops go on: the tests that every trip passes, and how many trips there
 //! can be.
 //!
-//! *Tests.* A block that is in the loop but in no loop inside it, dominates every
-//! latch and ends in a branch with one edge out of the loop decides once per trip
-//! whether the loop may go on. If its condition compares a sum over one header
+//! *Tests.* A block of the loop that dominates every latch and ends in a branch with
+//! one edge out of the loop decides on every trip whether the loop may go on. If its condition compares a sum over one header
 //! parameter that has a closed form (the *counter*) with a value that does not
 //! change in the loop (the *bound*), it is listed, turned so that it reads as what
 //! must hold for the loop to go on. A trip is counted when the header is reached
@@ -79,7 +78,7 @@ impl TripBounds {
         forms: &ClosedForms,
         ranges: &Ranges,
     ) -> TripBounds {
-        let maps = Maps::new(func);
+        let maps = Maps::new(func, loops);
         let mut bounds = PrimaryMap::new();
         for (id, _) in loops.iter() {
             let mut reader = maps.reader(func, loops, arrays, id);
@@ -109,11 +108,8 @@ struct Finder<'a> {
 impl Finder<'_> {
     fn bound(&mut self) -> LoopBound {
         let exits = &self.reader.loops.data(self.reader.id).exits;
-        let live: Vec<EdgeId> = exits
-            .iter()
-            .filter(|exit| !self.only_fails(exit.to))
-            .map(|exit| exit.edge)
-            .collect();
+        let live: Vec<EdgeId> =
+            exits.iter().filter(|exit| !self.only_fails(exit.to)).map(|exit| exit.edge).collect();
         let tests: Vec<ContinueTest> =
             exits.iter().filter_map(|exit| self.test(exit.edge)).collect();
         let mut bound = LoopBound::default();
@@ -141,8 +137,7 @@ impl Finder<'_> {
     fn test(&mut self, exit: EdgeId) -> Option<ContinueTest> {
         let (func, loops, id) = (self.reader.func, self.reader.loops, self.reader.id);
         let latches = &loops.data(id).latches;
-        let every_trip = loops.innermost(exit.from) == Some(id)
-            && latches.iter().all(|&latch| self.dominators.dominates(exit.from, latch));
+        let every_trip = latches.iter().all(|&latch| self.dominators.dominates(exit.from, latch));
         let Terminator::Branch { cond, then, otherwise } = &func.blocks[exit.from].terminator
         else {
             return None;
@@ -208,9 +203,10 @@ impl Finder<'_> {
 
     fn known(&self, sum: &Linear) -> Option<u128> {
         let known = |value: &Value| self.ranges.known(*value);
-        sum.terms.keys().all(|value| known(value).is_some()).then(|| {
-            sum.evaluate(|value| self.ranges.known(value).expect("checked just before"))
-        })
+        sum.terms
+            .keys()
+            .all(|value| known(value).is_some())
+            .then(|| sum.evaluate(|value| self.ranges.known(value).expect("checked just before")))
     }
 
     /// The first trip at which a test fails, where everything is known.
@@ -226,17 +222,25 @@ impl Finder<'_> {
             return first_failure(test, at(start), step, bound);
         }
         // Other forms settle or repeat within the width.
-        let init = |param: Value| {
-            self.entry_range(param).and_then(|range| range.as_single())
-        };
+        let init = |param: Value| self.entry_range(param).and_then(|range| range.as_single());
         let trips = 0..=2 * u128::from(width) + 2;
         for trip in trips {
             let unknown = std::cell::Cell::new(false);
             let value = self.forms.evaluate(
                 test.param,
                 trip,
-                &|param| init(param).unwrap_or_else(|| { unknown.set(true); 0 }),
-                &|value| self.ranges.known(value).unwrap_or_else(|| { unknown.set(true); 0 }),
+                &|param| {
+                    init(param).unwrap_or_else(|| {
+                        unknown.set(true);
+                        0
+                    })
+                },
+                &|value| {
+                    self.ranges.known(value).unwrap_or_else(|| {
+                        unknown.set(true);
+                        0
+                    })
+                },
             )?;
             if unknown.get() {
                 return None;
@@ -253,10 +257,11 @@ impl Finder<'_> {
     fn most(&self, test: &ContinueTest) -> Option<u128> {
         let start = self.entry_range(test.param)?;
         let bound = self.ranges.of(test.bound)?;
-        if start.is_empty() || bound.is_empty() {
+        let width = test.counter.width;
+        // A counter that is cut before it is compared does not move one way.
+        if start.is_empty() || bound.is_empty() || start.width() != width {
             return None;
         }
-        let width = test.counter.width;
         let bits = u128::from(width);
         let plain = test.counter.as_value() == Some(test.param);
         match self.forms.get(test.param)? {

@@ -9,7 +9,7 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 
 use common::trace::{BlockVisit, Trace, record};
-use common::{Random, Results, Setting, generator};
+use common::{Random, Results, Setting, generator, graph_generator};
 use duet_analysis::{LaunchShape, SCOPES, Scope, Size, Start};
 use duet_interp::{Launch, Status, ThreadPos};
 use duet_ir::{Block, Func, Function, InstData, ParamKind, Terminator, Value, WellFormed};
@@ -41,7 +41,11 @@ fn for_each_case(salt: u64, mut check: impl FnMut(&Case)) {
     for number in 0..runs() {
         let seed = salt * 1_000_000_007 + number;
         let mut random = Random::new(seed);
-        let (module, id) = generator::kernel(&mut random);
+        // One in four has no structure at all.
+        let (module, id) = match number % 4 {
+            0 => graph_generator::kernel(&mut random),
+            _ => generator::kernel(&mut random),
+        };
         check(&case(module, id, seed, &mut random));
     }
 }
@@ -91,9 +95,11 @@ fn instance(scope: Scope, thread: &ThreadPos) -> (u32, u32) {
     }
 }
 
-/// Who makes each visit, by instance of the scope.
-type Visitors<'a> =
-    BTreeMap<((u32, u32), Block, Vec<u32>), Vec<(ThreadPos, &'a BlockVisit)>>;
+/// A visit, by instance of a scope.
+type Key = ((u32, u32), Block, Vec<u32>);
+
+/// Who makes each visit.
+type Visitors<'a> = BTreeMap<Key, Vec<(ThreadPos, &'a BlockVisit)>>;
 
 fn visitors(trace: &Trace, scope: Scope) -> Visitors<'_> {
     let mut map = Visitors::new();
@@ -116,9 +122,10 @@ fn is_aligned(case: &Case) -> bool {
 fn uniform_values_are_equal_at_the_same_visit() {
     let (mut compared, mut uniform) = (0u64, 0u64);
     for_each_case(1, |case| {
-        let synchronises = case.func().insts.values().any(|data| {
-            matches!(data, InstData::BarrierReduce { .. } | InstData::Exchange { .. })
-        });
+        let synchronises =
+            case.func().insts.values().any(|data| {
+                matches!(data, InstData::BarrierReduce { .. } | InstData::Exchange { .. })
+            });
         if synchronises && !is_aligned(case) {
             return;
         }
@@ -151,7 +158,9 @@ fn compare_visits(case: &Case, scope: Scope, same: &[usize], a: &BlockVisit, b: 
     let complain = |value: Value, mine: u128, other: u128| {
         let BlockVisit { block, trips, .. } = a;
         let what = &case.what;
-        panic!("{value} is not uniform in {scope} at {block} {trips:?}: {mine} and {other}\n{what}\n{uniform}");
+        panic!(
+            "{value} is not uniform in {scope} at {block} {trips:?}: {mine} and {other}\n{what}\n{uniform}"
+        );
     };
     for &n in same {
         if a.before[n] != b.before[n] {
@@ -190,7 +199,8 @@ fn uniform_blocks_are_visited_by_all_or_none() {
                     here == *all,
                     "{block} is called uniform in {scope}, but {trips:?} is visited by {here:?} \
                      only\n{}\n{}",
-                    case.what, case.results.uniformity
+                    case.what,
+                    case.results.uniformity
                 );
                 checked += 1;
             }
@@ -207,7 +217,7 @@ fn uniform_branches_go_one_way() {
             return;
         }
         for scope in SCOPES {
-            let mut next: BTreeMap<((u32, u32), Block, Vec<u32>), Block> = BTreeMap::new();
+            let mut next: BTreeMap<Key, Block> = BTreeMap::new();
             for (thread, visits) in &case.trace.threads {
                 for pair in visits.windows(2) {
                     let (block, trips) = (pair[0].block, pair[0].trips.clone());
@@ -244,7 +254,10 @@ fn ranges_strides_and_powers_hold_every_value() {
                     );
                     informative += u64::from(!range.is_full());
                 }
-                assert!(stride.contains(bits), "{value} is {bits}, not {stride}\n{what}\n{strides}");
+                assert!(
+                    stride.contains(bits),
+                    "{value} is {bits}, not {stride}\n{what}\n{strides}"
+                );
                 let power = bits == 0 || bits.is_power_of_two();
                 assert!(power || !powers.is_power_or_zero(value), "{value} is {bits}\n{what}");
                 checked += 1;
@@ -326,10 +339,7 @@ fn check_exact(case: &Case, visits: &[BlockVisit]) -> u64 {
             let Some(trips) = case.results.trips.get(id).exact else {
                 continue;
             };
-            let halts = matches!(
-                case.func().blocks[pair[1].block].terminator,
-                Terminator::Halt
-            );
+            let halts = matches!(case.func().blocks[pair[1].block].terminator, Terminator::Halt);
             if !loops.contains(id, pair[1].block) && !halts {
                 let depth = loops.data(id).depth as usize - 1;
                 let made = u128::from(pair[0].trips[depth]);
@@ -355,7 +365,11 @@ fn intervals_hold_every_step() {
                     for (index, &inst) in func.blocks[visit.block].insts.iter().enumerate() {
                         let next = intervals.starting_at(Start::Barrier(inst));
                         if let Some(next) = next.filter(|next| next.for_every_pair) {
-                            assert!(open.ends.contains(&inst), "{inst}\n{}\n{intervals}", case.what);
+                            assert!(
+                                open.ends.contains(&inst),
+                                "{inst}\n{}\n{intervals}",
+                                case.what
+                            );
                             open = next;
                             checked += 1;
                             continue;
@@ -372,4 +386,32 @@ fn intervals_hold_every_step() {
         }
     });
     assert!(checked > runs(), "only {checked} barriers passed");
+}
+
+#[test]
+fn the_next_barrier_is_foreseen() {
+    let mut checked = 0u64;
+    for_each_case(7, |case| {
+        let func = case.func();
+        for intervals in case.results.intervals.iter().filter(|set| set.space().is_none()) {
+            for (thread, visits) in &case.trace.threads {
+                let mut next = None;
+                let mut known = case.trace.returned(func, thread);
+                // The last visit may have stopped at a barrier.
+                for visit in visits.iter().rev().skip(1) {
+                    for &inst in func.blocks[visit.block].insts.iter().rev() {
+                        let start = intervals.starting_at(Start::Barrier(inst));
+                        if start.is_some_and(|start| start.for_every_pair) {
+                            (next, known) = (Some(inst), true);
+                        }
+                    }
+                    let (barriers, may_return) = intervals.may_come_next(func, visit.block, 0);
+                    let foreseen = next.map_or(may_return, |next| barriers.contains(&next));
+                    assert!(foreseen || !known, "{next:?}\n{}\n{intervals}", case.what);
+                    checked += u64::from(known);
+                }
+            }
+        }
+    });
+    assert!(checked > 100 * runs(), "only {checked} points");
 }

@@ -75,7 +75,8 @@ fn compare(
     expected: &Buffers,
 ) -> Result<(), String> {
     let name = format!("{} ({}, {schedule:?})", case.name, module.language);
-    let found = interpret(case, module, schedule).map_err(|problem| format!("{name}: {problem}"))?;
+    let found =
+        interpret(case, module, schedule).map_err(|problem| format!("{name}: {problem}"))?;
     match expected.first_difference(&found) {
         Some(difference) => Err(format!("{name}, expected and interpreted: {difference}")),
         None => Ok(()),
@@ -138,7 +139,8 @@ fn inputs(case: &Case) -> Inputs {
         match arg {
             Arg::Buffer(spec) => {
                 let bytes = initial.get(&spec.name).expect("one for each buffer").bytes.clone();
-                let input = ArrayInput { bytes: Some(bytes.len() as u64), fill: Fill::Bytes(bytes) };
+                let input =
+                    ArrayInput { bytes: Some(bytes.len() as u64), fill: Fill::Bytes(bytes) };
                 inputs.arrays.insert(key, input);
             }
             Arg::Local(spec) => {

@@ -60,7 +60,9 @@ impl Header {
             .map(|word| word.replace(KERNEL_DIR, &folder))
             .collect();
         // Blanks at the end of a pattern belong to it.
-        let pattern = |line: &str| line.strip_prefix("//").filter(|rest| !rest.is_empty()).map(str::to_string);
+        let pattern = |line: &str| {
+            line.strip_prefix("//").filter(|rest| !rest.is_empty()).map(str::to_string)
+        };
         let patterns = lines.map_while(pattern).collect();
         Ok(Header { expectation, options, patterns })
     }

@@ -130,8 +130,7 @@ impl LaunchSizes {
             Language::OpenCl => (("WORK_GROUP", "GRID"), "LOCAL_SIZE", "NUM_GROUPS"),
         };
         let mut macros = vec![];
-        for (sizes, rank, name) in
-            [(&self.block, ranks.0, block_name), (&grid, ranks.1, grid_name)]
+        for (sizes, rank, name) in [(&self.block, ranks.0, block_name), (&grid, ranks.1, grid_name)]
         {
             let Some(sizes) = sizes else { continue };
             macros.push(format!("__{}D_{rank}", sizes.0.len()));
@@ -197,12 +196,24 @@ mod tests {
         assert_eq!(cuda.block, Some(Sizes(vec![Size::Number(8), Size::Number(4)])));
         assert_eq!(
             cuda.macros(Language::Cuda),
-            ["__2D_THREAD_BLOCK", "__BLOCK_DIM_0=8", "__BLOCK_DIM_1=4", "__1D_GRID", "__GRID_DIM_0=2"]
+            [
+                "__2D_THREAD_BLOCK",
+                "__BLOCK_DIM_0=8",
+                "__BLOCK_DIM_1=4",
+                "__1D_GRID",
+                "__GRID_DIM_0=2"
+            ]
         );
         let opencl = sizes("--local_size=* --num_groups=4 --global_offset=7").expect("sizes");
         assert_eq!(
             opencl.macros(Language::OpenCl),
-            ["__1D_WORK_GROUP", "__LOCAL_SIZE_0_FREE", "__1D_GRID", "__NUM_GROUPS_0=4", "__GLOBAL_OFFSET_0=7"]
+            [
+                "__1D_WORK_GROUP",
+                "__LOCAL_SIZE_0_FREE",
+                "__1D_GRID",
+                "__NUM_GROUPS_0=4",
+                "__GLOBAL_OFFSET_0=7"
+            ]
         );
         assert_eq!(sizes("--blockDim=1,x"), Err(SizeError::NotASize("x".into())));
     }

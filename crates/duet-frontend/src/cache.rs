@@ -30,8 +30,7 @@ impl Cache {
             }
         }
         let temporary = tempfile::tempdir()?;
-        let cache =
-            Cache { root: temporary.path().to_path_buf(), _temporary: Some(temporary) };
+        let cache = Cache { root: temporary.path().to_path_buf(), _temporary: Some(temporary) };
         cache.unpack_headers()?;
         Ok(cache)
     }

@@ -12,6 +12,8 @@ use crate::options::Options;
 
 /// The default compiler.
 const CLANG: &str = "clang-19";
+/// The LLVM that Duet was built with, whose compiler will do as well.
+const LLVM_PREFIX: Option<&str> = option_env!("LLVM_SYS_191_PREFIX");
 /// Errors of one file that are reported.
 const MAX_ERRORS: usize = 20;
 
@@ -85,7 +87,7 @@ impl Clang<'_> {
     }
 
     fn program(&self) -> PathBuf {
-        self.options.clang.clone().unwrap_or_else(|| PathBuf::from(CLANG))
+        self.options.clang.clone().unwrap_or_else(default_program)
     }
 
     fn fixed_args(&self) -> Vec<String> {
@@ -152,13 +154,27 @@ impl Clang<'_> {
     }
 }
 
+/// `clang-19` if it is on the path, else the one beside the LLVM library.
+fn default_program() -> PathBuf {
+    let named = PathBuf::from(CLANG);
+    let beside = LLVM_PREFIX.map(|prefix| Path::new(prefix).join("bin/clang"));
+    match beside {
+        Some(beside) if find(&named).is_none() && beside.is_file() => beside,
+        _ => named,
+    }
+}
+
+/// The file of a program: itself, or the first of that name on the path.
+fn find(program: &Path) -> Option<PathBuf> {
+    let candidates = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&candidates)
+        .map(|folder| folder.join(program))
+        .find(|path| path.is_file())
+}
+
 /// What tells one installation of a program from another.
 fn identity(program: &Path) -> Option<(PathBuf, u64, Duration)> {
-    let candidates = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&candidates)
-        .map(|folder| folder.join(program))
-        .find(|path| path.is_file())?;
-    let path = found.canonicalize().ok()?;
+    let path = find(program)?.canonicalize().ok()?;
     let metadata = path.metadata().ok()?;
     let modified = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
     Some((path, metadata.len(), modified))
@@ -240,9 +256,7 @@ fn read_errors(stderr: &str, source: &Path) -> Vec<Diagnostic> {
     }
     if errors.is_empty() {
         let text = stderr.lines().next().unwrap_or("clang failed without a message");
-        errors.push(
-            Diagnostic::error("compile-error", format!("{}: {text}", source.display())),
-        );
+        errors.push(Diagnostic::error("compile-error", format!("{}: {text}", source.display())));
     }
     errors
 }
@@ -250,9 +264,14 @@ fn read_errors(stderr: &str, source: &Path) -> Vec<Diagnostic> {
 /// An error in clang's words, except where these don't tell what is the matter.
 fn error(text: &str) -> Diagnostic {
     if text.starts_with("reference to __global__ function") {
-        return Diagnostic::error("unsupported-construct", "not supported: a kernel that launches a kernel")
-            .note(format!("clang says: {text}"))
-            .help("launch the inner kernel from the host, or make it a __device__ function and call it");
+        return Diagnostic::error(
+            "unsupported-construct",
+            "not supported: a kernel that launches a kernel",
+        )
+        .note(format!("clang says: {text}"))
+        .help(
+            "launch the inner kernel from the host, or make it a __device__ function and call it",
+        );
     }
     Diagnostic::error("compile-error", text)
 }

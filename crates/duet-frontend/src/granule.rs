@@ -31,7 +31,7 @@ impl Common {
     /// Takes in a copy of whole elements, which may hold several granules.
     fn meet_copy(self, element: u32, align: u32) -> Common {
         match self {
-            Common::Size(size) if element % size == 0 && align >= size => self,
+            Common::Size(size) if element.is_multiple_of(size) && align >= size => self,
             Common::Unused => Common::Unused.meet(align.min(element), align),
             _ => Common::Bytes,
         }
@@ -51,8 +51,7 @@ pub fn set_granules(module: &mut Module) {
                 _ => continue,
             };
             for access in data.accesses() {
-                common[access.array] =
-                    common[access.array].meet(size.unwrap_or(1), access.align);
+                common[access.array] = common[access.array].meet(size.unwrap_or(1), access.align);
             }
         }
         for &inst in insts() {

@@ -155,8 +155,10 @@ fn translate(
 ) -> Result<Loaded, Vec<Diagnostic>> {
     let start = Instant::now();
     let context = Context::create();
-    let prepared = prepare::prepare(&context, &compiled.bitcode, options.inline)
-        .map_err(|error| vec![Diagnostic::error("bad-bitcode", format!("{}: {error}", path.display()))])?;
+    let prepared =
+        prepare::prepare(&context, &compiled.bitcode, options.inline).map_err(|error| {
+            vec![Diagnostic::error("bad-bitcode", format!("{}: {error}", path.display()))]
+        })?;
     timings.prepare = start.elapsed();
     let start = Instant::now();
     let language = compiled.language.unwrap_or_else(|| prepare::language_of(&prepared));

@@ -208,8 +208,8 @@ impl Val {
 
     /// The zero-extended value of a constant integer of at most 64 bits.
     pub fn const_u64(self) -> Option<u64> {
-        let fits = self.kind() == LLVMValueKind::LLVMConstantIntValueKind
-            && self.ty().int_width() <= 64;
+        let fits =
+            self.kind() == LLVMValueKind::LLVMConstantIntValueKind && self.ty().int_width() <= 64;
         fits.then(|| unsafe { LLVMConstIntGetZExtValue(self.0) })
     }
 
@@ -239,7 +239,8 @@ impl Val {
 
     /// The type of the parameter's `byval` attribute.
     pub fn byval_type(self, param: u32) -> Option<Ty> {
-        attribute(self, param + 1, "byval").map(|attr| Ty(unsafe { LLVMGetTypeAttributeValue(attr) }))
+        attribute(self, param + 1, "byval")
+            .map(|attr| Ty(unsafe { LLVMGetTypeAttributeValue(attr) }))
     }
 
     /// The debug location of an instruction.
@@ -259,8 +260,7 @@ impl Val {
             if LLVMIsAMDNode(self.0).is_null() {
                 return vec![];
             }
-            let mut nodes =
-                vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(self.0) as usize];
+            let mut nodes = vec![std::ptr::null_mut(); LLVMGetMDNodeNumOperands(self.0) as usize];
             LLVMGetMDNodeOperands(self.0, nodes.as_mut_ptr());
             nodes.into_iter().map(|node| non_null(node).map(Val)).collect()
         }
@@ -332,9 +332,7 @@ fn attribute(function: Val, index: u32, name: &str) -> Option<LLVMAttributeRef> 
 impl Bb {
     /// The instructions, in order.
     pub fn instructions(self) -> Vec<Val> {
-        chain(unsafe { LLVMGetFirstInstruction(self.0) }, LLVMGetNextInstruction)
-            .map(Val)
-            .collect()
+        chain(unsafe { LLVMGetFirstInstruction(self.0) }, LLVMGetNextInstruction).map(Val).collect()
     }
 
     /// The last instruction.
@@ -440,9 +438,7 @@ impl Md {
 
     /// The file of a scope (a function, a block), as directory and name.
     pub fn scope_file(self) -> Option<(String, String)> {
-        unsafe {
-            non_null(LLVMDIScopeGetFile(self.0)).map(|file| file_name(file))
-        }
+        unsafe { non_null(LLVMDIScopeGetFile(self.0)).map(|file| file_name(file)) }
     }
 
     /// File and line of a variable's declaration.
@@ -465,10 +461,8 @@ impl Md {
 pub fn di_offset_bits(member: Val) -> Option<u64> {
     unsafe {
         let node = LLVMValueAsMetadata(member.0);
-        let is_type = matches!(
-            LLVMGetMetadataKind(node),
-            LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind
-        );
+        let is_type =
+            matches!(LLVMGetMetadataKind(node), LLVMMetadataKind::LLVMDIDerivedTypeMetadataKind);
         is_type.then(|| LLVMDITypeGetOffsetInBits(node))
     }
 }

@@ -129,17 +129,21 @@ fn a_pass_that_changes_accesses_is_noticed() {
     for (passes, text) in [
         ("early-cse", "__global__ void k(int *a) { int x = a[0]; a[1] = x + a[0]; }"),
         ("dse", "__global__ void k(int *a) { a[0] = 1; a[0] = 2; }"),
-        ("simplifycfg", "__global__ void k(int *a, int c) { int *p = 0; if (c) *p = 1; a[0] = c; }"),
+        (
+            "simplifycfg",
+            "__global__ void k(int *a, int c) { int *p = 0; if (c) *p = 1; a[0] = c; }",
+        ),
         ("loop-unroll-full", "__global__ void k(int *a) { for (int i = 0; i < 2; i++) a[i] = 1; }"),
     ] {
         let (_folder, file) = source(text);
         let context = Context::create();
-        let prepared =
-            prepare(&context, &compile(&file), true).expect("bitcode that can be read");
+        let prepared = prepare(&context, &compile(&file), true).expect("bitcode that can be read");
         assume_no_null(&prepared);
         let census = Census::number(prepared.raw());
         let pipeline = match passes {
-            "loop-unroll-full" => "function(loop-simplify,lcssa,loop-rotate,loop(indvars,loop-unroll-full))",
+            "loop-unroll-full" => {
+                "function(loop-simplify,lcssa,loop-rotate,loop(indvars,loop-unroll-full))"
+            }
             "simplifycfg" => "function(instcombine,simplifycfg)",
             _ => &format!("function({passes})"),
         };

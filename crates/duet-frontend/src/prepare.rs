@@ -376,9 +376,7 @@ fn stores_argument(inst: Val, alloca: Val) -> bool {
             && value.callee().name().starts_with(UNINITIALISED)
     };
     match inst.opcode() {
-        LLVMOpcode::LLVMStore => {
-            underlying(inst.operand(1)) == alloca && !opaque(inst.operand(0))
-        }
+        LLVMOpcode::LLVMStore => underlying(inst.operand(1)) == alloca && !opaque(inst.operand(0)),
         LLVMOpcode::LLVMCall => {
             let name = inst.callee().name();
             !name.starts_with("llvm.dbg.")
@@ -439,7 +437,11 @@ fn run_passes(module: &LlvmModule<'_>, inline: bool, watch: Watch<'_>) -> Result
 }
 
 /// Runs passes by their names.
-pub fn run_pass(module: &LlvmModule<'_>, passes: &str, machine: &TargetMachine) -> Result<(), String> {
+pub fn run_pass(
+    module: &LlvmModule<'_>,
+    passes: &str,
+    machine: &TargetMachine,
+) -> Result<(), String> {
     module
         .run_passes(passes, machine, PassBuilderOptions::create())
         .map_err(|error| error.to_string())
@@ -465,9 +467,9 @@ pub fn target_machine() -> Result<TargetMachine, String> {
 /// Is there a call of a defined function that is not part of a recursion?
 fn has_inlinable_call(module: LLVMModuleRef) -> bool {
     kernels(module).into_iter().any(|kernel| {
-        calls_of(kernel).into_iter().any(|callee| {
-            callee.is_function() && !callee.is_declaration() && !is_recursive(callee)
-        })
+        calls_of(kernel)
+            .into_iter()
+            .any(|callee| callee.is_function() && !callee.is_declaration() && !is_recursive(callee))
     })
 }
 

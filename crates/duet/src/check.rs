@@ -82,11 +82,8 @@ pub fn check(args: &Args) -> Exit {
 
 fn print_human(args: &Args, module: &Module, reports: &[(Func, KernelReport)], clang: Duration) {
     for (kernel, report) in reports {
-        let diagnostics: Vec<Diagnostic> = report
-            .findings
-            .iter()
-            .map(|finding| diagnostic(module, *kernel, finding))
-            .collect();
+        let diagnostics: Vec<Diagnostic> =
+            report.findings.iter().map(|finding| diagnostic(module, *kernel, finding)).collect();
         output::print_diagnostics(&diagnostics);
         output::print(&summary(report));
         if args.timings {
@@ -136,8 +133,12 @@ fn diagnostic(module: &Module, kernel: Func, finding: &Finding) -> Diagnostic {
                 values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
             diagnostic.note(format!("not proved: a state that breaks it: {}", values.join(", ")))
         }
-        Why::Solver(reason) => diagnostic.note(format!("not proved: the solver gave up ({reason})")),
-        Why::NotModelled(what) => diagnostic.note(format!("not proved: Duet does not model {what}")),
+        Why::Solver(reason) => {
+            diagnostic.note(format!("not proved: the solver gave up ({reason})"))
+        }
+        Why::NotModelled(what) => {
+            diagnostic.note(format!("not proved: Duet does not model {what}"))
+        }
     }
 }
 

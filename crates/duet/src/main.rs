@@ -48,7 +48,6 @@ fn main() -> std::process::ExitCode {
         Command::Check(args) => check::check(&args),
         Command::Emit(args) => emit::emit(&args),
         Command::Run(args) => run::run(&args),
-
     });
     exit.unwrap_or(Exit::Internal).into()
 }

@@ -218,7 +218,9 @@ fn parse_integer(text: &str) -> Option<u128> {
 /// `zero`, `ones`, `iota`, `random:7`, `1,2,3`, each with an optional `xCOUNT`.
 fn parse_fill(text: &str, granule: u32) -> Result<ArrayInput, String> {
     let (contents, count) = match text.rsplit_once('x') {
-        Some((contents, count)) if !count.is_empty() && count.bytes().all(|b| b.is_ascii_digit()) => {
+        Some((contents, count))
+            if !count.is_empty() && count.bytes().all(|b| b.is_ascii_digit()) =>
+        {
             (contents, count.parse::<u64>().ok())
         }
         _ => (text, None),
@@ -228,9 +230,7 @@ fn parse_fill(text: &str, granule: u32) -> Result<ArrayInput, String> {
         "ones" => Fill::Ones,
         "iota" => Fill::Iota,
         _ => match contents.strip_prefix("random:") {
-            Some(seed) => {
-                Fill::Random(seed.parse().map_err(|_| format!("`{seed}` is no seed"))?)
-            }
+            Some(seed) => Fill::Random(seed.parse().map_err(|_| format!("`{seed}` is no seed"))?),
             None => Fill::Bytes(element_bytes(contents, granule)?),
         },
     };

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use duet_interp::{
-    AccessKind, Actor, At, Contents, Finding, FindingKind, Launch, Outcome, Race, RaceSide, Site, Status,
-    ThreadPos,
+    AccessKind, Actor, At, Contents, Finding, FindingKind, Launch, Outcome, Race, RaceSide, Site,
+    Status, ThreadPos,
 };
 use duet_ir::{Diagnostic, Func, Module, Severity, SourceSpan};
 use serde_json::{Value, json};
@@ -15,8 +15,7 @@ pub fn diagnostics(module: &Module, kernel: Func, findings: &[&Finding]) -> Vec<
 }
 
 fn diagnostic(module: &Module, kernel: Func, finding: &Finding) -> Diagnostic {
-    let mut diagnostic =
-        Diagnostic::error(finding.kind.rule(), headline(module, &finding.kind));
+    let mut diagnostic = Diagnostic::error(finding.kind.rule(), headline(module, &finding.kind));
     diagnostic.severity = severity(&finding.kind);
     let places = places(module, &finding.kind);
     diagnostic.primary = places.first().and_then(|(site, _)| span(module, *site));
@@ -113,7 +112,10 @@ fn places(module: &Module, kind: &FindingKind) -> Vec<(Site, String)> {
             vec![at("here", first), at("here", second)]
         }
         ExitBeforeBarrier { waiting, returned, .. } => {
-            vec![(waiting.site, format!("{} waits; {} returned", thread(&waiting.thread), thread(returned)))]
+            vec![(
+                waiting.site,
+                format!("{} waits; {} returned", thread(&waiting.thread), thread(returned)),
+            )]
         }
         WarpDeadlock { waiting, .. } => vec![at("waits", waiting)],
         MaskExcludesSelf { at: place, .. }
@@ -204,12 +206,7 @@ fn number(chunk: &[u8]) -> String {
 }
 
 /// The whole result.
-pub fn json(
-    file: &Path,
-    module: &Module,
-    launch: &Launch,
-    reports: &[(Func, Outcome)],
-) -> Value {
+pub fn json(file: &Path, module: &Module, launch: &Launch, reports: &[(Func, Outcome)]) -> Value {
     let kernels: Vec<Value> =
         reports.iter().map(|(kernel, outcome)| kernel_json(module, *kernel, outcome)).collect();
     json!({

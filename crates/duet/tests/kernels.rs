@@ -128,7 +128,9 @@ fn check_clean(file: &KernelFile, module: &Module, kernel: Func) -> Result<(), S
         for contents in Contents::ALL {
             let trials = trial::trials(file, module, kernel, (&launch, contents), CLEAN_CHOICES)
                 .map_err(|error| error.to_string())?;
-            if let Some(trial) = trials.iter().find(|trial| !defects(file, module, trial).is_empty()) {
+            if let Some(trial) =
+                trials.iter().find(|trial| !defects(file, module, trial).is_empty())
+            {
                 let seen = defects(file, module, trial);
                 return Err(format!("{:?} on {contents:?} shows {seen:?}", trial.schedule));
             }

@@ -12,7 +12,7 @@ use std::fmt;
 use duet_ir::{BinaryOp, Block, CastOp, Function, InstData, SecondaryMap, Type, Value, ValueDef};
 
 use crate::bits::{mask, signed};
-use crate::{ArrayUses, Loop, Loops};
+use crate::{ArrayUses, EdgeId, Loop, Loops};
 
 /// A sum of values times constants, modulo two to the `width`. A value that is
 /// wider counts with its low bits. The width is 0 for a `ref` or a float that
@@ -119,7 +119,7 @@ pub(crate) struct Reader<'a> {
     pub(crate) loops: &'a Loops,
     pub(crate) arrays: &'a ArrayUses,
     pub(crate) block_of: &'a SecondaryMap<Value, Option<Block>>,
-    pub(crate) incoming: &'a SecondaryMap<Block, Vec<(Block, usize)>>,
+    pub(crate) incoming: &'a SecondaryMap<Block, Vec<EdgeId>>,
     pub(crate) id: Loop,
     /// Header parameters that keep their entry value.
     pub(crate) unchanged: BTreeSet<Value>,
@@ -188,9 +188,7 @@ impl Reader<'_> {
 
     /// What the edges bring to a parameter.
     fn arguments(&self, block: Block, index: usize) -> impl Iterator<Item = Value> + '_ {
-        self.incoming[block].iter().map(move |&(from, edge)| {
-            self.func.blocks[from].terminator.edges()[edge].args[index]
-        })
+        self.incoming[block].iter().map(move |edge| edge.argument(self.func, index))
     }
 
     /// The value as a sum over header parameters and invariant values.
@@ -262,7 +260,13 @@ impl Reader<'_> {
             BinaryOp::Xor => {
                 let own = u8::try_from(self.func.type_of(a).bits()?).ok()?;
                 let ones = |value| self.func.const_bits(value) == Some(mask(own));
-                let other = if ones(b) { a } else if ones(a) { b } else { return None };
+                let other = if ones(b) {
+                    a
+                } else if ones(a) {
+                    b
+                } else {
+                    return None;
+                };
                 let minus = Linear::constant(width, minus_one);
                 Some(minus.plus(minus_one, &self.linear(other, width)?))
             }

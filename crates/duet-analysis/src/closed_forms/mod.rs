@@ -36,7 +36,8 @@ pub use linear::Linear;
 pub(crate) use linear::Reader;
 
 use crate::bits::{mask, signed};
-use crate::{ArrayUses, Loop, Loops};
+use crate::graph::incoming;
+use crate::{ArrayUses, EdgeId, Loop, Loops};
 
 /// How a shift to the right fills up, and rounds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -122,7 +123,7 @@ impl ClosedForms {
     pub fn new(func: &Function, loops: &Loops, arrays: &ArrayUses) -> ClosedForms {
         let mut result =
             ClosedForms { forms: BTreeMap::new(), headers: vec![], widths: BTreeMap::new() };
-        let maps = Maps::new(func);
+        let maps = Maps::new(func, loops);
         for (id, data) in loops.iter().filter(|_| loops.is_reducible()) {
             let params = func.blocks[data.header].params.clone();
             let width = |value: &Value| func.type_of(*value).bits().unwrap_or(0) as u8;
@@ -148,10 +149,11 @@ impl ClosedForms {
         init: &dyn Fn(Value) -> u128,
         invariant: &dyn Fn(Value) -> u128,
     ) -> Option<u128> {
+        let form = self.get(param)?;
         let width = self.widths[&param].max(1);
         let start = init(param);
         let odd = trip % 2 == 1;
-        Some(match self.get(param)? {
+        Some(match form {
             _ if trip == 0 => start,
             ClosedForm::Unchanged => start,
             ClosedForm::Affine { step } => {
@@ -188,9 +190,9 @@ impl ClosedForms {
     fn add_loop(&mut self, mut reader: Reader<'_>, params: &[Value]) {
         loop {
             let same = |&param: &Value, reader: &mut Reader<'_>| {
-                reader.update(param).is_some_and(|update| {
-                    matches!(update, Update::Linear(sum) if sum.as_value() == Some(param))
-                })
+                reader.update(param).is_some_and(
+                    |update| matches!(update, Update::Linear(sum) if sum.as_value() == Some(param)),
+                )
             };
             let before = reader.unchanged.len();
             let found: Vec<Value> =
@@ -201,10 +203,8 @@ impl ClosedForms {
                 break;
             }
         }
-        let updates: BTreeMap<Value, Update> = params
-            .iter()
-            .filter_map(|&param| Some((param, reader.update(param)?)))
-            .collect();
+        let updates: BTreeMap<Value, Update> =
+            params.iter().filter_map(|&param| Some((param, reader.update(param)?))).collect();
         for &param in params {
             if let Some(form) = classify(param, params, &reader.unchanged, &updates) {
                 self.forms.insert(param, form);
@@ -216,22 +216,18 @@ impl ClosedForms {
 /// Where values are defined and edges come from.
 pub(crate) struct Maps {
     block_of: SecondaryMap<Value, Option<Block>>,
-    incoming: SecondaryMap<Block, Vec<(Block, usize)>>,
+    incoming: SecondaryMap<Block, Vec<EdgeId>>,
 }
 
 impl Maps {
-    pub(crate) fn new(func: &Function) -> Maps {
+    pub(crate) fn new(func: &Function, loops: &Loops) -> Maps {
         let mut block_of = SecondaryMap::new();
-        let mut incoming: SecondaryMap<Block, Vec<(Block, usize)>> = SecondaryMap::new();
         for &block in &func.layout {
             let data = &func.blocks[block];
             let results = data.insts.iter().flat_map(|&inst| &func.results_of[inst]);
             data.params.iter().chain(results).for_each(|&value| block_of[value] = Some(block));
-            for (index, to) in func.successors(block).enumerate() {
-                incoming[to].push((block, index));
-            }
         }
-        Maps { block_of, incoming }
+        Maps { block_of, incoming: incoming(func, loops.order()) }
     }
 
     pub(crate) fn reader<'a>(
@@ -278,12 +274,8 @@ impl Reader<'_> {
             return vec![];
         };
         let edges = self.incoming[block].iter();
-        let wanted = edges.filter(|(from, _)| self.loops.contains(self.id, *from) == inside);
-        wanted
-            .map(|&(from, edge)| {
-                self.func.blocks[from].terminator.edges()[edge].args[index as usize]
-            })
-            .collect()
+        let wanted = edges.filter(|edge| self.loops.contains(self.id, edge.from) == inside);
+        wanted.map(|edge| edge.argument(self.func, index as usize)).collect()
     }
 
     /// What one back edge does to a header parameter.
@@ -375,7 +367,8 @@ impl Reader<'_> {
 
     /// `param ^ m` with an invariant `m`.
     fn flip(&mut self, param: Value, arg: Value, width: u8) -> Option<Update> {
-        let InstData::Binary { op: BinaryOp::Xor, args: [a, b], .. } = self.under_trunc(arg)? else {
+        let InstData::Binary { op: BinaryOp::Xor, args: [a, b], .. } = self.under_trunc(arg)?
+        else {
             return None;
         };
         let mask = match (self.extended(param, a), self.extended(param, b)) {
@@ -401,9 +394,8 @@ fn classify(
         }
         Update::Linear(next) => next,
     };
-    let is_other = |value: &Value| {
-        *value != param && params.contains(value) && !unchanged.contains(value)
-    };
+    let is_other =
+        |value: &Value| *value != param && params.contains(value) && !unchanged.contains(value);
     let others: Vec<Value> = next.terms.keys().copied().filter(is_other).collect();
     let rest = next.without(param);
     let own = next.factor(param);
@@ -442,13 +434,13 @@ fn follow(
 /// A shift by any number of bits.
 fn shift_right(kind: RightShift, bits: u128, by: u128, width: u8) -> u128 {
     let value = signed(bits, width);
-    let by = by.min(127) as u32;
+    let by = by.min(128) as u32;
     match kind {
-        RightShift::Logical => bits >> by,
-        RightShift::Arithmetic => (value >> by) as u128 & mask(width),
+        RightShift::Logical => bits.checked_shr(by).unwrap_or(0),
+        RightShift::Arithmetic => (value >> by.min(127)) as u128 & mask(width),
         RightShift::Division => {
-            let magnitude = (value.unsigned_abs() >> by) as i128;
-            (if value < 0 { -magnitude } else { magnitude }) as u128 & mask(width)
+            let magnitude = value.unsigned_abs().checked_shr(by).unwrap_or(0) as i128;
+            (if value < 0 { magnitude.wrapping_neg() } else { magnitude }) as u128 & mask(width)
         }
     }
 }

@@ -6,6 +6,7 @@ use duet_ir::{
 };
 
 use super::width_of;
+use crate::EdgeId;
 use crate::bits::{negate, swap};
 
 /// `value cc other` holds, where `value` is `about` or a wider form of it.
@@ -40,12 +41,11 @@ pub(super) fn collect(func: &Function) -> Vec<(Fact, Holds)> {
     let mut found = Vec::new();
     let predecessors = func.predecessors();
     for &block in &func.layout {
-        let edges = func.blocks[block].terminator.edges();
-        for (number, edge) in edges.into_iter().enumerate() {
+        for (index, to) in func.successors(block).enumerate() {
             // The edge must be the only way in.
-            if predecessors[edge.block].len() == 1 {
-                let facts = of_edge(func, block, number).into_iter();
-                found.extend(facts.map(|fact| (fact, Holds::From(edge.block))));
+            if predecessors[to].len() == 1 {
+                let facts = of_edge(func, EdgeId { from: block, index }).into_iter();
+                found.extend(facts.map(|fact| (fact, Holds::From(to))));
             }
         }
         found.extend(of_annotations(func, block));
@@ -54,12 +54,12 @@ pub(super) fn collect(func: &Function) -> Vec<(Fact, Holds)> {
 }
 
 /// What holds when an edge is taken.
-pub(super) fn of_edge(func: &Function, from: Block, number: usize) -> Vec<Fact> {
+pub(super) fn of_edge(func: &Function, EdgeId { from, index }: EdgeId) -> Vec<Fact> {
     let mut facts = Vec::new();
     match &func.blocks[from].terminator {
-        Terminator::Branch { cond, .. } => add_condition(func, *cond, number == 0, &mut facts),
+        Terminator::Branch { cond, .. } => add_condition(func, *cond, index == 0, &mut facts),
         Terminator::Switch { arg, cases, .. } => {
-            if let (Some((bits, _)), Some(width)) = (cases.get(number), width_of(func, *arg)) {
+            if let (Some((bits, _)), Some(width)) = (cases.get(index), width_of(func, *arg)) {
                 add_fact(func, IntCc::Eq, *arg, Other::Bits(*bits, width), &mut facts);
             }
         }
@@ -109,10 +109,10 @@ fn add_condition(func: &Function, cond: Value, truth: bool, facts: &mut Vec<Fact
         InstData::IntCompare { cc, args: [a, b] } => {
             add_comparison(func, if truth { *cc } else { negate(*cc) }, *a, *b, facts);
         }
-        InstData::Binary { op: BinaryOp::Xor, args: [a, b], .. } => {
-            if func.const_bits(*b) == Some(1) {
-                add_condition(func, *a, !truth, facts);
-            }
+        InstData::Binary { op: BinaryOp::Xor, args: [a, b], .. }
+            if func.const_bits(*b) == Some(1) =>
+        {
+            add_condition(func, *a, !truth, facts);
         }
         InstData::Binary { op: BinaryOp::And, args, .. } if truth => {
             args.iter().for_each(|&arg| add_condition(func, arg, true, facts));

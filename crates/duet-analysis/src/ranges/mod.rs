@@ -33,15 +33,14 @@ mod transfer;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use duet_ir::{
-    Block, CastOp, Function, IntCc, SecondaryMap, Terminator, Type, Value, ValueDef,
-};
+use duet_ir::{Block, CastOp, Function, IntCc, SecondaryMap, Terminator, Type, Value, ValueDef};
 
 use facts::{Fact, Holds, Other};
 pub use range::Range;
 
 use crate::bits::signed;
-use crate::{Dominators, LaunchShape, Loops};
+use crate::graph::incoming;
+use crate::{Dominators, EdgeId, LaunchShape, Loops};
 
 /// Updates of a block parameter before it is widened.
 const PATIENCE: u32 = 3;
@@ -177,7 +176,8 @@ struct Solver<'a> {
     launch: &'a LaunchShape,
     result: &'a mut Ranges,
     thresholds: Vec<i128>,
-    edge_facts: BTreeMap<(Block, usize), Vec<Fact>>,
+    incoming: SecondaryMap<Block, Vec<EdgeId>>,
+    edge_facts: BTreeMap<EdgeId, Vec<Fact>>,
     updates: SecondaryMap<Value, u32>,
     changed: bool,
 }
@@ -191,13 +191,20 @@ impl<'a> Solver<'a> {
     ) -> Solver<'a> {
         let thresholds = thresholds(func, launch);
         let updates = SecondaryMap::new();
-        let mut edge_facts = BTreeMap::new();
-        for &from in loops.order() {
-            for number in 0..func.blocks[from].terminator.edges().len() {
-                edge_facts.insert((from, number), facts::of_edge(func, from, number));
-            }
+        let incoming = incoming(func, loops.order());
+        let edges = loops.order().iter().flat_map(|&block| &incoming[block]);
+        let edge_facts = edges.map(|&edge| (edge, facts::of_edge(func, edge))).collect();
+        Solver {
+            func,
+            loops,
+            launch,
+            result,
+            thresholds,
+            incoming,
+            edge_facts,
+            updates,
+            changed: true,
         }
-        Solver { func, loops, launch, result, thresholds, edge_facts, updates, changed: true }
     }
 
     /// Up to a fixed point, then down a few rounds.
@@ -253,27 +260,24 @@ impl<'a> Solver<'a> {
     /// What the edges bring to a parameter.
     fn incoming(&self, block: Block, index: usize, width: u8) -> Range {
         let mut range = Range::empty(width);
-        for &from in self.loops.order() {
-            let edges = self.func.blocks[from].terminator.edges();
-            for (number, edge) in edges.iter().enumerate().filter(|(_, edge)| edge.block == block) {
-                let arg = edge.args[index];
-                if let Some(found) = self.on_edge(arg, from, number) {
-                    range = range.join(found);
-                }
+        for &edge in &self.incoming[block] {
+            if let Some(found) = self.on_edge(edge.argument(self.func, index), edge) {
+                range = range.join(found);
             }
         }
         range
     }
 
     /// The range of a value when an edge is taken.
-    fn on_edge(&self, value: Value, from: Block, number: usize) -> Option<Range> {
+    fn on_edge(&self, value: Value, edge: EdgeId) -> Option<Range> {
+        let EdgeId { from, index } = edge;
         let range = self.result.at(value, from)?;
         let Terminator::Branch { cond, .. } = self.func.blocks[from].terminator else {
-            return Some(self.refined(range, value, &self.edge_facts[&(from, number)]));
+            return Some(self.refined(range, value, &self.edge_facts[&edge]));
         };
         match self.result.at(cond, from).and_then(|cond| cond.as_single()) {
-            Some(known) if (known != 0) != (number == 0) => Some(Range::empty(range.width())),
-            _ => Some(self.refined(range, value, &self.edge_facts[&(from, number)])),
+            Some(known) if (known != 0) != (index == 0) => Some(Range::empty(range.width())),
+            _ => Some(self.refined(range, value, &self.edge_facts[&edge])),
         }
     }
 
@@ -315,12 +319,11 @@ impl fmt::Display for Ranges {
                     writeln!(f, "  {value}: {range}")?;
                 }
             }
-            for (value, facts) in self.facts.iter().filter(|(_, facts)| !facts.is_empty()) {
+            for (value, facts) in self.facts.iter() {
                 let starts = facts.iter().any(|(_, holds)| *holds == Holds::From(block));
-                if starts && let (Some(of), Some(at)) = (self.of(value), self.at(value, block)) {
-                    if of != at {
-                        writeln!(f, "  here {value}: {at}")?;
-                    }
+                let (of, at) = (self.of(value), self.at(value, block));
+                if let Some(at) = at.filter(|_| starts && of != at) {
+                    writeln!(f, "  here {value}: {at}")?;
                 }
             }
         }

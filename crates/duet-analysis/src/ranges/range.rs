@@ -253,7 +253,13 @@ impl Range {
             return None;
         }
         let apart = |x: (i128, i128), y: (i128, i128)| {
-            if x.1 < y.0 { Some(true) } else if x.0 >= y.1 { Some(false) } else { None }
+            if x.1 < y.0 {
+                Some(true)
+            } else if x.0 >= y.1 {
+                Some(false)
+            } else {
+                None
+            }
         };
         let (ua, ub, sa, sb) = (a.unsigned, b.unsigned, a.signed, b.signed);
         match cc {
@@ -266,7 +272,9 @@ impl Range {
             IntCc::Sgt => apart(sb, sa),
             IntCc::Sle => apart(sb, sa).map(|less| !less),
             IntCc::Eq if a.meet(b).is_empty() => Some(false),
-            IntCc::Eq => (a.as_single().is_some() && a.as_single() == b.as_single()).then_some(true),
+            IntCc::Eq => {
+                (a.as_single().is_some() && a.as_single() == b.as_single()).then_some(true)
+            }
             IntCc::Ne => Range::compare(IntCc::Eq, a, b).map(|equal| !equal),
         }
     }
@@ -378,8 +386,8 @@ fn wrapped(width: u8, exact: (i128, i128), exact_signed: (i128, i128)) -> Range 
     };
     let full = Range::full(width);
     let from_unsigned = reduce(exact, 0).map_or(full, |(l, h)| Range::of_unsigned(l, h, width));
-    let from_signed = reduce(exact_signed, smin(width))
-        .map_or(full, |(l, h)| Range::of_signed(l, h, width));
+    let from_signed =
+        reduce(exact_signed, smin(width)).map_or(full, |(l, h)| Range::of_signed(l, h, width));
     from_unsigned.meet(from_signed)
 }
 
@@ -509,8 +517,20 @@ mod tests {
             URem => x.checked_rem(y)?,
             SDiv => sx.checked_div(sy)? as u128,
             SRem => sx.checked_rem(sy)? as u128,
-            Shl => if far { 0 } else { x << y },
-            LShr => if far { 0 } else { x >> y },
+            Shl => {
+                if far {
+                    0
+                } else {
+                    x << y
+                }
+            }
+            LShr => {
+                if far {
+                    0
+                } else {
+                    x >> y
+                }
+            }
             AShr => (sx >> y.min(2)) as u128,
             And => x & y,
             Or => x | y,

@@ -115,7 +115,8 @@ impl Solver<'_> {
     /// `block_id * block_dim + thread_id`.
     fn limit_of_id(&self, product: Value, id: Value) -> Option<(i128, i128)> {
         let thread = self.geometry_of(id).filter(|g| g.kind == GeometryKind::ThreadId)?;
-        let InstData::Binary { op: BinaryOp::Mul, args: [a, b], .. } = self.inst_of(product)? else {
+        let InstData::Binary { op: BinaryOp::Mul, args: [a, b], .. } = self.inst_of(product)?
+        else {
             return None;
         };
         let (x, y) = (self.geometry_of(*a)?, self.geometry_of(*b)?);

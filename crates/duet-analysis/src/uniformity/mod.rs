@@ -170,9 +170,7 @@ impl Divergence {
             return self.values[value];
         };
         let apart = |id: Loop| !loops.contains(id, block) && self.left_apart[id].contains(&block);
-        self.values[value]
-            || (self.doomed[block] && def != block)
-            || loops.around(def).any(apart)
+        self.values[value] || (self.doomed[block] && def != block) || loops.around(def).any(apart)
     }
 }
 

@@ -2,8 +2,8 @@
 //! operand. The header of [`super`] says why.
 
 use duet_ir::{
-    Access, BinaryOp, Block, Const, ExchangeOp, Function, GeometryKind, Inst, InstData, Space,
-    Value, ValueDef,
+    Access, BinaryOp, Block, CastOp, Const, ExchangeOp, Function, GeometryKind, Inst, InstData,
+    Space, Value, ValueDef,
 };
 
 use super::Scope;
@@ -37,14 +37,20 @@ impl Solver<'_> {
                 | GeometryKind::GlobalOffset
                 | GeometryKind::WorkDim => false,
             },
-            Load { access, .. } => {
-                self.any_divergent(data, block) || !self.has_one_content(access)
-            }
+            Load { access, .. } => self.any_divergent(data, block) || !self.has_one_content(access),
             BarrierReduce { .. } => self.context.scope == Scope::Grid || self.blocks[block],
             Exchange { op, mask, args, .. } => self.exchange_diverges(block, *op, *mask, args),
-            Fresh { .. } | Atomic { .. } | AsyncCopy { .. } | Ghost { .. } | Call { .. }
+            Fresh { .. }
+            | Atomic { .. }
+            | AsyncCopy { .. }
+            | Ghost { .. }
+            | Call { .. }
             | CallUnknown { .. } => true,
-            Store { .. } | Barrier { .. } | Fence { .. } | WaitEvents { .. } | Assert { .. }
+            Store { .. }
+            | Barrier { .. }
+            | Fence { .. }
+            | WaitEvents { .. }
+            | Assert { .. }
             | Annotation { .. } => false,
         }
     }
@@ -63,7 +69,9 @@ impl Solver<'_> {
     fn has_one_address(&self, reference: Value) -> bool {
         match self.context.func.const_of(reference) {
             Some(Const::Null) => true,
-            Some(Const::Array(array)) => self.has_one_instance(self.context.module.arrays[array].space),
+            Some(Const::Array(array)) => {
+                self.has_one_instance(self.context.module.arrays[array].space)
+            }
             Some(Const::Bits(_)) | None => false,
         }
     }
@@ -112,21 +120,21 @@ impl Solver<'_> {
     }
 }
 
-/// Can the value not be zero, by its form: a literal, a launch size, or a wider
-/// form of one?
+/// Can the value not be zero, by its form: a literal, or a launch size at 32 bits
+/// or more? Launch sizes have 32 bits, so casts between such widths keep them.
 fn is_never_zero(func: &Function, value: Value) -> bool {
-    match func.values[value] {
-        ValueDef::Const(Const::Bits(bits)) => bits != 0,
-        ValueDef::Result(inst, _) => match &func.insts[inst] {
-            InstData::Geometry(geometry) => {
-                matches!(geometry.kind, GeometryKind::BlockDim | GeometryKind::GridDim)
-            }
-            InstData::Cast { op, arg, .. } => {
-                use duet_ir::CastOp::{SExt, ZExt};
-                matches!(op, ZExt | SExt) && is_never_zero(func, *arg)
-            }
-            _ => false,
-        },
+    let inst = match func.values[value] {
+        ValueDef::Const(Const::Bits(bits)) => return bits != 0,
+        ValueDef::Result(inst, _) => inst,
+        _ => return false,
+    };
+    match &func.insts[inst] {
+        InstData::Geometry(geometry) => {
+            matches!(geometry.kind, GeometryKind::BlockDim | GeometryKind::GridDim)
+        }
+        InstData::Cast { op: CastOp::ZExt | CastOp::SExt | CastOp::Trunc, arg, to } => {
+            to.bits() >= Some(32) && is_never_zero(func, *arg) && func.const_bits(*arg).is_none()
+        }
         _ => false,
     }
 }

@@ -13,10 +13,11 @@
 //! the walk ends. Every block visited before that is divergent.
 //!
 //! Ways that leave the iteration end at the loop's header (the next trip) or at an
-//! exit. If they end with different labels, one at the header and one at an exit,
-//! threads leave at different trips: values of the loop differ after that exit,
-//! and its blocks are not visited by all. If several exits are involved, or trips,
-//! the walk goes on in the loop around, from all exits concerned.
+//! exit. (One way to the header always exists, or the block were not in the loop.)
+//! If an exit is reached under another label than the header, threads leave at
+//! different trips: values of the loop differ after that exit, and its blocks are
+//! not visited by all. The thread that stays may leave later by any exit, so the
+//! walk goes on in the loop around, from all exits.
 //!
 //! Inner loops need no special treatment: threads enter only at the header, so
 //! they go through under one label. Back edges of inner loops are ignored.
@@ -29,6 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use duet_ir::{Block, Function, Module, SecondaryMap, Terminator, Value};
 
 use super::{Divergence, Scope, UniformityOptions, decided_by, is_global};
+use crate::graph::incoming;
 use crate::{ArrayUses, EdgeId, Exit, Loop, Loops};
 
 /// What the analysis is about.
@@ -56,13 +58,14 @@ pub(super) struct Solver<'a> {
     pub(super) blocks: SecondaryMap<Block, bool>,
     block_of: &'a SecondaryMap<Value, Option<Block>>,
     position: SecondaryMap<Block, usize>,
+    incoming: SecondaryMap<Block, Vec<EdgeId>>,
     state: Divergence,
     /// Blocks where disjoint ways meet, the back edges of their own loop aside.
     meetings: SecondaryMap<Block, bool>,
     /// Headers where disjoint ways of one trip meet on back edges.
     latch_meetings: SecondaryMap<Block, bool>,
-    /// The exits among which threads of one visit of the loop are divided.
-    divided: SecondaryMap<Loop, BTreeSet<Exit>>,
+    /// Loops that threads leave at different trips or by different exits.
+    divided: SecondaryMap<Loop, bool>,
     changed: bool,
 }
 
@@ -90,6 +93,7 @@ pub(super) fn solve(
         blocks: SecondaryMap::new(),
         block_of,
         position: SecondaryMap::new(),
+        incoming: incoming(context.func, context.loops.order()),
         state: Divergence { doomed: doomed(context.func, context.loops), ..Divergence::default() },
         meetings: SecondaryMap::new(),
         latch_meetings: SecondaryMap::new(),
@@ -173,20 +177,19 @@ impl Solver<'_> {
     fn param_diverges(&self, block: Block, index: usize) -> bool {
         let Context { func, loops, .. } = *self.context;
         let (mut outside, mut inside) = (BTreeSet::new(), BTreeSet::new());
-        for &from in loops.order() {
-            for edge in func.blocks[from].terminator.edges() {
-                if edge.block != block {
-                    continue;
-                }
-                let arg = edge.args[index];
-                // SOUNDNESS: the second test is what sees values that leave a loop on
-                // the edge itself. Test: files/uniformity/trap22_params.duet.
-                if self.value_at(arg, from) || self.value_at(arg, block) {
-                    return true;
-                }
-                let back = loops.is_back_edge(from, block);
-                if back { inside.insert(arg) } else { outside.insert(arg) };
+        for &edge in &self.incoming[block] {
+            let arg = edge.argument(func, index);
+            // SOUNDNESS: the second test is what sees values that leave a loop on
+            // the edge itself. Test: files/uniformity/trap22_params.duet.
+            if self.value_at(arg, edge.from) || self.value_at(arg, block) {
+                return true;
             }
+            let back = loops.is_back_edge(edge.from, block);
+            if back {
+                inside.insert(arg)
+            } else {
+                outside.insert(arg)
+            };
         }
         self.state.doomed[block]
             || (self.meetings[block] && outside.len() > 1)
@@ -270,9 +273,6 @@ impl Solver<'_> {
         if ends.exits.is_empty() || labels.len() < 2 {
             return;
         }
-        if ends.next_trip.is_empty() {
-            return self.divide(id, ends.exits.keys().copied().collect());
-        }
         for (exit, label) in &ends.exits {
             if ends.next_trip.iter().any(|other| other != label) {
                 self.leave_apart(id, exit.to);
@@ -281,18 +281,15 @@ impl Solver<'_> {
         for n in 0..self.context.loops.data(id).blocks.len() {
             self.mark_block(self.context.loops.data(id).blocks[n]);
         }
-        let live = |exit: &&Exit| !self.state.doomed[exit.to];
-        let all = self.context.loops.data(id).exits.iter().filter(live).copied().collect();
-        self.divide(id, all);
+        self.divide(id);
     }
 
-    /// Threads of one visit of the loop leave it by any of these exits.
-    fn divide(&mut self, id: Loop, exits: BTreeSet<Exit>) {
-        let before = self.divided[id].len();
-        self.divided[id].extend(exits);
-        if self.divided[id].len() > before {
-            let starts = self.divided[id].iter().copied().collect();
-            self.walk(self.context.loops.data(id).parent, starts);
+    /// Threads that entered the loop together leave it by different exits or at
+    /// different trips: a branch among its exits, in the loop around.
+    fn divide(&mut self, id: Loop) {
+        if !std::mem::replace(&mut self.divided[id], true) {
+            let data = self.context.loops.data(id);
+            self.walk(data.parent, data.exits.clone());
         }
     }
 

@@ -10,8 +10,8 @@
 use duet_ir::{
     Access, Array, ArrayData, ArrayOrigin, AtomicOp, BarrierScope, BinaryOp, Block, CastOp, Dim,
     Edge, ExchangeOp, Func, Function, FunctionBuilder, FunctionKind, Geometry, GeometryKind,
-    InstData, IntCc, Language, MemoryScope, Module, Param, ParamKind, Reduction, Space,
-    Terminator, Type, Value, ValueDef, WellFormed, check_well_formed,
+    InstData, IntCc, Language, MemoryScope, Module, Param, ParamKind, Reduction, Space, Terminator,
+    Type, Value, ValueDef, WellFormed, check_well_formed,
 };
 
 use super::Random;
@@ -209,8 +209,9 @@ impl Generator<'_, '_> {
             }
             ends.push((self.builder.current_block(), self.vars.clone()));
         }
-        let differ: Vec<usize> =
-            (0..TYPES.len()).filter(|&n| ends.iter().any(|(_, vars)| vars[n] != before[n])).collect();
+        let differ: Vec<usize> = (0..TYPES.len())
+            .filter(|&n| ends.iter().any(|(_, vars)| vars[n] != before[n]))
+            .collect();
         for (block, vars) in &ends {
             let args = differ.iter().map(|&n| vars[n]).collect();
             self.builder.switch_to(*block);
@@ -225,13 +226,13 @@ impl Generator<'_, '_> {
 
     /// A loop with its test at the top or at the bottom.
     fn repeat(&mut self) {
-        let vars: Vec<usize> = (0..TYPES.len())
-            .filter(|&n| self.assignable[n] && !self.random.chance(3))
-            .collect();
+        let vars: Vec<usize> =
+            (0..TYPES.len()).filter(|&n| self.assignable[n] && !self.random.chance(3)).collect();
         let (counter, start, bound, cc) = self.counter();
         let header = self.builder.make_block();
         let patterns = self.patterns(&vars);
-        let entry: Vec<Value> = [start].into_iter().chain(vars.iter().map(|&n| self.vars[n])).collect();
+        let entry: Vec<Value> =
+            [start].into_iter().chain(vars.iter().map(|&n| self.vars[n])).collect();
         self.builder.jump(header, entry);
         let counter_value = self.builder.func.add_block_param(header, Type::I32);
         for &n in &vars {
@@ -384,7 +385,8 @@ impl Generator<'_, '_> {
             }
             let ty = TYPES[n];
             let like: Vec<usize> = vars.iter().copied().filter(|&m| TYPES[m] == ty).collect();
-            let amount = if self.random.chance(2) { self.literal(ty) } else { self.expression(ty, 1) };
+            let amount =
+                if self.random.chance(2) { self.literal(ty) } else { self.expression(ty, 1) };
             let pattern = match self.random.below(10) {
                 0..=1 => Pattern::Add(amount),
                 2 => Pattern::Sub(amount),
@@ -510,7 +512,13 @@ impl Generator<'_, '_> {
         let access = self.access(array);
         if self.random.chance(4) && array != self.arrays.private {
             let (op, scope) = (AtomicOp::Add, MemoryScope::Device);
-            self.builder.inst(InstData::Atomic { op, scope, access, args: vec![value], ty: Type::I32 });
+            self.builder.inst(InstData::Atomic {
+                op,
+                scope,
+                access,
+                args: vec![value],
+                ty: Type::I32,
+            });
         } else {
             self.builder.inst(InstData::Store { access, values: vec![value] });
         }
@@ -522,7 +530,8 @@ impl Generator<'_, '_> {
             0 | 1 => {
                 let bits = 1 + self.random.below(3) as u128;
                 let flags = self.builder.int(bits, Type::I32);
-                self.builder.inst(InstData::Barrier { scope: BarrierScope::Block, arg: Some(flags) });
+                self.builder
+                    .inst(InstData::Barrier { scope: BarrierScope::Block, arg: Some(flags) });
             }
             2 => {
                 self.builder.inst(InstData::Barrier { scope: BarrierScope::Warp, arg: Some(all) });
@@ -534,7 +543,8 @@ impl Generator<'_, '_> {
             }
             _ if self.assignable[1] => {
                 let arg = self.expression(Type::I32, 1);
-                let (zero, width) = (self.builder.int(0, Type::I32), self.builder.int(32, Type::I32));
+                let (zero, width) =
+                    (self.builder.int(0, Type::I32), self.builder.int(32, Type::I32));
                 let (op, args) = match self.random.below(4) {
                     0 => (ExchangeOp::VoteAny, vec![arg]),
                     1 => (ExchangeOp::Ballot, vec![arg]),
@@ -558,7 +568,8 @@ impl Generator<'_, '_> {
     }
 
     fn literal(&mut self, ty: Type) -> Value {
-        let bits = self.random.pick(&[0, 1, 2, 3, 4, 5, 7, 8, 31, 32, 100, u128::MAX, u128::MAX - 4]);
+        let bits =
+            self.random.pick(&[0, 1, 2, 3, 4, 5, 7, 8, 31, 32, 100, u128::MAX, u128::MAX - 4]);
         self.builder.int(bits, ty)
     }
 
@@ -618,7 +629,8 @@ impl Generator<'_, '_> {
 
     fn load(&mut self) -> Value {
         let Arrays { read_only, written, shared, quiet, private } = self.arrays;
-        let array = self.random.pick(&[read_only, read_only, read_only, written, shared, quiet, private]);
+        let array =
+            self.random.pick(&[read_only, read_only, read_only, written, shared, quiet, private]);
         let access = self.access_leaf(array);
         self.builder.value(InstData::Load { access, ty: Type::I32, lanes: 1 })
     }

@@ -3,16 +3,17 @@
 #![allow(dead_code)] // each test file uses its part
 
 pub mod generator;
+pub mod graph_generator;
 pub mod trace;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use duet_analysis::{
     Aliasing, ArrayUses, Barriers, ClosedForms, ControlDependence, Dominators, Intervals,
     LaunchShape, Loops, PostDominators, PowersOfTwo, Ranges, SCOPES, Size, Strides, TripBounds,
     Uniformity, UniformityOptions,
 };
-use duet_ir::{EntityRef, Func, Module, Space, Value};
+use duet_ir::{Array, EntityRef, Func, Function, Module, Space, Value};
 
 /// A small generator of repeatable numbers (xorshift).
 pub struct Random(u64);
@@ -74,6 +75,19 @@ fn size(word: &str) -> Size {
     if word == "*" { Size::Any } else { Size::Known(word.parse().expect("a size")) }
 }
 
+/// Which loops write which arrays, and touch which by atomics.
+fn loop_arrays(module: &Module, func: &Function, loops: &Loops, arrays: &ArrayUses) -> String {
+    let names = |found: BTreeSet<Array>| -> String {
+        found.iter().map(|&array| format!(" @{}", module.arrays[array].name)).collect()
+    };
+    let lines = loops.iter().map(|(id, _)| {
+        let written = names(arrays.may_be_written_in(func, loops, id));
+        let atomic = names(arrays.may_be_atomic_in(func, loops, id));
+        format!("{id}: writes{written}; atomics{atomic}\n")
+    });
+    lines.collect()
+}
+
 /// Every analysis of one function.
 pub struct Results {
     pub dominators: Dominators,
@@ -81,6 +95,8 @@ pub struct Results {
     pub control: ControlDependence,
     pub loops: Loops,
     pub arrays: ArrayUses,
+    /// Which loops write which arrays.
+    pub loop_arrays: String,
     pub uniformity: Uniformity,
     pub barriers: Barriers,
     pub intervals: Vec<Intervals>,
@@ -99,6 +115,7 @@ impl Results {
         let control = ControlDependence::new(func, &dominators, &post_dominators);
         let loops = Loops::new(func, &dominators);
         let arrays = ArrayUses::new(module, id, setting.aliasing);
+        let loop_arrays = loop_arrays(module, func, &loops, &arrays);
         let uniformity = Uniformity::new(module, func, &loops, &arrays, setting.uniformity);
         let barriers = Barriers::new(module, id);
         let spaces = [None, Some(Space::Shared), Some(Space::Global)];
@@ -108,8 +125,7 @@ impl Results {
             .map(|(row, space)| Intervals::new(func, &loops, &barriers, row, space))
             .collect();
         let forms = ClosedForms::new(func, &loops, &arrays);
-        let ranges =
-            Ranges::new(func, &dominators, &loops, &setting.launch, &setting.arguments);
+        let ranges = Ranges::new(func, &dominators, &loops, &setting.launch, &setting.arguments);
         let strides = Strides::new(func, &loops, &ranges);
         let trips = TripBounds::new(func, &dominators, &loops, &arrays, &forms, &ranges);
         let powers = PowersOfTwo::new(func, &loops, &forms, &ranges);
@@ -119,6 +135,7 @@ impl Results {
             control,
             loops,
             arrays,
+            loop_arrays,
             uniformity,
             barriers,
             intervals,
@@ -155,6 +172,7 @@ impl Results {
             "control-dependence" => self.control.to_string(),
             "loops" => self.loops.to_string(),
             "arrays" => self.arrays.to_string(),
+            "loop-arrays" => self.loop_arrays.clone(),
             "uniformity" => self.uniformity.to_string(),
             "barriers" => self.barriers.to_string(),
             "intervals" => self.print_intervals(),

@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use duet_ir::{Array, ArrayData, ArrayOrigin, Loc, Module, Space};
-use inkwell::llvm_sys::{LLVMOpcode, LLVMValueKind};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
+use inkwell::llvm_sys::{LLVMOpcode, LLVMValueKind};
 
 use super::locations::{Locations, field_path, variable_name};
 use super::{Home, ParamPlace, constants};
@@ -108,7 +108,7 @@ impl Arrays {
         for (number, leaf) in layout::leaves(llvm, ty).unwrap_or_default().iter().enumerate() {
             let place = ParamPlace { offset: leaf.offset, ..place };
             let field = described
-                .and_then(|ty| field_path(param.context(), ty, leaf.offset))
+                .and_then(|ty| field_path(ty, leaf.offset))
                 .unwrap_or_else(|| number.to_string());
             let name = format!("{name}.{field}");
             self.param_names.insert(place, name.clone());
@@ -182,9 +182,7 @@ impl Arrays {
     /// The array of all `extern __shared__` names, if one was seen.
     fn dynamic_shared(&self, module: &Module) -> Option<Array> {
         let mut arrays = module.arrays.iter();
-        arrays
-            .find(|(_, data)| data.origin == ArrayOrigin::DynamicShared)
-            .map(|(array, _)| array)
+        arrays.find(|(_, data)| data.origin == ArrayOrigin::DynamicShared).map(|(array, _)| array)
     }
 
     fn add_locals(
@@ -296,7 +294,7 @@ pub fn handle_home(handle: Val) -> Home {
     if let Some(variable) = referenced_variable(handle) {
         return Home::Variable(variable);
     }
-    Home::Handle(Val(1 as *mut _))
+    Home::Handle(Val(std::ptr::dangling_mut()))
 }
 
 /// Tells the image behind a parameter from the parameter itself.
@@ -333,7 +331,27 @@ pub fn leaf_place(call: Val) -> Option<ParamPlace> {
 fn param_name(param: Val, index: u32) -> String {
     let name = param.name();
     let name = name.strip_suffix(".coerce").unwrap_or(&name).to_string();
-    if name.is_empty() { format!("arg{index}") } else { name }
+    if !name.is_empty() {
+        return name;
+    }
+    debug_name(param).unwrap_or_else(|| format!("arg{index}"))
+}
+
+/// The name that debug information has for a parameter, in bitcode whose values
+/// have no names.
+fn debug_name(param: Val) -> Option<String> {
+    let of_param =
+        |call: &Val| call.operand(0).md_operands().first().copied().flatten() == Some(param);
+    debug_calls(llvm::argument_parent(param))
+        .find(of_param)
+        .and_then(|call| variable_name(call.operand(1)))
+}
+
+/// The calls that say which variable a value belongs to.
+fn debug_calls(kernel: Val) -> impl Iterator<Item = Val> {
+    kernel.blocks().into_iter().flat_map(Bb::instructions).filter(|inst| {
+        inst.opcode() == LLVMOpcode::LLVMCall && inst.callee().name().starts_with("llvm.dbg.")
+    })
 }
 
 /// Is the parameter a pointer to a function? [`crate::dispatch`] has turned calls
@@ -395,22 +413,14 @@ fn describe_global(
     let described = llvm::global_variable_description(global);
     let Some(variable) = described else { return (global.name(), None) };
     let name = variable_name(variable.as_value(global.context()));
-    let loc = variable
-        .variable_file()
-        .and_then(|(file, line)| locations.of_line(module, file, line));
+    let loc =
+        variable.variable_file().and_then(|(file, line)| locations.of_line(module, file, line));
     (name.unwrap_or_else(|| global.name()), loc)
 }
 
 /// The debug description of the type of a kernel's parameter.
 fn declared_type(kernel: Val, name: &str) -> Option<Val> {
-    kernel
-        .blocks()
-        .into_iter()
-        .flat_map(Bb::instructions)
-        .filter(|inst| {
-            inst.opcode() == LLVMOpcode::LLVMCall
-                && inst.callee().name().starts_with("llvm.dbg.")
-        })
+    debug_calls(kernel)
         .map(|inst| inst.operand(1))
         .find(|variable| variable_name(*variable).as_deref() == Some(name))
         .and_then(|variable| variable.md_operands().get(3).copied().flatten())

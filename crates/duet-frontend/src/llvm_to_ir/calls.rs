@@ -182,7 +182,10 @@ impl FunctionTranslator<'_> {
     }
 
     /// The lanes of each argument, if all are numbers or vectors.
-    fn scalar_arguments(&mut self, call: Val) -> Result<Option<Vec<Vec<duet_ir::Value>>>, Diagnostic> {
+    fn scalar_arguments(
+        &mut self,
+        call: Val,
+    ) -> Result<Option<Vec<Vec<duet_ir::Value>>>, Diagnostic> {
         let mut args = vec![];
         for argument in call.arguments() {
             let leaves = self.leaves(argument)?;
@@ -237,11 +240,8 @@ impl FunctionTranslator<'_> {
                 LeafKind::Pointer(_) => pointer,
             })
             .collect();
-        let inst = self.builder.inst(InstData::CallUnknown {
-            name: base.to_string(),
-            args,
-            results,
-        });
+        let inst =
+            self.builder.inst(InstData::CallUnknown { name: base.to_string(), args, results });
         let values = self.builder.func.results_of[inst].clone();
         let leaves = values
             .into_iter()

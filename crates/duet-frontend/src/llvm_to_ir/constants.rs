@@ -87,7 +87,9 @@ impl FunctionTranslator<'_> {
             LLVMAdd => self.binary(duet_ir::BinaryOp::Add, value),
             LLVMSub => self.binary(duet_ir::BinaryOp::Sub, value),
             LLVMXor => self.binary(duet_ir::BinaryOp::Xor, value),
-            other => Err(self.unsupported(format!("a constant expression ({other:?})"), "rewrite it")),
+            other => {
+                Err(self.unsupported(format!("a constant expression ({other:?})"), "rewrite it"))
+            }
         }
     }
 }

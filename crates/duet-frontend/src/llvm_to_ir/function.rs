@@ -119,9 +119,8 @@ impl FunctionTranslator<'_> {
     /// Does an annotation's bracket of unlogged reads reach over a block's start?
     /// All predecessors agree, as a bracket is one expression.
     fn ghost_on_entry(&self, block: Bb) -> bool {
-        let mut predecessors = self.ghost_at_end.iter().filter(|(from, _)| {
-            from.successors().contains(&block)
-        });
+        let mut predecessors =
+            self.ghost_at_end.iter().filter(|(from, _)| from.successors().contains(&block));
         predecessors.any(|(_, &ghost)| ghost)
     }
 
@@ -398,8 +397,7 @@ impl FunctionTranslator<'_> {
             };
             let number = self.builder.func.params.len() as u32;
             let pointer_type = self.builder.module.pointer_type();
-            let mut make =
-                |ty| self.builder.func.make_value(ValueDef::FunctionParam(number), ty);
+            let mut make = |ty| self.builder.func.make_value(ValueDef::FunctionParam(number), ty);
             leaves.push(match kind {
                 LeafKind::Scalar(ty) => {
                     let value = make(ty);

@@ -24,7 +24,8 @@ impl FunctionTranslator<'_> {
         match words[..] {
             ["bar.sync" | "barrier.sync" | "barrier.cta.sync", "0"] => {
                 let flags = self.builder.int(3, Type::I32);
-                self.builder.inst(InstData::Barrier { scope: BarrierScope::Block, arg: Some(flags) });
+                self.builder
+                    .inst(InstData::Barrier { scope: BarrierScope::Block, arg: Some(flags) });
             }
             ["bar.warp.sync", "$0"] => {
                 let mask = self.scalar(call.operand(0))?;

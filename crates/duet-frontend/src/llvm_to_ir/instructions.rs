@@ -99,10 +99,7 @@ impl FunctionTranslator<'_> {
     fn int_compare(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
         let cc = int_cc(unsafe { LLVMGetICmpPredicate(inst.0) });
         let (a, b) = (self.leaves(inst.operand(0))?, self.leaves(inst.operand(1))?);
-        Ok(a.into_iter()
-            .zip(b)
-            .map(|pair| Leaf::Scalar(self.compare_leaves(cc, pair)))
-            .collect())
+        Ok(a.into_iter().zip(b).map(|pair| Leaf::Scalar(self.compare_leaves(cc, pair))).collect())
     }
 
     /// Compares numbers, or pointers: equal if array and offset are; ordered by
@@ -222,7 +219,8 @@ impl FunctionTranslator<'_> {
                 .collect());
         }
         let values = self.scalars(inst.operand(0))?;
-        let bytes: Vec<Value> = values.into_iter().flat_map(|value| self.split_bytes(value)).collect();
+        let bytes: Vec<Value> =
+            values.into_iter().flat_map(|value| self.split_bytes(value)).collect();
         let mut at = 0;
         let mut leaves = vec![];
         for kind in to {
@@ -233,7 +231,7 @@ impl FunctionTranslator<'_> {
             let Some(part) = bytes.get(at..at + count) else {
                 return Err(self.unsupported("a cast between vectors of bits", "rewrite it"));
             };
-            let value = self.join_bytes(&part.to_vec(), ty);
+            let value = self.join_bytes(part, ty);
             leaves.push(Leaf::Scalar(value));
             at += count;
         }
@@ -542,4 +540,3 @@ fn float_cc(predicate: LLVMRealPredicate) -> FloatCc {
         LLVMRealPredicateFalse | LLVMRealPredicateTrue => unreachable!("handled by the caller"),
     }
 }
-

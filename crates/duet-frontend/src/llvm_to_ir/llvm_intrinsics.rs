@@ -23,7 +23,8 @@ impl FunctionTranslator<'_> {
                 }
                 Ok(())
             }
-            "lifetime" | "invariant" | "experimental" | "stackrestore" | "prefetch" | "donothing" => Ok(()),
+            "lifetime" | "invariant" | "experimental" | "stackrestore" | "prefetch"
+            | "donothing" => Ok(()),
             "assume" => self.assume(call),
             "trap" | "debugtrap" | "ubsantrap" => {
                 self.fail(AssertKind::Trap);
@@ -99,14 +100,14 @@ impl FunctionTranslator<'_> {
         }
         let mut values = vec![];
         for lane in 0..result.count {
-            let lane_args: Vec<Value> = args
-                .iter()
-                .map(|arg| if arg.len() == 1 { arg[0] } else { arg[lane] })
-                .collect();
+            let lane_args: Vec<Value> =
+                args.iter().map(|arg| if arg.len() == 1 { arg[0] } else { arg[lane] }).collect();
             match self.lane(base, &lane_args, result.ty) {
                 Some(value) => values.push(value),
                 None => {
-                    return Err(self.unsupported(format!("the intrinsic llvm.{name}"), "rewrite it"));
+                    return Err(
+                        self.unsupported(format!("the intrinsic llvm.{name}"), "rewrite it")
+                    );
                 }
             }
         }
@@ -139,9 +140,7 @@ impl FunctionTranslator<'_> {
                 b.select(first, *x, *y)
             }
             ("fshl" | "fshr", [x, y, s]) => self.funnel_shift(base == "fshl", *x, *y, *s, ty)?,
-            ("sadd" | "uadd" | "ssub" | "usub", [x, y]) => {
-                self.saturating(base, *x, *y, ty)
-            }
+            ("sadd" | "uadd" | "ssub" | "usub", [x, y]) => self.saturating(base, *x, *y, ty),
             ("fmuladd", [x, y, z]) => {
                 let product = b.binary(BinaryOp::FMul, *x, *y);
                 b.binary(BinaryOp::FAdd, product, *z)
@@ -149,10 +148,12 @@ impl FunctionTranslator<'_> {
             ("fptosi", [x]) => b.cast(CastOp::FToS, *x, ty),
             ("fptoui", [x]) => b.cast(CastOp::FToU, *x, ty),
             ("arithmetic", [x]) => *x,
-            _ if ty.is_float() && args.iter().all(|&arg| {
-                let ty = b.func.type_of(arg);
-                ty.is_float() || ty == Type::I32
-            }) => {
+            _ if ty.is_float()
+                && args.iter().all(|&arg| {
+                    let ty = b.func.type_of(arg);
+                    ty.is_float() || ty == Type::I32
+                }) =>
+            {
                 let name = math_name(base, ty);
                 b.value(InstData::Pure { name, args: args.to_vec(), ty })
             }
@@ -182,7 +183,14 @@ impl FunctionTranslator<'_> {
     }
 
     /// `fshl` and `fshr`: the shift amount is taken modulo the width.
-    fn funnel_shift(&mut self, left: bool, x: Value, y: Value, s: Value, ty: Type) -> Option<Value> {
+    fn funnel_shift(
+        &mut self,
+        left: bool,
+        x: Value,
+        y: Value,
+        s: Value,
+        ty: Type,
+    ) -> Option<Value> {
         let width = ty.bits()?;
         if width > 64 {
             return None;

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use duet_ir::{File, Loc, LocData, Module, SourceSpan};
-use inkwell::llvm_sys::prelude::LLVMContextRef;
 
 use crate::llvm::{Md, Val};
 
@@ -103,13 +102,13 @@ pub fn variable_name(node: Val) -> Option<String> {
 
 /// The names of the fields on the way to a byte offset of a struct type, by its
 /// debug description.
-pub fn field_path(context: LLVMContextRef, ty: Val, offset: u64) -> Option<String> {
+pub fn field_path(ty: Val, offset: u64) -> Option<String> {
     let operands = ty.md_operands();
     // Operands of a type: file, scope, name, base type, elements, …
     let base = operands.get(3).copied().flatten();
     let elements = operands.get(4).copied().flatten().map(Val::md_operands).unwrap_or_default();
     if elements.is_empty() {
-        return base.and_then(|base| field_path(context, base, offset));
+        return base.and_then(|base| field_path(base, offset));
     }
     let mut best: Option<(u64, Val)> = None;
     for element in elements.into_iter().flatten() {
@@ -121,7 +120,7 @@ pub fn field_path(context: LLVMContextRef, ty: Val, offset: u64) -> Option<Strin
     let (start, member) = best?;
     let name = member.md_operands().get(2).copied().flatten().and_then(Val::md_string)?;
     let inner = member.md_operands().get(3).copied().flatten();
-    let rest = inner.and_then(|inner| field_path(context, inner, offset - start));
+    let rest = inner.and_then(|inner| field_path(inner, offset - start));
     Some(match rest {
         Some(rest) => format!("{name}.{rest}"),
         None => name,

@@ -55,6 +55,9 @@ struct Run {
     lanes: u32,
 }
 
+/// A piece of a copy: byte offset, type of its elements, number of them.
+type Piece = (u64, Type, u32);
+
 impl FunctionTranslator<'_> {
     /// The place that an LLVM pointer names.
     pub fn place(&mut self, pointer: Val, align: u32) -> Result<Place, Diagnostic> {
@@ -76,7 +79,9 @@ impl FunctionTranslator<'_> {
         let leaves = layout::leaves(self.llvm(), ty)
             .map_err(|what| self.unsupported(what, "access its parts"))?;
         if ty.kind() == LLVMTypeKind::LLVMVectorTypeKind
-            && leaves.iter().any(|leaf| matches!(leaf.kind, LeafKind::Scalar(Type::Int(w)) if w % 8 != 0))
+            && leaves
+                .iter()
+                .any(|leaf| matches!(leaf.kind, LeafKind::Scalar(Type::Int(w)) if w % 8 != 0))
         {
             return Err(self.unsupported("a vector of bits in memory", "use a vector of char"));
         }
@@ -109,7 +114,13 @@ impl FunctionTranslator<'_> {
                 return Err(self.unsupported("an atomic load of a pointer", "rewrite it"));
             };
             let scope = MemoryScope::Device;
-            return Ok(vec![Leaf::Scalar(self.atomic(AtomicOp::Load, scope, &place, vec![], ty)?)]);
+            return Ok(vec![Leaf::Scalar(self.atomic(
+                AtomicOp::Load,
+                scope,
+                &place,
+                vec![],
+                ty,
+            )?)]);
         }
         let only = self.targets(inst).only();
         let mut leaves = vec![];
@@ -136,8 +147,7 @@ impl FunctionTranslator<'_> {
                 let number = self.load_lanes(place, self.builder.module.pointer_type(), 1)?[0];
                 let mut pointer = self.pointer_from_int(number);
                 if let Some(array) = only {
-                    pointer.reference =
-                        self.builder.func.constant(Const::Array(array), Type::Ref);
+                    pointer.reference = self.builder.func.constant(Const::Array(array), Type::Ref);
                 }
                 Ok(vec![Leaf::Pointer(pointer)])
             }
@@ -227,13 +237,7 @@ impl FunctionTranslator<'_> {
             if this.builder.module.arrays[access.array].space == Space::Constant {
                 this.assert_never(AssertKind::ConstantWrite);
             }
-            vec![this.builder.value(InstData::Atomic {
-                op,
-                scope,
-                access,
-                args: args.clone(),
-                ty,
-            })]
+            vec![this.builder.value(InstData::Atomic { op, scope, access, args: args.clone(), ty })]
         })?;
         Ok(results[0])
     }
@@ -324,7 +328,9 @@ impl FunctionTranslator<'_> {
             LLVMAtomicRMWBinOpUIncWrap => AtomicOp::IncWrap,
             LLVMAtomicRMWBinOpUDecWrap => AtomicOp::DecWrap,
             other => {
-                return Err(self.unsupported(format!("the atomic operation {other:?}"), "use another"));
+                return Err(
+                    self.unsupported(format!("the atomic operation {other:?}"), "use another")
+                );
             }
         };
         let place = self.place(inst.operand(0), atomic_align(inst))?;
@@ -338,8 +344,7 @@ impl FunctionTranslator<'_> {
         let place = self.place(inst.operand(0), atomic_align(inst))?;
         let args = vec![self.scalar(inst.operand(1))?, self.scalar(inst.operand(2))?];
         let (expected, ty) = (args[0], self.builder.func.type_of(args[0]));
-        let old =
-            self.atomic(AtomicOp::CompareExchange, MemoryScope::Device, &place, args, ty)?;
+        let old = self.atomic(AtomicOp::CompareExchange, MemoryScope::Device, &place, args, ty)?;
         let done = self.builder.compare(IntCc::Eq, old, expected);
         Ok(vec![Leaf::Scalar(old), Leaf::Scalar(done)])
     }
@@ -381,11 +386,7 @@ impl FunctionTranslator<'_> {
     /// The pieces of the type that is copied, where one side tells it and it has
     /// no padding: so a struct of floats is copied as floats, and its array keeps
     /// its granule.
-    fn typed_pieces(
-        &self,
-        call: Val,
-        length: u64,
-    ) -> Result<Option<Vec<(u64, Type, u32)>>, Diagnostic> {
+    fn typed_pieces(&self, call: Val, length: u64) -> Result<Option<Vec<Piece>>, Diagnostic> {
         for side in [call.operand(0), call.operand(1)] {
             let Some(ty) = crate::llvm::pointee_hint(side) else { continue };
             if crate::prepare::size_of(self.llvm(), ty) != length {
@@ -434,13 +435,12 @@ impl FunctionTranslator<'_> {
 
     /// A range of bytes as (offset, type, lanes): words of the alignment, then
     /// smaller ones for the rest.
-    fn pieces(&self, length: u64, align: u32) -> Result<Vec<(u64, Type, u32)>, Diagnostic> {
+    fn pieces(&self, length: u64, align: u32) -> Result<Vec<Piece>, Diagnostic> {
         const MAX: u64 = 1 << 16;
         if length > MAX {
-            return Err(self.unsupported(
-                format!("copying {length} bytes at once"),
-                "copy in a loop",
-            ));
+            return Err(
+                self.unsupported(format!("copying {length} bytes at once"), "copy in a loop")
+            );
         }
         let mut pieces = vec![];
         let mut at = 0;

@@ -2,8 +2,8 @@
 //! Which is which: [`crate::opencl_builtins`].
 
 use duet_ir::{
-    BarrierScope, BinaryOp, CastOp, Diagnostic, FenceScope, InstData, IntCc,
-    MemoryScope, Type, Value,
+    BarrierScope, BinaryOp, CastOp, Diagnostic, FenceScope, InstData, IntCc, MemoryScope, Type,
+    Value,
 };
 
 use super::function::{FunctionTranslator, Leaf};
@@ -30,7 +30,9 @@ impl FunctionTranslator<'_> {
             return self.out_pointer_builtin(call, name);
         };
         match builtin {
-            MemoryBuiltin::VLoad { lanes, stride, half } => self.vload(call, lanes, stride, half)?,
+            MemoryBuiltin::VLoad { lanes, stride, half } => {
+                self.vload(call, lanes, stride, half)?
+            }
             MemoryBuiltin::VStore { stride, half, .. } => self.vstore(call, stride, half)?,
             MemoryBuiltin::Atomic(atomic) => self.atomic_builtin(call, &atomic)?,
             MemoryBuiltin::AtomicInit => {
@@ -114,25 +116,20 @@ impl FunctionTranslator<'_> {
         }
         // LLVM may carry three lanes in a vector of four.
         while values.len() < result.count {
-            values.push(self.builder.value(InstData::Fresh {
-                cause: "undefined value".into(),
-                ty: result.ty,
-            }));
+            values.push(
+                self.builder
+                    .value(InstData::Fresh { cause: "undefined value".into(), ty: result.ty }),
+            );
         }
         self.define_scalars(call, values);
         Ok(())
     }
 
-    fn vstore(
-        &mut self,
-        call: Val,
-        stride: u32,
-        half: Option<Rounding>,
-    ) -> Result<(), Diagnostic> {
+    fn vstore(&mut self, call: Val, stride: u32, half: Option<Rounding>) -> Result<(), Diagnostic> {
         let mut values = self.scalars(call.operand(0))?;
         if let Some(rounding) = half {
             for value in &mut values {
-                *value = self.to_half(*value, rounding);
+                *value = self.round_to_half(*value, rounding);
             }
         }
         let bytes = self.builder.func.type_of(values[0]).bytes().unwrap_or(1);
@@ -140,7 +137,7 @@ impl FunctionTranslator<'_> {
         self.store_lanes(&place, values)
     }
 
-    fn to_half(&mut self, value: Value, rounding: Rounding) -> Value {
+    fn round_to_half(&mut self, value: Value, rounding: Rounding) -> Value {
         let name = match rounding {
             Rounding::NearestEven => return self.builder.cast(CastOp::FTrunc, value, Type::F16),
             Rounding::Zero => "convert_half_rtz",
@@ -233,7 +230,8 @@ impl FunctionTranslator<'_> {
     ) -> Result<(), Diagnostic> {
         let lanes = if lanes == 3 { 4 } else { lanes };
         let scalar = scalar_type(element).bytes().unwrap_or(1);
-        let (dst, src) = (self.place(call.operand(0), scalar)?, self.place(call.operand(1), scalar)?);
+        let (dst, src) =
+            (self.place(call.operand(0), scalar)?, self.place(call.operand(1), scalar)?);
         let count = self.scalar(call.operand(2))?;
         let one = self.builder.offset(1);
         let stride = if strided { self.scalar(call.operand(3))? } else { one };
@@ -323,8 +321,7 @@ impl FunctionTranslator<'_> {
             args.push(self.scalar(sampler)?);
         }
         let ty = self.builder.module.pointer_type();
-        let number =
-            self.builder.value(InstData::Pure { name: "__duet_texel".into(), args, ty });
+        let number = self.builder.value(InstData::Pure { name: "__duet_texel".into(), args, ty });
         self.numbered_texel(image, number)
     }
 

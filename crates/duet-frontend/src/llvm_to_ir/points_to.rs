@@ -233,7 +233,9 @@ impl PointsTo {
             targets
         };
         match inst.opcode() {
-            LLVMAlloca => input.arrays.at(Home::Variable(inst)).map_or_else(Targets::anything, Targets::one),
+            LLVMAlloca => {
+                input.arrays.at(Home::Variable(inst)).map_or_else(Targets::anything, Targets::one)
+            }
             LLVMGetElementPtr => self.of(input, inst.operand(0)),
             LLVMBitCast | LLVMAddrSpaceCast | LLVMFreeze | LLVMPHI | LLVMInsertValue
             | LLVMExtractValue | LLVMInsertElement | LLVMExtractElement | LLVMShuffleVector => {
@@ -275,9 +277,9 @@ impl PointsTo {
 pub fn of_constant(arrays: &Arrays, value: Val) -> Option<Targets> {
     use LLVMValueKind::*;
     match value.kind() {
-        LLVMGlobalVariableValueKind | LLVMFunctionValueKind => Some(
-            arrays.at(Home::Variable(value)).map_or_else(Targets::anything, Targets::one),
-        ),
+        LLVMGlobalVariableValueKind | LLVMFunctionValueKind => {
+            Some(arrays.at(Home::Variable(value)).map_or_else(Targets::anything, Targets::one))
+        }
         LLVMConstantPointerNullValueKind | LLVMConstantAggregateZeroValueKind => {
             Some(Targets::nothing())
         }

@@ -67,7 +67,9 @@ impl Census {
             let before = number_of(inst).filter(|number| seen.insert(*number));
             match before.and_then(|number| self.accesses.remove(&number)) {
                 Some(before) if before.bytes == access.bytes => {}
-                Some(before) => problems.push(format!("`{}` became `{}`", before.shown, access.shown)),
+                Some(before) => {
+                    problems.push(format!("`{}` became `{}`", before.shown, access.shown))
+                }
                 None if access.bytes == Bytes::default() => {
                     problems.push(format!("a call appeared: `{}`", access.shown));
                 }
@@ -88,11 +90,7 @@ impl Census {
     }
 }
 
-fn add(
-    balance: &mut BTreeMap<Vec<(u32, u32)>, (i128, i128)>,
-    access: &Access,
-    sign: i128,
-) {
+fn add(balance: &mut BTreeMap<Vec<(u32, u32)>, (i128, i128)>, access: &Access, sign: i128) {
     let entry = balance.entry(access.place.clone()).or_default();
     entry.0 += sign * i128::from(access.bytes.read);
     entry.1 += sign * i128::from(access.bytes.written);

@@ -102,7 +102,10 @@ impl Places {
             }
             LLVMOpcode::LLVMGetElementPtr => {
                 let step = constant_offset(self.module, inst);
-                self.targets(inst.operand(0)).into_iter().map(|target| shift(target, step)).collect()
+                self.targets(inst.operand(0))
+                    .into_iter()
+                    .map(|target| shift(target, step))
+                    .collect()
             }
             LLVMOpcode::LLVMBitCast | LLVMOpcode::LLVMAddrSpaceCast | LLVMOpcode::LLVMFreeze => {
                 self.targets(inst.operand(0))

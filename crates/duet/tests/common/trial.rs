@@ -92,9 +92,8 @@ impl Observer for SmallUnknowns {
 pub fn launches(file: &KernelFile) -> Vec<Launch> {
     let sizes = file.sizes();
     let grid_sizes = sizes.grid().unwrap_or_else(|error| panic!("{}: {error}", file.name));
-    let is_free = |sizes: &Option<Sizes>| {
-        sizes.as_ref().is_none_or(|sizes| sizes.0.contains(&Size::Any))
-    };
+    let is_free =
+        |sizes: &Option<Sizes>| sizes.as_ref().is_none_or(|sizes| sizes.0.contains(&Size::Any));
     let choices: &[(u32, u32)] = match is_free(&sizes.block) || is_free(&grid_sizes) {
         true => &[(64, 2), (8, 3), (32, 1)],
         false => &[(1, 1)],
@@ -199,7 +198,8 @@ fn given_inputs(file: &KernelFile, module: &Module, kernel: Func, contents: Cont
         values.filter(|words| words[0] == function.name).flat_map(|words| words[1..].to_vec())
     };
     let mut inputs = Inputs { arrays: array_inputs(module, function, contents), ..Inputs::new() };
-    for ((index, _, _), word) in scalar_params(function).into_iter().zip(of_kernel("--kernel-args")) {
+    for ((index, _, _), word) in scalar_params(function).into_iter().zip(of_kernel("--kernel-args"))
+    {
         if let Some(digits) = word.strip_prefix("0x") {
             let bits = u128::from_str_radix(digits, 16).expect("a hexadecimal number");
             inputs.scalars.insert(Key::Index(index), bits);
@@ -373,9 +373,7 @@ fn source(function: &Function, value: Value) -> Value {
 }
 
 /// All ways to choose a value for each parameter, the first of every pool first.
-fn combinations(
-    pools: &[(usize, Vec<u128>)],
-) -> impl Iterator<Item = BTreeMap<Key, u128>> + '_ {
+fn combinations(pools: &[(usize, Vec<u128>)]) -> impl Iterator<Item = BTreeMap<Key, u128>> + '_ {
     let total = pools.iter().fold(1usize, |total, (_, pool)| total.saturating_mul(pool.len()));
     (0..total.min(MAX_COMBINATIONS)).map(move |mut number| {
         let mut scalars = BTreeMap::new();

@@ -1,0 +1,90 @@
+//! What Duet does not model is an error that names the construct, its place and
+//! what to do; kernels beside it are read.
+
+mod common;
+
+use common::{errors_of, load_with, reading};
+use duet_ir::Severity;
+
+/// Asserts that a source is rejected for a construct at a line.
+#[track_caller]
+fn check(name: &str, text: &str, construct: &str, line: u32) {
+    let errors = errors_of(name, text);
+    let error = &errors[0];
+    assert_eq!(error.rule, "unsupported-construct", "{errors:#?}");
+    assert!(error.headline.contains(construct), "{errors:#?}");
+    let place = error.primary.as_ref().unwrap_or_else(|| panic!("no place: {errors:#?}"));
+    assert_eq!(place.line, line, "{errors:#?}");
+    assert!(place.file.ends_with(name), "{errors:#?}");
+    assert!(error.help.is_some(), "no advice: {errors:#?}");
+}
+
+#[test]
+fn recursion() {
+    let text = "__device__ int f(int n) {\n  return n < 2 ? 1 : n * f(n - 1);\n}\n\
+                __global__ void k(int *out) { out[0] = f(5); }\n";
+    check("k.cu", text, "recursion (`f` calls itself)", 2);
+}
+
+#[test]
+fn mutual_recursion() {
+    let text = "__device__ int odd(int n);\n\
+                __device__ int even(int n) { return n == 0 ? 1 : odd(n - 1); }\n\
+                __device__ int odd(int n) { return n == 0 ? 0 : even(n - 1); }\n\
+                __global__ void k(int *out) { out[0] = even(8); }\n";
+    let errors = errors_of("k.cu", text);
+    assert!(errors.iter().all(|error| error.headline.contains("recursion")), "{errors:#?}");
+}
+
+#[test]
+fn a_function_pointer_from_the_host() {
+    let text = "__global__ void k(int *out, int (*f)(int)) {\n  out[0] = f(5);\n}\n";
+    check("k.cu", text, "a call through a pointer", 2);
+}
+
+#[test]
+fn unknown_inline_ptx() {
+    let text = "__global__ void k(int *out) {\n  int x;\n  asm(\"vadd.s32.s32.s32 %0, 1, 2;\" : \"=r\"(x));\n  out[0] = x;\n}\n";
+    check("k.cu", text, "inline PTX `vadd.s32.s32.s32", 3);
+}
+
+#[test]
+fn several_statements_of_inline_ptx() {
+    let text = "__global__ void k() {\n  asm volatile(\"membar.gl; bar.sync 0;\");\n}\n";
+    check("k.cu", text, "inline PTX", 2);
+}
+
+#[test]
+fn dynamic_parallelism() {
+    let text = "__global__ void child(int *a) { a[threadIdx.x] = 1; }\n\
+                __global__ void k(int *a) {\n  child<<<1, 32>>>(a);\n}\n";
+    check("k.cu", text, "a kernel that launches a kernel", 3);
+}
+
+#[test]
+fn an_array_of_variable_length() {
+    let text = "__global__ void k(int *out, int n) {\n  int *a = (int *)__builtin_alloca(n);\n  \
+                a[0] = 1;\n  out[0] = a[0];\n}\n";
+    check("k.cu", text, "an array whose length is not a constant", 2);
+}
+
+#[test]
+fn other_kernels_of_the_file_are_read() {
+    let text = "__global__ void bad() { asm volatile(\"nosuch;\"); }\n\
+                __global__ void good(int *a) { a[threadIdx.x] = 1; }\n";
+    let loaded = load_with("k.cu", text, &reading()).expect("one kernel can be read");
+    let names: Vec<&str> =
+        loaded.module.kernels().map(|(_, kernel)| kernel.name.as_str()).collect();
+    assert_eq!(names, ["good"]);
+    assert_eq!(loaded.diagnostics.len(), 1, "{:#?}", loaded.diagnostics);
+    assert_eq!(loaded.diagnostics[0].severity, Severity::Error);
+}
+
+#[test]
+fn a_compiler_error_keeps_its_place_and_notes() {
+    let errors = errors_of("k.cl", "__kernel void k(__global int *a) {\n  a[0] = b;\n}\n");
+    assert_eq!(errors.len(), 1, "{errors:#?}");
+    let place = errors[0].primary.as_ref().expect("a place");
+    assert_eq!((place.line, place.column), (2, 10));
+    assert!(errors[0].headline.contains("'b'"), "{errors:#?}");
+}
