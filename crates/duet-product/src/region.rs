@@ -195,7 +195,10 @@ impl Walk<'_> {
         let is_back_edge = self.builder.loops.contains(id, from);
         let full = self.region.nodes.len() > MAX_NODES;
         let concrete = (self.builder.is_concrete)(id) && !full;
-        match (is_back_edge, concrete) {
+        // SOUNDNESS: a header that was made before the region was full stays what it
+        // is, or the two copies would define the same values in one context.
+        let made = self.made.contains_key(&Key { block: target, context, cut: false });
+        match (is_back_edge, concrete || made) {
             (false, true) => Successor::Node(self.node(target, context, None)),
             (false, false) => Successor::Node(self.node(target, context, Some(id))),
             (true, _) => self.back_edge(context, target, id, concrete),
@@ -225,7 +228,8 @@ impl Walk<'_> {
                 child
             }
         };
-        let cut = !concrete || passes > MAX_PASSES;
+        let made = self.made.contains_key(&Key { block: target, context: child, cut: false });
+        let cut = (!concrete || passes > MAX_PASSES) && !made;
         Successor::Node(self.node(target, child, cut.then_some(id)))
     }
 
@@ -247,12 +251,19 @@ impl Walk<'_> {
 
     /// The cut copy of a header that the walk in `context` has come through.
     fn cut_header(&self, context: Context, header: Block) -> Option<Node> {
+        let loops = self.builder.loops;
+        let id = loops.headed_by(header)?;
         let mut at = Some(context);
         while let Some(context) = at {
             if let Some(&node) = self.made.get(&Key { block: header, context, cut: true }) {
                 return Some(node);
             }
-            at = self.region.parents[context];
+            // SOUNDNESS: only passes of inner loops lie between a cut header and the
+            // back edge to it. After a pass of a loop around, the loop was entered
+            // anew, and the older cut stands for none of these visits
+            // (kernels/soundness/01-loop-entered-again).
+            let inside = |inner: Loop| inner != id && loops.contains(id, loops.data(inner).header);
+            at = self.region.parents[context].filter(|_| self.region.passed[context].is_some_and(inside));
         }
         None
     }

@@ -146,6 +146,11 @@ impl Decider {
         &self.statistics
     }
 
+    /// Other means and limits for the questions to come.
+    pub fn set_options(&mut self, options: DeciderOptions) {
+        self.options = options;
+    }
+
     /// The solver, for other questions. It is reset before each of ours.
     pub fn solver(&mut self) -> &mut dyn Solver {
         &mut *self.solver

@@ -52,6 +52,13 @@ pub enum Candidate {
     },
 }
 
+impl Candidate {
+    /// Does it speak of the values on entry to the loop?
+    pub fn is_about_entry(&self) -> bool {
+        matches!(self, Candidate::AgainstInitial { .. } | Candidate::GuardBefore)
+    }
+}
+
 /// The invariants of a kernel's loops.
 #[derive(Clone, Debug, Default)]
 pub struct Invariants {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use duet_analysis::{ArrayUses, Loop, Loops};
 use duet_ir::{
     Access, Array, AnnotationKind, Block, Const, Function, GhostKind, Inst, InstData, Module,
-    ParamKind, Space, Terminator, Type, Value, ValueDef,
+    Space, Terminator, Type, Value, ValueDef,
 };
 use duet_product::{Context, Node, Region, Successor};
 use duet_smt::{TermId, TermPool};
@@ -157,11 +157,7 @@ impl<'a> Encoder<'a> {
 
     /// A scalar parameter: the same for all threads of a launch.
     fn param(&mut self, value: Value, ty: Type) -> TermId {
-        let name = self.kernel.func.params.iter().find_map(|param| match param.kind {
-            ParamKind::Scalar(own) if own == value => Some(param.name.as_str()),
-            _ => None,
-        });
-        let name = format!("arg:{}", name.unwrap_or("?"));
+        let name = crate::launch::argument_name(self.kernel.func, value);
         self.pool.constant(&name, ops::sort_of(ty))
     }
 
@@ -364,8 +360,14 @@ impl<'a> Encoder<'a> {
             params: params.clone(),
             edges: vec![],
         };
+        // SOUNDNESS: an invariant compares with the values on entry to the loop. Where
+        // a back edge leads to the cut, those on arrival are of a later visit
+        // (kernels/soundness/02-cut-after-passes).
+        let entered = self.region.passed[self.context()] != Some(id);
         for candidate in self.invariants.of(id).to_vec() {
-            if let Some(holds) = self.candidate(&candidate, &header, &params) {
+            if (entered || !candidate.is_about_entry())
+                && let Some(holds) = self.candidate(&candidate, &header, &params)
+            {
                 self.assume(holds);
             }
         }
@@ -471,9 +473,12 @@ impl<'a> Encoder<'a> {
     fn initial_memory(&mut self) -> Memory {
         let mut memory = Memory::default();
         for (array, data) in self.kernel.module.arrays.iter() {
-            let shared = self.kernel.uses.is_never_written(array) || (self.sharing.contents)(array);
             let private = data.space == Space::Private;
-            let name = match self.kernel.uses.is_never_written(array) && !private {
+            // SOUNDNESS: shared memory that nobody writes holds whatever was there,
+            // in each block something else (kernels/soundness/05-never-written-shared).
+            let constant = self.kernel.uses.is_never_written(array) && data.space != Space::Shared;
+            let shared = constant || (self.sharing.contents)(array);
+            let name = match constant && !private {
                 true => format!("contents:{}", data.name),
                 false => {
                     let tag = self.sharing.tag;
@@ -517,7 +522,10 @@ impl<'a> Encoder<'a> {
     fn forget(&mut self, node: Node, array: Array) {
         let data = &self.kernel.module.arrays[array];
         let sort = memory::contents_sort(data, self.kernel.module.pointer_width);
-        let fresh = self.pool.fresh(&format!("contents:{}", data.name), sort);
+        self.moment += 1;
+        // The moment makes the name new in this walk, and the same in every walk.
+        let name = self.symbol(&format!("contents:{}.{}", data.name, self.moment), false);
+        let fresh = self.pool.constant(&name, sort);
         if let Some(memory) = self.walk.memory.get_mut(&node) {
             memory.arrays.insert(array, fresh);
         }
@@ -588,8 +596,8 @@ impl<'a> Encoder<'a> {
             InstData::Assert { cond, .. } => self.assertion(inst, *cond),
             InstData::Annotation { kind, args } => self.annotation(*kind, args),
             InstData::Binary { op, args, .. } if op.may_fail() => {
-                self.division(inst, args[1]);
                 self.pure(inst, data);
+                self.division(inst, args[1]);
             }
             _ if data.is_pure() || matches!(data, InstData::Binary { .. }) => self.pure(inst, data),
             _ => self.unknown_results(inst),
@@ -653,11 +661,29 @@ impl<'a> Encoder<'a> {
             }
             InstData::PtrToInt { reference, offset } => {
                 let args = [self.term(*reference), self.term(*offset)];
-                ops::uninterpreted(self.pool, "address", &args, ty)
+                // SOUNDNESS: what is not the same array for all threads has an
+                // address of its own in each (kernels/soundness/06-private-address).
+                let who = match self.has_one_address(*reference) {
+                    true => "",
+                    false => self.thread.name.as_str(),
+                };
+                ops::uninterpreted(self.pool, &format!("address{who}"), &args, ty)
             }
             InstData::Ghost { kind: GhostKind::Enabled, .. } => self.pool.tt(),
             _ => return None,
         })
+    }
+
+    /// Does the reference name null or one array of the whole launch?
+    fn has_one_address(&self, reference: Value) -> bool {
+        match self.kernel.func.const_of(reference) {
+            Some(Const::Array(array)) => {
+                let space = self.kernel.module.arrays[array].space;
+                matches!(space, Space::Global | Space::Constant)
+            }
+            Some(Const::Null) => true,
+            Some(Const::Bits(_)) | None => false,
+        }
     }
 
     fn load(&mut self, inst: Inst, access: &Access, ty: Type, lanes: u32) {
@@ -709,12 +735,19 @@ impl<'a> Encoder<'a> {
         }
     }
 
+    /// A division by zero yields an unspecified value. SOUNDNESS: SMT-LIB gives it
+    /// a certain one, which nothing may rely on.
     fn division(&mut self, inst: Inst, divisor: Value) {
+        let result = self.kernel.func.result(inst);
         let ty = self.kernel.func.type_of(divisor);
         let term = self.term(divisor);
         let zero = ops::constant(self.pool, 0, ty);
-        let holds = self.pool.ne(term, zero);
-        self.obligation(inst, holds, false);
+        let is_zero = self.pool.eq(term, zero);
+        let quotient = self.term(result);
+        let name = self.symbol(&format!("{result}.undefined"), false);
+        let unspecified = self.pool.constant(&name, ops::sort_of(ty));
+        let value = self.pool.ite(is_zero, unspecified, quotient);
+        self.define(result, value);
     }
 
     fn assertion(&mut self, inst: Inst, cond: Value) {

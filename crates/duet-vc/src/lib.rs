@@ -37,6 +37,6 @@ mod walk;
 
 pub use candidates::{Candidate, Invariants, candidates_for};
 pub use encode::{Encoder, Kernel, Sharing, Start};
-pub use launch::{Extent, Geometry, LaunchSpec, ThreadTerms};
+pub use launch::{argument_name, Extent, Geometry, LaunchSpec, ThreadTerms};
 pub use memory::Memory;
 pub use walk::{Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk};

@@ -4,10 +4,13 @@
 //! return. It contains no verification logic.
 
 mod check;
+mod check_args;
+mod check_report;
 mod emit;
 mod exit;
 mod frontend_args;
 mod output;
+mod peer_options;
 mod run;
 mod run_report;
 mod sizes;
@@ -27,10 +30,9 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Check for data races, barrier divergence and failed assertions
-    Check(check::Args),
+    Check(Box<check::Args>),
     /// Print a stage of the pipeline
     Emit(emit::Args),
-
     /// Run a kernel in the reference interpreter
     Run(run::Args),
 }

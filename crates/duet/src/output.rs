@@ -20,3 +20,35 @@ pub fn print_diagnostics(diagnostics: &[Diagnostic]) {
 pub fn print(text: &str) {
     let _ = std::io::stdout().write_all(text.as_bytes());
 }
+
+/// One line on a terminal that says what is being done; nothing elsewhere. It
+/// vanishes when this is dropped.
+pub struct Progress {
+    is_shown: bool,
+    done: usize,
+    all: usize,
+}
+
+impl Progress {
+    /// Nothing done yet.
+    pub fn new(all: usize) -> Progress {
+        Progress { is_shown: std::io::stderr().is_terminal(), done: 0, all }
+    }
+
+    /// The next piece of work.
+    pub fn show(&mut self, what: &str) {
+        self.done += 1;
+        if self.is_shown {
+            let text = format!("\r\x1b[Kchecking {what} ({} of {})", self.done, self.all);
+            let _ = std::io::stderr().write_all(text.as_bytes());
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.is_shown {
+            let _ = std::io::stderr().write_all(b"\r\x1b[K");
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! What must hold of each thread by itself, without a partner.
 
 use duet_ir::{AssertKind, InstData};
+use duet_smt::TermId;
 use duet_smt::solver::Answer;
 use duet_smt::solver::SolverError;
 
@@ -8,15 +9,46 @@ use super::Why;
 use super::session::Check;
 
 impl Check<'_, '_, '_> {
-    /// Are the launch, the preconditions and the assumptions contradictory?
-    /// Anything but a model counts as not shown satisfiable.
-    pub fn is_vacuous(&mut self) -> Result<bool, SolverError> {
+    /// Can the launch, the preconditions and the assumptions hold together?
+    /// SOUNDNESS: without a model nothing is proved: what follows from a
+    /// contradiction is worth nothing (kernel `contracts/vacuous-bug.cu`).
+    pub fn satisfy_assumptions(&mut self) -> Result<Answer, SolverError> {
         let invariants = std::mem::take(&mut self.invariants);
         let walk = self.walk_alone();
         let mut facts = self.facts_alone();
         facts.extend(walk.assumptions.iter().map(|assumption| assumption.fact));
+        let answer = self.decide(&facts, "launch and preconditions")?.answer;
+        let possible = matches!(answer, Answer::Sat(_)) && !walk.assumptions.is_empty();
+        let vacuous = possible && self.only_one_thread_satisfies()?;
         self.invariants = invariants;
-        Ok(self.decide(&facts, "launch and preconditions")?.answer == Answer::Unsat)
+        Ok(if vacuous { Answer::Unsat } else { answer })
+    }
+
+    /// Is there a thread that meets the assumptions with another beside it, which
+    /// then cannot?
+    ///
+    /// SOUNDNESS: `__requires(threadIdx.x == 0)` leaves no pair to compare; nothing
+    /// would race (kernels/soundness/09-one-thread-assumed).
+    fn only_one_thread_satisfies(&mut self) -> Result<bool, SolverError> {
+        let facts = self.facts;
+        for row in &facts.program.rows {
+            let (first, second, mut facts) = self.threads(row);
+            facts.extend(self.assumptions_of(&first));
+            let one = self.decide(&facts, "preconditions of one of two threads")?.answer;
+            if !matches!(one, Answer::Sat(_)) {
+                continue;
+            }
+            facts.extend(self.assumptions_of(&second));
+            if self.decide(&facts, "preconditions of two threads")?.answer == Answer::Unsat {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn assumptions_of(&mut self, thread: &duet_vc::ThreadTerms) -> Vec<TermId> {
+        let walk = self.walk_thread(thread);
+        walk.assumptions.iter().map(|assumption| assumption.fact).collect()
     }
 
     /// Assertions, divisions, pointers.

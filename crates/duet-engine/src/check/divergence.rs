@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use duet_ir::BarrierScope;
-use duet_product::{End, Family, Interval, Row, Scope};
+use duet_product::{End, Family, Interval, Row, Scope, Start};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::Walk;
@@ -32,7 +32,9 @@ impl Check<'_, '_, '_> {
     ) -> Result<(), SolverError> {
         let ends: Vec<End> = interval.region.ends().map(|(_, end)| end).collect();
         let has_barrier = ends.iter().any(|end| matches!(end, End::Barrier(_)));
-        if !has_barrier || self.branches_are_uniform(row, interval) {
+        if !has_barrier
+            || (self.starts_aligned(family, interval) && self.branches_are_uniform(row, interval))
+        {
             return Ok(());
         }
         let pair = self.walk_pair(row, family, interval, family);
@@ -57,6 +59,19 @@ impl Check<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Are both threads at the same visit of the interval's start?
+    ///
+    /// SOUNDNESS: what is uniform at one visit differs between two visits
+    /// (kernels/soundness/04-same-barrier-other-trip).
+    fn starts_aligned(&self, family: &Family, interval: &Interval) -> bool {
+        let Start::Barrier(inst) = interval.start else { return true };
+        let loops = &self.facts.loops;
+        let unaligned = family.unaligned_loops(self.facts.func, loops);
+        self.facts
+            .block_of(inst)
+            .is_some_and(|block| !unaligned.iter().any(|&id| loops.contains(id, block)))
     }
 
     /// The cheap case: no branch of the interval can go different ways. The values

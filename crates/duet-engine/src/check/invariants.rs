@@ -5,18 +5,21 @@
 //! remove. What remains is inductive. SOUNDNESS: nothing is returned before a
 //! round in which every remaining candidate was proved on every edge (trap 10).
 
+use std::collections::HashSet;
+
+use duet_analysis::Loop;
 use duet_smt::solver::{Answer, SolverError};
 use duet_smt::{TermId, holds};
 use duet_vc::{Candidate, Encoder, Sharing, Start, Walk, candidates_for};
 
-use super::session::Check;
+use super::session::{Check, Effort};
 
-/// A candidate and the condition under which an edge breaks it.
-struct Claim {
-    id: duet_analysis::Loop,
-    candidate: Candidate,
-    /// What is known where the edge starts, and that the edge breaks it.
-    violated: TermId,
+/// An edge into a header, with what it must establish.
+struct Obligation {
+    id: Loop,
+    /// What is known where the edge starts, and that it is taken.
+    known: Vec<TermId>,
+    claims: Vec<(Candidate, TermId)>,
 }
 
 impl Check<'_, '_, '_> {
@@ -24,92 +27,131 @@ impl Check<'_, '_, '_> {
     pub fn infer_invariants(&mut self) -> Result<(), SolverError> {
         for id in self.all_loops() {
             for candidate in candidates_for(self.facts.func, &self.facts.loops, id) {
-                self.invariants.add(id, candidate);
+                if self.options.infer || matches!(candidate, Candidate::User { .. }) {
+                    self.invariants.add(id, candidate);
+                }
             }
         }
-        while self.remove_violated()? {}
+        // Conjunctions that were shown unsatisfiable: terms are unique, so a
+        // question that comes again is the same list.
+        let mut proved = HashSet::new();
+        while self.remove_violated(&mut proved)? {}
         Ok(())
     }
 
-    /// One round; was anything removed?
-    fn remove_violated(&mut self) -> Result<bool, SolverError> {
+    /// One round over all edges; was anything removed?
+    fn remove_violated(
+        &mut self,
+        proved: &mut HashSet<Vec<TermId>>,
+    ) -> Result<bool, SolverError> {
         if self.invariants.is_empty() {
             return Ok(false);
         }
         let walk = self.walk_alone();
-        let (claims, inexpressible) = self.claims(&walk);
-        if !inexpressible.is_empty() {
-            for (id, candidate) in inexpressible {
-                self.invariants.remove(id, &candidate);
-            }
+        let (obligations, inexpressible) = self.obligations(&walk);
+        let mut removed = !inexpressible.is_empty();
+        for (id, candidate) in inexpressible {
+            self.invariants.remove(id, &candidate);
+        }
+        if removed {
             return Ok(true);
         }
-        let facts = self.facts_alone();
-        let violations: Vec<TermId> = claims.iter().map(|claim| claim.violated).collect();
-        let mut literals = facts.clone();
-        literals.push(self.pool.or(&violations));
-        match self.decide(&literals, "loop invariants")?.answer {
-            Answer::Unsat => Ok(false),
-            Answer::Sat(model) => {
-                let mut removed = false;
-                for claim in &claims {
-                    if holds(&self.pool, &model, &[claim.violated]) {
-                        removed |= self.invariants.remove(claim.id, &claim.candidate);
-                    }
-                }
-                // A model that breaks nothing is of no use: ask one by one.
-                if removed { Ok(true) } else { self.remove_one_by_one(&facts, &claims) }
-            }
-            Answer::Unknown(_) => self.remove_one_by_one(&facts, &claims),
-        }
-    }
-
-    /// Keeps only the claims that are proved by themselves.
-    fn remove_one_by_one(
-        &mut self,
-        facts: &[TermId],
-        claims: &[Claim],
-    ) -> Result<bool, SolverError> {
-        let mut removed = false;
-        for claim in claims {
-            let mut literals = facts.to_vec();
-            literals.push(claim.violated);
-            if self.decide(&literals, "a loop invariant")?.answer != Answer::Unsat {
-                removed |= self.invariants.remove(claim.id, &claim.candidate);
-            }
+        for obligation in obligations {
+            removed |= self.check_edge(obligation, proved)?;
         }
         Ok(removed)
     }
 
-    /// The conditions that break each candidate, and the candidates that cannot be
-    /// expressed on some edge.
-    #[allow(clippy::type_complexity)]
-    fn claims(
+    /// Removes the candidates that an edge may break.
+    fn check_edge(
         &mut self,
-        walk: &Walk,
-    ) -> (Vec<Claim>, Vec<(duet_analysis::Loop, Candidate)>) {
-        let (mut claims, mut inexpressible) = (vec![], vec![]);
-        for header in &walk.headers {
-            for edge in &header.edges {
-                for (candidate, term) in &edge.claims {
-                    let Some(term) = term else {
-                        inexpressible.push((header.id, candidate.clone()));
-                        continue;
-                    };
-                    let mut parts = walk.facts_at(edge.at);
-                    parts.extend([edge.guard, self.pool.not(*term)]);
-                    let violated = self.pool.and(&parts);
-                    let candidate = candidate.clone();
-                    claims.push(Claim { id: header.id, candidate, violated });
+        mut obligation: Obligation,
+        proved: &mut HashSet<Vec<TermId>>,
+    ) -> Result<bool, SolverError> {
+        let mut removed = false;
+        while !obligation.claims.is_empty() {
+            let broken: Vec<TermId> =
+                obligation.claims.iter().map(|(_, claim)| self.pool.not(*claim)).collect();
+            let mut literals = obligation.known.clone();
+            literals.push(self.pool.or(&broken));
+            if proved.contains(&literals) {
+                return Ok(removed);
+            }
+            let decision = self.decide_with(&literals, "loop invariants", Effort::Small)?;
+            let kept = match decision.answer {
+                Answer::Unsat => {
+                    proved.insert(literals);
+                    return Ok(removed);
+                }
+                Answer::Sat(model) => obligation
+                    .claims
+                    .iter()
+                    .map(|(_, claim)| holds(&self.pool, &model, &[*claim]))
+                    .collect(),
+                Answer::Unknown(_) => {
+                    let kept = self.proved_alone(&obligation)?;
+                    if kept.iter().all(|kept| *kept) {
+                        proved.insert(literals);
+                        return Ok(removed);
+                    }
+                    kept
+                }
+            };
+            let all_kept = kept.iter().all(|kept| *kept);
+            for ((candidate, _), kept) in obligation.claims.iter().zip(&kept) {
+                // A model that breaks nothing is of no use: all go.
+                if !kept || all_kept {
+                    removed |= self.invariants.remove(obligation.id, candidate);
                 }
             }
+            let mut kept = kept.into_iter();
+            obligation.claims.retain(|_| kept.next() == Some(true) && !all_kept);
         }
-        (claims, inexpressible)
+        Ok(removed)
+    }
+
+    /// Which claims are proved when asked by themselves.
+    fn proved_alone(&mut self, obligation: &Obligation) -> Result<Vec<bool>, SolverError> {
+        let mut kept = vec![];
+        for (_, claim) in &obligation.claims {
+            let mut literals = obligation.known.clone();
+            literals.push(self.pool.not(*claim));
+            let decision = self.decide_with(&literals, "a loop invariant", Effort::Small)?;
+            kept.push(decision.answer == Answer::Unsat);
+        }
+        Ok(kept)
+    }
+
+    /// What each edge must establish, and the candidates that cannot be expressed
+    /// on some edge.
+    fn obligations(&mut self, walk: &Walk) -> (Vec<Obligation>, Vec<(Loop, Candidate)>) {
+        let (mut obligations, mut inexpressible) = (vec![], vec![]);
+        for header in &walk.headers {
+            for edge in &header.edges {
+                let mut known = self.facts_alone();
+                known.extend(walk.facts_at(edge.at));
+                known.push(edge.guard);
+                let mut claims = vec![];
+                for (candidate, term) in &edge.claims {
+                    match term {
+                        Some(term) => claims.push((candidate.clone(), *term)),
+                        None => inexpressible.push((header.id, candidate.clone())),
+                    }
+                }
+                obligations.push(Obligation { id: header.id, known, claims });
+            }
+        }
+        (obligations, inexpressible)
     }
 
     /// One thread by itself, through the whole kernel.
     pub(super) fn walk_alone(&mut self) -> Walk {
         let thread = self.geometry.thread(&mut self.pool, "", None);
+        self.walk_thread(&thread)
+    }
+
+    /// The same for a thread with a name.
+    pub(super) fn walk_thread(&mut self, thread: &duet_vc::ThreadTerms) -> Walk {
         let sharing = Sharing {
             value: &|_| false,
             visit: &|_| false,
@@ -119,7 +161,7 @@ impl Check<'_, '_, '_> {
         Encoder::walk(
             Self::kernel(self.facts, &self.geometry),
             &mut self.pool,
-            &thread,
+            thread,
             &self.facts.program.alone,
             &sharing,
             &self.invariants,

@@ -1,8 +1,10 @@
 //! The launch that a kernel is checked for.
 
-use duet_ir::{Dim, Function, FunctionKind, GeometryKind, InstData};
-use duet_vc::{Extent, LaunchSpec};
+use duet_ir::{Dim, Function, FunctionKind, GeometryKind, InstData, Module, ParamKind};
+use duet_smt::{TermId, TermPool};
+use duet_vc::{Extent, Geometry, LaunchSpec};
 
+use super::options::CheckOptions;
 use crate::sizes::{LaunchSizes, Size, Sizes};
 
 /// The sizes that were given; where none were, any number, but 1 for a y or z
@@ -62,4 +64,95 @@ fn reads_id(func: &Function, dim: Dim) -> bool {
                     && matches!(geometry.kind, GeometryKind::ThreadId | GeometryKind::BlockId)
         )
     })
+}
+
+/// Threads along each dimension, where they are given and blocks don't follow
+/// from them because the block's size is free.
+pub fn global_size(sizes: &LaunchSizes) -> [Option<u32>; 3] {
+    let mut given = [None; 3];
+    for (slot, size) in given.iter_mut().zip(sizes.global.iter().flat_map(|sizes| &sizes.0)) {
+        if let Size::Number(number) = size {
+            *slot = Some(*number);
+        }
+    }
+    given
+}
+
+/// Blocks times threads come to the global size: so the block's size divides it.
+pub fn global_size_facts(
+    pool: &mut TermPool,
+    geometry: &Geometry,
+    options: &CheckOptions,
+) -> Vec<TermId> {
+    let mut facts = vec![];
+    for (dim, global) in options.global_size.iter().enumerate() {
+        let Some(global) = global else { continue };
+        // In 64 bits, where the product of two sizes does not wrap.
+        let block = pool.zero_extend(32, geometry.block[dim]);
+        let grid = pool.zero_extend(32, geometry.grid[dim]);
+        let threads = pool.bv_mul(block, grid);
+        let global = pool.bv(64, u128::from(*global));
+        facts.push(pool.eq(threads, global));
+    }
+    facts
+}
+
+/// The values of a kernel's scalar parameters, checked against its signature.
+pub fn argument_values(
+    func: &Function,
+    given: &[Option<u128>],
+) -> Result<Vec<Option<u128>>, String> {
+    let scalars: Vec<_> = func
+        .params
+        .iter()
+        .filter_map(|param| match param.kind {
+            ParamKind::Scalar(value) => Some((&param.name, func.type_of(value))),
+            _ => None,
+        })
+        .collect();
+    check_count(func, "scalar", scalars.len(), given.len())?;
+    for ((name, ty), value) in scalars.iter().zip(given) {
+        let width = ty.bits().unwrap_or(128);
+        if value.is_some_and(|bits| width < 128 && bits >> width != 0) {
+            return Err(format!("the value of `{name}` does not fit into {width} bits"));
+        }
+    }
+    Ok(given.to_vec())
+}
+
+/// The sizes of the arrays behind a kernel's pointer parameters, checked against
+/// its signature.
+pub fn array_sizes(
+    module: &Module,
+    func: &Function,
+    given: &[Option<u64>],
+) -> Result<Vec<Option<u64>>, String> {
+    let pointers: Vec<_> = func
+        .params
+        .iter()
+        .filter_map(|param| match param.kind {
+            ParamKind::Array(array) => Some((&param.name, &module.arrays[array])),
+            _ => None,
+        })
+        .collect();
+    check_count(func, "pointer", pointers.len(), given.len())?;
+    for ((name, data), size) in pointers.iter().zip(given) {
+        let element = u64::from(data.granule.max(1));
+        if size.is_some_and(|size| size % element != 0) {
+            return Err(format!(
+                "the size of `{name}` is not a multiple of its element's size, {element} bytes"
+            ));
+        }
+    }
+    Ok(given.to_vec())
+}
+
+fn check_count(func: &Function, what: &str, wanted: usize, given: usize) -> Result<(), String> {
+    match wanted == given {
+        true => Ok(()),
+        false => Err(format!(
+            "kernel `{}` has {wanted} {what} parameters, but {given} values are given",
+            func.name
+        )),
+    }
 }

@@ -5,75 +5,43 @@
 //! hold of one thread alone ([`alone`]), that pairs stay together at barriers
 //! ([`divergence`]), and that no two accesses race ([`races`]). Every question is a
 //! conjunction that must be unsatisfiable; only `Unsat` proves anything.
+//!
+//! The result is plain data ([`KernelReport`]); [`describe_finding`] puts it into
+//! the user's words.
 
+mod alignment;
 mod alone;
+mod annotations;
+mod assumptions;
+mod bounds;
+mod describe;
 mod divergence;
 mod invariants;
 mod launch;
+mod options;
 mod pair;
 mod races;
+mod report;
 mod session;
+mod witness;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use duet_ir::{Func, Inst, Module};
+use duet_ir::{Func, Inst, Module, Severity};
+use duet_smt::solver::{Answer, SolverError};
 
-pub use launch::launch_spec;
-pub use session::{CheckOptions, Session};
+pub use annotations::select_annotations;
+pub use describe::{describe_finding, describe_launch, missing_restrict};
+pub use launch::{argument_values, array_sizes, global_size, launch_spec};
+pub use options::{AnnotationFilter, AnnotationOptions, CheckOptions, SessionOptions};
+pub use report::{
+    Finding, KernelReport, Position, Property, PropertyReport, PropertyStatus, Scalar, Verdict,
+    Why, Witness,
+};
+pub use duet_smt::solver::SolverKind;
+pub use session::Session;
 
-/// What was found out about one kernel.
-#[derive(Clone, Debug)]
-pub struct KernelReport {
-    /// The kernel's name.
-    pub name: String,
-    /// The verdict over all properties.
-    pub verdict: Verdict,
-    /// What the verdict takes for granted.
-    pub assumptions: Vec<String>,
-    /// What could not be proved, each with its place.
-    pub findings: Vec<Finding>,
-    /// How often each means decided a question.
-    pub decided: Vec<(&'static str, u64)>,
-    /// Invariants that loops have.
-    pub invariants: usize,
-    /// Time spent.
-    pub took: Duration,
-}
-
-/// A verdict. Refutation needs a replayed run, which is not attempted yet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// Every question was answered `unsat`.
-    Proved,
-    /// Something was not.
-    Unproven,
-    /// The launch, preconditions and assumptions contradict each other.
-    Vacuous,
-}
-
-/// Something that is not proved.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    /// The rule's stable name.
-    pub rule: &'static str,
-    /// The instruction it is about.
-    pub primary: Inst,
-    /// The other instruction.
-    pub secondary: Option<Inst>,
-    /// Why it is not proved.
-    pub why: Why,
-}
-
-/// Why something is not proved.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Why {
-    /// There is a state that breaks it; it may be unreachable. Values of symbols.
-    Model(Vec<(String, String)>),
-    /// The solver gave up.
-    Solver(String),
-    /// Duet does not model this.
-    NotModelled(&'static str),
-}
+use session::{Check, KernelFacts};
 
 /// Checks one kernel.
 pub fn check_kernel(
@@ -81,31 +49,109 @@ pub fn check_kernel(
     module: &Module,
     kernel: Func,
     options: &CheckOptions,
-) -> Result<KernelReport, duet_smt::solver::SolverError> {
+) -> Result<KernelReport, SolverError> {
     let start = Instant::now();
-    let facts = session::KernelFacts::new(module, kernel, options);
-    let mut check = session::Check::new(session, &facts, options);
+    let before = session.decided();
+    let facts = KernelFacts::new(module, kernel, options);
+    let mut assumptions = facts.assumptions(options);
+    let mut check = Check::new(session, &facts, options);
     check.infer_invariants()?;
-    let vacuous = check.is_vacuous()?;
-    if !vacuous {
-        check.reject_unmodelled();
-        check.check_alone()?;
-        check.check_divergence()?;
-        check.check_races()?;
+    let mut example = None;
+    let mut vacuous = false;
+    match check.satisfy_assumptions()? {
+        Answer::Unsat => vacuous = true,
+        Answer::Sat(model) => example = Some(check.witness(&model)),
+        Answer::Unknown(reason) => {
+            let why = Why::Solver(session::reason_in_words(reason).to_string());
+            check.report_kernel("not-shown-satisfiable", why);
+        }
     }
-    let (findings, invariants) = check.into_findings();
-    let verdict = match (vacuous, findings.is_empty()) {
-        (true, _) => Verdict::Vacuous,
-        (false, true) => Verdict::Proved,
-        (false, false) => Verdict::Unproven,
-    };
+    if vacuous {
+        check.report_kernel("vacuous", Why::Stated("nothing can be concluded".to_string()));
+    } else {
+        assumptions.extend(check.check_properties()?);
+    }
+    let (mut findings, invariants) = check.into_findings();
+    findings.sort_by_cached_key(|finding| order_of(&facts, finding));
     Ok(KernelReport {
         name: module.functions[kernel].name.clone(),
-        verdict,
-        assumptions: facts.assumptions(options),
+        launch: options.launch.clone(),
+        verdict: verdict(vacuous, &findings),
+        properties: report::property_reports(&findings, &left_out(options)),
+        assumptions,
         findings,
-        decided: session.decided(),
+        example,
+        decided: difference(session.decided(), &before),
         invariants,
         took: start.elapsed(),
     })
+}
+
+impl Check<'_, '_, '_> {
+    /// Every property that the options ask for; returns what was not checked.
+    fn check_properties(&mut self) -> Result<Option<String>, SolverError> {
+        self.reject_unmodelled();
+        self.reject_annotations();
+        let not_checked = self.check_user_invariants();
+        self.check_alone()?;
+        self.check_alignment()?;
+        if self.options.check_bounds {
+            self.check_bounds()?;
+        }
+        self.check_divergence()?;
+        if !self.options.only_divergence {
+            self.check_races()?;
+        }
+        let lines: Vec<String> = not_checked.iter().map(u32::to_string).collect();
+        Ok((!lines.is_empty()).then(|| {
+            format!(
+                "nothing rests on the invariants about logged accesses (line {}), which were not checked",
+                lines.join(", ")
+            )
+        }))
+    }
+}
+
+/// Findings are listed by their places, those about the whole kernel first.
+fn order_of(facts: &KernelFacts<'_>, finding: &Finding) -> impl Ord + use<> {
+    let place = |inst: Option<Inst>| {
+        let loc = facts.func.inst_locs[inst?];
+        duet_frontend::source_span(facts.module, loc)
+    };
+    (place(finding.primary), place(finding.secondary), finding.rule)
+}
+
+/// SOUNDNESS: proved only if there is no finding but warnings.
+fn verdict(vacuous: bool, findings: &[Finding]) -> Verdict {
+    let clean = findings.iter().all(|finding| finding.severity == Severity::Warning);
+    match (vacuous, clean) {
+        (true, _) => Verdict::Vacuous,
+        (false, true) => Verdict::Proved,
+        (false, false) => Verdict::Unproven,
+    }
+}
+
+/// The properties that the options leave out.
+fn left_out(options: &CheckOptions) -> Vec<Property> {
+    let mut list = vec![];
+    if options.only_divergence {
+        list.push(Property::RaceFree);
+    }
+    if !options.check_bounds {
+        list.push(Property::InBounds);
+    }
+    list
+}
+
+/// The counts that were added.
+fn difference(
+    after: Vec<(&'static str, u64)>,
+    before: &[(&'static str, u64)],
+) -> Vec<(&'static str, u64)> {
+    let old = |word| before.iter().find(|(known, _)| *known == word).map_or(0, |(_, count)| *count);
+    after
+        .into_iter()
+        .map(|(word, count)| (word, count - old(word)))
+        .filter(|(_, count)| *count > 0)
+        .collect()
 }

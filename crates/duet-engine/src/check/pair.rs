@@ -52,16 +52,19 @@ impl PairSharing<'_> {
 
     /// Are both threads at the same visit of the loop's header, or did they leave
     /// the loop at the same visit?
+    ///
+    /// SOUNDNESS: that goes for every loop around it too. A loop inside one that the
+    /// threads left at different trips was last seen in different trips
+    /// (kernels/soundness/03-inner-count-after-outer).
     fn visit(&self, id: Loop) -> bool {
         let Some(scope) = self.scope else { return false };
         let loops = &self.facts.loops;
-        let header = loops.data(id).header;
-        let around_aligned =
-            loops.around(header).all(|outer| !self.unaligned.contains(&outer) || !loops.contains(outer, self.block));
-        match loops.contains(id, self.block) {
-            true => around_aligned && !self.unaligned.contains(&id),
-            false => around_aligned && !self.facts.uniformity.may_be_left_apart(id, scope),
-        }
+        loops.around(loops.data(id).header).all(|around| {
+            match loops.contains(around, self.block) {
+                true => !self.unaligned.contains(&around),
+                false => !self.facts.uniformity.may_be_left_apart(around, scope),
+            }
+        })
     }
 
     fn contents(&self, array: Array) -> bool {

@@ -1,29 +1,51 @@
 //! A solver session, and the state of checking one kernel.
 
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use duet_analysis::{
     Aliasing, ArrayUses, Dominators, Loop, Loops, Uniformity, UniformityOptions,
 };
-use duet_ir::{Array, Func, Function, Inst, InstData, Module, Space};
+use duet_ir::{Array, Func, Function, Inst, InstData, Language, Module, Severity, Space};
 use duet_product::PairProgram;
-use duet_smt::solver::{Answer, ProcessSolver, SolverError, SolverKind};
-use duet_smt::{Decider, DeciderOptions, Decision, Model, Question, TermId, TermPool};
-use duet_vc::{Geometry, Invariants, Kernel, LaunchSpec};
+use duet_smt::solver::{
+    Answer, Limits, Portfolio, ProcessSolver, QueryLog, Reason, RecordingSolver, Solver,
+    SolverError, SolverKind,
+};
+use duet_smt::{DecidedBy, Decider, DeciderOptions, Decision, Question, TermId, TermPool};
+use duet_vc::{Geometry, Invariants, Kernel};
 
-use super::{Finding, Why};
+use super::options::{CheckOptions, SessionOptions};
+use super::report::{Finding, Why};
 
-/// How to check.
-#[derive(Clone, Debug)]
-pub struct CheckOptions {
-    /// The launch.
-    pub launch: LaunchSpec,
-    /// Two writes of the same value are no race.
-    pub tolerate_benign: bool,
-    /// Only pairs within a block.
-    pub only_intra_group: bool,
-    /// Values of scalar parameters, by position among them.
-    pub scalar_args: Vec<Option<u128>>,
+/// How hard a question is tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Effort {
+    /// A question whose answer is worth waiting for.
+    Full,
+    /// One of many.
+    Small,
+}
+
+impl Effort {
+    fn options(self) -> DeciderOptions {
+        let limits = |units: u64, wall: u64| Limits {
+            resources: Some(units),
+            ..Limits::wall_ms(wall)
+        };
+        match self {
+            Effort::Full => DeciderOptions {
+                first: limits(20_000_000, 4000),
+                second: Some(limits(10_000_000, 2000)),
+                ..DeciderOptions::default()
+            },
+            Effort::Small => DeciderOptions {
+                first: limits(4_000_000, 1000),
+                second: Some(limits(2_000_000, 500)),
+                ..DeciderOptions::default()
+            },
+        }
+    }
 }
 
 /// A solver that is asked, over many kernels.
@@ -35,11 +57,33 @@ pub struct Session {
 impl Session {
     /// Starts a session with z3.
     pub fn new() -> Result<Session, SolverError> {
-        let solver = |kind| ProcessSolver::find(kind, None).map(Box::new);
+        Session::with_options(&SessionOptions::default())
+    }
+
+    /// Starts a session. A solver that is missing is an error at once.
+    pub fn with_options(options: &SessionOptions) -> Result<Session, SolverError> {
+        let mut solvers: Vec<Box<dyn Solver>> = vec![];
+        for &kind in &options.solvers {
+            solvers.push(Box::new(ProcessSolver::find(kind, None)?));
+        }
+        let mut solver = match solvers.len() {
+            1 => solvers.remove(0),
+            _ => Box::new(Portfolio::new(solvers)),
+        };
+        if let Some(folder) = &options.query_folder {
+            let log = QueryLog::open(folder).map_err(|error| SolverError::CannotStart {
+                name: "log of questions".to_string(),
+                why: format!("{}: {error}", folder.display()),
+            })?;
+            solver = Box::new(RecordingSolver::new(solver, None, Some(log)));
+        }
+        // Asked for its algebra only; the solver behind it is never started.
+        let kind = options.solvers.first().copied().unwrap_or(SolverKind::Z3);
+        let unused = Box::new(ProcessSolver::find(kind, None)?);
         let algebra = DeciderOptions { solvers: false, ..DeciderOptions::default() };
         Ok(Session {
-            decider: Decider::new(solver(SolverKind::Z3)?, DeciderOptions::default()),
-            algebra: Decider::new(solver(SolverKind::Z3)?, algebra),
+            decider: Decider::new(solver, DeciderOptions::default()),
+            algebra: Decider::new(unused, algebra),
         })
     }
 
@@ -78,28 +122,6 @@ impl<'m> KernelFacts<'m> {
         KernelFacts { module, func, loops, uses, uniformity, program }
     }
 
-    /// What a verdict takes for granted.
-    pub fn assumptions(&self, options: &CheckOptions) -> Vec<String> {
-        let mut list = vec!["accesses stay inside their arrays".to_string()];
-        let pointers = self
-            .module
-            .arrays
-            .values()
-            .filter(|data| data.space == Space::Global)
-            .count();
-        if pointers > 1 {
-            list.push("distinct pointers point to distinct arrays".to_string());
-        }
-        let free = options.launch.block.iter().chain(&options.launch.grid);
-        if free.clone().any(|extent| *extent == duet_vc::Extent::Free) {
-            list.push(
-                "free sizes keep to the hardware's limits: 1024 threads a block, 65535 blocks along y and z, 2^31-1 threads along a dimension"
-                    .to_string(),
-            );
-        }
-        list
-    }
-
     /// Can two accesses to the array race at all?
     pub(super) fn can_race(&self, array: Array) -> bool {
         let data = &self.module.arrays[array];
@@ -116,6 +138,8 @@ pub struct Check<'s, 'f, 'm> {
     pub(super) geometry: Geometry,
     pub(super) invariants: Invariants,
     pub(super) findings: Vec<Finding>,
+    /// When everything that is still open becomes unproven.
+    deadline: Option<Instant>,
 }
 
 impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
@@ -128,6 +152,8 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         let mut pool = TermPool::new();
         let mut geometry = Geometry::new(&mut pool, &options.launch);
         geometry.facts.extend(argument_facts(&mut pool, facts.func, options));
+        let global_size = super::launch::global_size_facts(&mut pool, &geometry, options);
+        geometry.facts.extend(global_size);
         Check {
             session,
             facts,
@@ -136,6 +162,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             geometry,
             invariants: Invariants::default(),
             findings: vec![],
+            deadline: options.time_limit.map(|limit| Instant::now() + limit),
         }
     }
 
@@ -156,8 +183,36 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         literals: &[TermId],
         about: &str,
     ) -> Result<Decision, SolverError> {
+        self.decide_with(literals, about, Effort::Full)
+    }
+
+    /// Asks with more or less effort.
+    pub(super) fn decide_with(
+        &mut self,
+        literals: &[TermId],
+        about: &str,
+        effort: Effort,
+    ) -> Result<Decision, SolverError> {
+        let left = self.time_left();
+        if left.is_zero() {
+            return Ok(out_of_time());
+        }
         let question = Question { literals, about, ..Question::default() };
+        let mut options = effort.options();
+        options.first.wall = options.first.wall.min(left);
+        if let Some(second) = &mut options.second {
+            second.wall = second.wall.min(left);
+        }
+        self.session.decider.set_options(options);
         self.session.decider.decide(&mut self.pool, &question)
+    }
+
+    /// Until everything that is still open becomes unproven.
+    fn time_left(&self) -> Duration {
+        match self.deadline {
+            Some(deadline) => deadline.saturating_duration_since(Instant::now()),
+            None => Duration::MAX,
+        }
     }
 
     /// Asks the simplifier and the algebra only.
@@ -171,27 +226,9 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
     pub(super) fn why(&self, answer: &Answer) -> Option<Why> {
         match answer {
             Answer::Unsat => None,
-            Answer::Sat(model) => Some(Why::Model(self.describe(model))),
-            Answer::Unknown(reason) => Some(Why::Solver(format!("{reason:?}"))),
+            Answer::Sat(model) => Some(Why::Model(Box::new(self.witness(model)))),
+            Answer::Unknown(reason) => Some(Why::Solver(reason_in_words(*reason).to_string())),
         }
-    }
-
-    /// The values of ids, sizes and arguments in a model.
-    fn describe(&self, model: &Model) -> Vec<(String, String)> {
-        let mut values: Vec<(String, String)> = model
-            .funcs()
-            .filter_map(|(func, table)| {
-                let name = &self.pool.func_data(func).name;
-                let known = ["threadIdx", "blockIdx", "blockDim", "gridDim", "arg:"];
-                let value = table.entries.get(&vec![])?;
-                known
-                    .iter()
-                    .any(|prefix| name.starts_with(prefix))
-                    .then(|| (name.clone(), value.to_string()))
-            })
-            .collect();
-        values.sort();
-        values
     }
 
     /// Constructs that the encoding does not cover make the kernel unproven.
@@ -221,10 +258,30 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         why: Why,
     ) {
         let seen = self.findings.iter().any(|finding| {
-            finding.rule == rule && finding.primary == primary && finding.secondary == secondary
+            finding.rule == rule
+                && finding.primary == Some(primary)
+                && finding.secondary == secondary
         });
         if !seen {
-            self.findings.push(Finding { rule, primary, secondary, why });
+            let severity = self.severity(rule);
+            let primary = Some(primary);
+            self.findings.push(Finding { rule, severity, primary, secondary, why });
+        }
+    }
+
+    /// Adds a finding about the kernel as a whole.
+    pub(super) fn report_kernel(&mut self, rule: &'static str, why: Why) {
+        let severity = Severity::Error;
+        self.findings.push(Finding { rule, severity, primary: None, secondary: None, why });
+    }
+
+    /// Recent CUDA hardware counts threads that returned as arrived; OpenCL leaves
+    /// it undefined.
+    fn severity(&self, rule: &str) -> Severity {
+        let is_cuda = self.facts.module.language == Language::Cuda;
+        match rule == "exit-before-barrier" && is_cuda && !self.options.strict {
+            true => Severity::Warning,
+            false => Severity::Error,
         }
     }
 
@@ -239,6 +296,28 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
     }
 }
 
+/// Nobody was asked: the time is over.
+fn out_of_time() -> Decision {
+    Decision {
+        answer: Answer::Unknown(Reason::Timeout),
+        by: DecidedBy::Nobody,
+        took: Duration::ZERO,
+        may_wrap: vec![],
+    }
+}
+
+/// Why a solver found nothing out.
+pub(super) fn reason_in_words(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Timeout => "the time limit was reached",
+        Reason::Resource => "the solver used up its resources",
+        Reason::Memory => "the solver ran out of memory",
+        Reason::Incomplete => "the solver gave up",
+        Reason::Crashed => "the solver died or spoke garbage",
+        Reason::Cancelled => "the solver was stopped",
+    }
+}
+
 /// Scalar arguments that were given as numbers.
 fn argument_facts(pool: &mut TermPool, func: &Function, options: &CheckOptions) -> Vec<TermId> {
     let mut facts = vec![];
@@ -248,10 +327,13 @@ fn argument_facts(pool: &mut TermPool, func: &Function, options: &CheckOptions) 
         let given = options.scalar_args.get(position).copied().flatten();
         position += 1;
         let (Some(bits), Some(width)) = (given, func.type_of(value).bits()) else { continue };
+        let name = duet_vc::argument_name(func, value);
         if width == 1 {
+            let symbol = pool.constant(&name, duet_smt::Sort::Bool);
+            facts.push(if bits == 0 { pool.not(symbol) } else { symbol });
             continue;
         }
-        let symbol = pool.bv_var(&format!("arg:{}", param.name), width);
+        let symbol = pool.bv_var(&name, width);
         let number = pool.bv(width, bits);
         facts.push(pool.eq(symbol, number));
     }

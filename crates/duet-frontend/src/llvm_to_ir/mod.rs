@@ -89,16 +89,24 @@ pub fn translate(
         functions: HashMap::new(),
         unknown_functions: HashSet::new(),
     };
-    // Callees first, so that a call finds its function.
-    for &function in functions.iter().rev() {
+    for function in callees_first(kernels.iter().copied()) {
         shared.add_function(&mut module, function, kernels.contains(&function));
     }
     crate::cleanup::clean(&mut module);
     Translation { module, diagnostics: shared.diagnostics }
 }
 
-/// The kernels and every defined function they still call, callers first.
+/// The kernels in source order and every defined function they still call,
+/// callers first.
 fn with_callees(kernels: &[Val]) -> Vec<Val> {
+    let mut order = callees_first(kernels.iter().rev().copied());
+    order.reverse();
+    order
+}
+
+/// The kernels in the order given, each after the functions that it still calls,
+/// so that a call finds its function.
+fn callees_first(kernels: impl Iterator<Item = Val>) -> Vec<Val> {
     fn visit(function: Val, order: &mut Vec<Val>, seen: &mut HashSet<Val>) {
         if !seen.insert(function) {
             return;
@@ -111,10 +119,9 @@ fn with_callees(kernels: &[Val]) -> Vec<Val> {
         order.push(function);
     }
     let (mut order, mut seen) = (vec![], HashSet::new());
-    for &kernel in kernels.iter().rev() {
+    for kernel in kernels {
         visit(kernel, &mut order, &mut seen);
     }
-    order.reverse();
     order
 }
 

@@ -1,0 +1,156 @@
+//! Annotations of the source: which of them count, and what becomes of those
+//! that are not proved or not understood.
+//!
+//! SOUNDNESS: an annotation that claims something is checked, or the kernel is
+//! not proved. Only candidates may be dropped without a word.
+
+use std::collections::BTreeSet;
+
+use duet_ir::{AnnotationKind, Function, GhostKind, Inst, InstData, Module, Value, ValueDef};
+use duet_vc::Candidate;
+
+use super::options::{AnnotationFilter, AnnotationOptions};
+use super::report::Why;
+use super::session::Check;
+
+/// The module with the annotations that count, as what they count.
+pub fn select_annotations(mut module: Module, options: AnnotationOptions) -> Module {
+    for func in module.functions.values_mut() {
+        for &block in &func.layout {
+            let insts = &func.insts;
+            func.blocks[block].insts.retain(|&inst| match &insts[inst] {
+                InstData::Annotation { kind, .. } => counts(*kind, options.filter),
+                _ => true,
+            });
+        }
+        if options.invariants_as_candidates {
+            for data in func.insts.values_mut() {
+                if let InstData::Annotation { kind, .. } = data {
+                    *kind = as_candidate(*kind);
+                }
+            }
+        }
+    }
+    module
+}
+
+fn counts(kind: AnnotationKind, filter: AnnotationFilter) -> bool {
+    use AnnotationKind::*;
+    match kind {
+        Requires => filter != AnnotationFilter::None,
+        GlobalRequires
+        | Ensures
+        | GlobalEnsures
+        | Invariant
+        | GlobalInvariant
+        | CandidateInvariant
+        | CandidateGlobalInvariant
+        | FunctionWideInvariant
+        | FunctionWideCandidateInvariant
+        | BarrierInvariant
+        | BarrierInvariantBinary => filter == AnnotationFilter::All,
+        Assume | CandidateAssert | CandidateGlobalAssert | Axiom | ReadsFrom | WritesTo
+        | ArraySnapshot => true,
+    }
+}
+
+fn as_candidate(kind: AnnotationKind) -> AnnotationKind {
+    use AnnotationKind::*;
+    match kind {
+        Invariant => CandidateInvariant,
+        GlobalInvariant => CandidateGlobalInvariant,
+        FunctionWideInvariant => FunctionWideCandidateInvariant,
+        other => other,
+    }
+}
+
+impl Check<'_, '_, '_> {
+    /// Annotations that claim something of a kind that is not checked.
+    pub(super) fn reject_annotations(&mut self) {
+        use AnnotationKind::*;
+        for (inst, kind) in self.annotations() {
+            let what = match kind {
+                Ensures | GlobalEnsures => "postconditions",
+                BarrierInvariant | BarrierInvariantBinary => "barrier invariants",
+                FunctionWideInvariant => "function-wide invariants",
+                ArraySnapshot => "snapshots of arrays",
+                _ => continue,
+            };
+            self.report("not-modelled", inst, None, Why::NotModelled(what));
+        }
+    }
+
+    /// Loop invariants of the user that are not among those that hold. Returns
+    /// the lines of those that speak of logged accesses: they are not needed here
+    /// and not checked.
+    pub(super) fn check_user_invariants(&mut self) -> Vec<u32> {
+        let mut not_checked = vec![];
+        for (inst, kind) in self.annotations() {
+            if !matches!(kind, AnnotationKind::Invariant | AnnotationKind::GlobalInvariant) {
+                continue;
+            }
+            if !self.is_at_a_loop_head(inst) {
+                let why = Why::Stated("it is not at the head of a loop".to_string());
+                self.report("misplaced-annotation", inst, None, why);
+            } else if !self.is_proved_invariant(inst) {
+                let ghosts = ghosts_of(self.facts.func, inst);
+                if ghosts.iter().any(|ghost| is_about_logs(*ghost)) {
+                    not_checked.extend(self.facts.line_of(inst));
+                    continue;
+                }
+                let why = match ghosts.contains(&GhostKind::Other) {
+                    true => Why::NotModelled("invariants about the other thread here"),
+                    false => Why::Stated("it may fail on arrival or after a round".to_string()),
+                };
+                self.report("invariant-failed", inst, None, why);
+            }
+        }
+        not_checked
+    }
+
+    fn annotations(&self) -> Vec<(Inst, AnnotationKind)> {
+        let func = self.facts.func;
+        let insts = func.layout.iter().flat_map(|&block| &func.blocks[block].insts);
+        insts
+            .filter_map(|&inst| match &func.insts[inst] {
+                InstData::Annotation { kind, .. } => Some((inst, *kind)),
+                _ => None,
+            })
+            .collect()
+    }
+
+    fn is_at_a_loop_head(&self, inst: Inst) -> bool {
+        let block = self.facts.block_of(inst);
+        self.facts.loops.iter().any(|(_, data)| Some(data.header) == block)
+    }
+
+    fn is_proved_invariant(&self, inst: Inst) -> bool {
+        let user = Candidate::User { inst };
+        self.facts.loops.iter().any(|(id, _)| self.invariants.of(id).contains(&user))
+    }
+}
+
+fn is_about_logs(ghost: GhostKind) -> bool {
+    matches!(
+        ghost,
+        GhostKind::HasRead | GhostKind::HasWritten | GhostKind::ReadOffset | GhostKind::WriteOffset
+    )
+}
+
+/// The ghost values that an instruction depends on.
+fn ghosts_of(func: &Function, inst: Inst) -> BTreeSet<GhostKind> {
+    let mut ghosts = BTreeSet::new();
+    let mut seen: BTreeSet<Value> = BTreeSet::new();
+    let mut open: Vec<Inst> = vec![inst];
+    while let Some(inst) = open.pop() {
+        if let InstData::Ghost { kind, .. } = &func.insts[inst] {
+            ghosts.insert(*kind);
+        }
+        for value in func.insts[inst].values() {
+            if let (true, ValueDef::Result(inst, _)) = (seen.insert(value), func.values[value]) {
+                open.push(inst);
+            }
+        }
+    }
+    ghosts
+}

@@ -1,0 +1,271 @@
+//! Findings as diagnostics: rule, places, and values in the user's terms.
+
+use std::fmt::Write;
+
+use duet_ir::{
+    Array, Diagnostic, Func, Function, Inst, InstData, Language, Module, Severity, SourceSpan,
+};
+use duet_vc::{Extent, LaunchSpec};
+
+use super::assumptions::unrestricted_pointers;
+use super::report::{Finding, Position, Witness, Why};
+
+/// A finding about a kernel, as a diagnostic.
+pub fn describe_finding(module: &Module, kernel: Func, finding: &Finding) -> Diagnostic {
+    let text = Describe { module, func: &module.functions[kernel] };
+    let mut diagnostic = Diagnostic::error(finding.rule, text.headline(finding));
+    diagnostic.severity = finding.severity;
+    diagnostic.primary = match finding.primary {
+        Some(inst) => text.span(inst),
+        None => duet_frontend::source_span(module, text.func.loc),
+    };
+    let second = finding.secondary.and_then(|inst| text.span(inst));
+    if let Some(second) = second
+        && Some(&second) != diagnostic.primary.as_ref()
+    {
+        let label = text.label(finding);
+        diagnostic.secondary.push((second, label));
+    }
+    diagnostic.notes = text.notes(finding);
+    diagnostic.help = help(module.language, finding).map(str::to_string);
+    diagnostic
+}
+
+/// A warning about pointers that may point to the same memory; once per kernel.
+pub fn missing_restrict(module: &Module, kernel: Func) -> Option<Diagnostic> {
+    let func = &module.functions[kernel];
+    let loose = unrestricted_pointers(module, func);
+    let (last, first) = loose.split_last()?;
+    let names = format!("`{}` and `{last}`", first.join("`, `"));
+    let restrict = match module.language {
+        Language::Cuda => "__restrict__",
+        Language::OpenCl => "restrict",
+    };
+    let headline = format!("{names} of kernel `{}` are assumed to be distinct arrays", func.name);
+    Some(
+        Diagnostic::warning("missing-restrict", headline)
+            .at(duet_frontend::source_span(module, func.loc))
+            .note("if a launch passes overlapping memory, the verdict does not hold for it")
+            .help(format!("declare the pointers `{restrict}` to state it in the source")),
+    )
+}
+
+/// The launch in one line, in the words of the language.
+pub fn describe_launch(language: Language, launch: &LaunchSpec) -> String {
+    let (block, grid) = match language {
+        Language::Cuda => ("blockDim", "gridDim"),
+        Language::OpenCl => ("local_size", "num_groups"),
+    };
+    let mut line = format!("{block} = {}, {grid} = {}", sizes(&launch.block), sizes(&launch.grid));
+    if launch.global_offset != [0; 3] {
+        let [x, y, z] = launch.global_offset;
+        let _ = write!(line, ", global_offset = [{x},{y},{z}]");
+    }
+    line
+}
+
+/// `[64,4]`, `[*]`: without dimensions of size 1 at the end.
+fn sizes(extents: &[Extent; 3]) -> String {
+    let one = Extent::Number(1);
+    let rank = extents.iter().rposition(|extent| *extent != one).map_or(1, |last| last + 1);
+    let word = |extent: &Extent| match extent {
+        Extent::Number(number) => number.to_string(),
+        Extent::Free => "*".to_string(),
+    };
+    let words: Vec<String> = extents[..rank].iter().map(word).collect();
+    format!("[{}]", words.join(","))
+}
+
+/// A kernel to speak about.
+struct Describe<'m> {
+    module: &'m Module,
+    func: &'m Function,
+}
+
+impl Describe<'_> {
+    fn span(&self, inst: Inst) -> Option<SourceSpan> {
+        duet_frontend::source_span(self.module, self.func.inst_locs[inst])
+    }
+
+    fn headline(&self, finding: &Finding) -> String {
+        let lines = self.lines(finding);
+        let array = self.array(finding);
+        match finding.rule {
+            "write-write-race" => {
+                format!("two threads may write {array} at the same time{lines}")
+            }
+            "read-write-race" => {
+                format!("a thread may read {array} while another writes it{lines}")
+            }
+            "atomic-race" => {
+                format!("an atomic access to {array} may conflict with another access{lines}")
+            }
+            "barrier-divergence" => {
+                format!("threads of one group may wait at different barriers{lines}")
+            }
+            "exit-before-barrier" => {
+                "a thread may return before a barrier that others wait at".to_string()
+            }
+            "out-of-bounds" => format!("an access may lie outside {array}"),
+            "assertion-failed" => "an assertion may fail".to_string(),
+            "invariant-failed" => "a loop invariant is not proved".to_string(),
+            "misplaced-annotation" => "this invariant belongs to no loop".to_string(),
+            "invalid-pointer" => "a pointer may be null or point nowhere".to_string(),
+            "constant-write" => "constant memory may be written".to_string(),
+            "division-by-zero" => "a divisor may be zero".to_string(),
+            "vacuous" => self.of_kernel("the launch and the assumptions contradict each other"),
+            "not-shown-satisfiable" => {
+                self.of_kernel("the launch and the assumptions were not shown to be possible")
+            }
+            "not-modelled" => "this is not covered".to_string(),
+            "solver-missing" => self.of_kernel("no solver could be asked"),
+            "internal-error" => self.of_kernel("a defect of Duet"),
+            other => format!("{other}{lines}"),
+        }
+    }
+
+    fn of_kernel(&self, text: &str) -> String {
+        format!("kernel `{}`: {text}", self.func.name)
+    }
+
+    /// " (line 4)", " (lines 4 and 7)".
+    fn lines(&self, finding: &Finding) -> String {
+        let line = |inst: Option<Inst>| inst.and_then(|inst| self.span(inst)).map(|at| at.line);
+        match (line(finding.primary), line(finding.secondary)) {
+            (Some(a), Some(b)) if a != b => format!(" (lines {a} and {b})"),
+            (Some(a), _) => format!(" (line {a})"),
+            _ => String::new(),
+        }
+    }
+
+    /// The array that the finding is about, in backquotes.
+    fn array(&self, finding: &Finding) -> String {
+        let common = |array: &Array| match finding.secondary {
+            Some(second) => self.arrays(second).contains(array),
+            None => true,
+        };
+        let first = finding.primary.map(|inst| self.arrays(inst)).unwrap_or_default();
+        match first.iter().copied().find(common) {
+            Some(array) => format!("`{}`", self.module.arrays[array].name),
+            None => "an array".to_string(),
+        }
+    }
+
+    fn arrays(&self, inst: Inst) -> Vec<Array> {
+        self.func.insts[inst].accesses().into_iter().map(|access| access.array).collect()
+    }
+
+    fn label(&self, finding: &Finding) -> String {
+        let what = match finding.secondary.map(|inst| &self.func.insts[inst]) {
+            Some(InstData::Load { .. }) => "reads here",
+            Some(InstData::Store { .. }) => "writes here",
+            Some(InstData::Atomic { .. }) => "updates it atomically here",
+            Some(InstData::Barrier { .. } | InstData::BarrierReduce { .. }) => "waits here",
+            _ => "is here",
+        };
+        format!("the other thread {what}")
+    }
+
+    fn notes(&self, finding: &Finding) -> Vec<String> {
+        let mut notes = match &finding.why {
+            Why::Model(witness) => self.witness_notes(witness),
+            Why::Solver(reason) => vec![format!("not proved: {reason}")],
+            Why::NotModelled(what) => vec![format!("not proved: Duet does not model {what}")],
+            Why::Stated(text) => vec![text.clone()],
+        };
+        let has_place = finding.primary.is_some();
+        if has_place {
+            notes.push(format!("in kernel `{}`", self.func.name));
+        }
+        notes
+    }
+
+    /// One note on the state, which no run has confirmed.
+    fn witness_notes(&self, witness: &Witness) -> Vec<String> {
+        let mut text = "not proved; it may fail like this (no run has confirmed it):".to_string();
+        let names = ["first thread", "second thread"];
+        for (position, name) in witness.threads.iter().zip(names) {
+            let name = if witness.threads.len() == 1 { "thread" } else { name };
+            let _ = write!(text, "\n{name}: {}", self.position(witness, position));
+        }
+        let _ = write!(text, "\nlaunch: {}", self.witness_launch(witness));
+        if !witness.arguments.is_empty() {
+            let arguments: Vec<String> =
+                witness.arguments.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            let _ = write!(text, "\narguments: {}", arguments.join(", "));
+        }
+        vec![text]
+    }
+
+    /// Ids along dimensions of size 1 are zero and left out.
+    fn position(&self, witness: &Witness, position: &Position) -> String {
+        let mut parts = vec![];
+        for (name, ids, sizes) in [
+            (ID_NAMES.of(self.module.language).0, position.thread, witness.block_dim),
+            (ID_NAMES.of(self.module.language).1, position.block, witness.grid_dim),
+        ] {
+            for dim in 0..3 {
+                if sizes[dim] > 1 || dim == 0 {
+                    parts.push(format!("{} = {}", component(self.module.language, name, dim), ids[dim]));
+                }
+            }
+        }
+        parts.join(", ")
+    }
+
+    fn witness_launch(&self, witness: &Witness) -> String {
+        let launch = LaunchSpec {
+            block: witness.block_dim.map(Extent::Number),
+            grid: witness.grid_dim.map(Extent::Number),
+            global_offset: [0; 3],
+            work_dim: 3,
+        };
+        describe_launch(self.module.language, &launch)
+    }
+}
+
+/// What thread and block ids are called.
+struct IdNames {
+    cuda: (&'static str, &'static str),
+    opencl: (&'static str, &'static str),
+}
+
+const ID_NAMES: IdNames =
+    IdNames { cuda: ("threadIdx", "blockIdx"), opencl: ("get_local_id", "get_group_id") };
+
+impl IdNames {
+    fn of(&self, language: Language) -> (&'static str, &'static str) {
+        match language {
+            Language::Cuda => self.cuda,
+            Language::OpenCl => self.opencl,
+        }
+    }
+}
+
+/// `threadIdx.x`, `get_local_id(0)`.
+fn component(language: Language, name: &str, dim: usize) -> String {
+    match language {
+        Language::Cuda => format!("{name}.{}", ["x", "y", "z"][dim]),
+        Language::OpenCl => format!("{name}({dim})"),
+    }
+}
+
+/// What the user can do.
+fn help(language: Language, finding: &Finding) -> Option<&'static str> {
+    let barrier = match language {
+        Language::Cuda => "put a `__syncthreads()` between the accesses, or give each thread an element of its own",
+        Language::OpenCl => "put a `barrier` between the accesses, or give each thread an element of its own",
+    };
+    match (&finding.why, finding.rule) {
+        (_, "write-write-race" | "read-write-race") => Some(barrier),
+        (_, "exit-before-barrier") if finding.severity == Severity::Warning => {
+            Some("tolerated by recent hardware; --strict makes it an error")
+        }
+        (_, "vacuous") => Some("look for a precondition that no launch satisfies"),
+        (_, "misplaced-annotation") => {
+            Some("write it before the guard of a `for` or `while`, or first in the body of a `do`")
+        }
+        (Why::Solver(_), _) => Some("a longer --timeout, another --solver or concrete sizes may help"),
+        _ => None,
+    }
+}

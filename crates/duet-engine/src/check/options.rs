@@ -1,0 +1,97 @@
+//! How to check: options of a kernel's check and of a session with solvers, as
+//! plain data. What a command line calls them is the business of the shells.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use duet_smt::solver::SolverKind;
+use duet_vc::LaunchSpec;
+
+/// How to check one kernel.
+#[derive(Clone, Debug)]
+pub struct CheckOptions {
+    /// The launch.
+    pub launch: LaunchSpec,
+    /// Threads of the whole grid along each dimension, where they are given while
+    /// the block's size is free: blocks times threads come to this.
+    pub global_size: [Option<u32>; 3],
+    /// Two writes of the same value are no race.
+    pub tolerate_benign: bool,
+    /// Only pairs within a block.
+    pub only_intra_group: bool,
+    /// Only barrier divergence and what each thread must keep by itself; no races.
+    pub only_divergence: bool,
+    /// Accept no assumption that the language leaves undefined: a thread that
+    /// returns before a barrier is an error in CUDA too.
+    pub strict: bool,
+    /// Values of scalar parameters, by position among them.
+    pub scalar_args: Vec<Option<u128>>,
+    /// Sizes in bytes of the arrays that pointer parameters point to, by position
+    /// among them.
+    pub array_sizes: Vec<Option<u64>>,
+    /// Accesses must stay inside their arrays.
+    pub check_bounds: bool,
+    /// Make up candidates for loop invariants; if not, only the user's count.
+    pub infer: bool,
+    /// Threads of a warp that old code takes to run in lock step. Never assumed
+    /// today: a hook.
+    pub warp_sync: Option<u32>,
+    /// The time after which everything that is not decided yet is unproven.
+    pub time_limit: Option<Duration>,
+}
+
+impl CheckOptions {
+    /// The usual options for a launch.
+    pub fn new(launch: LaunchSpec) -> CheckOptions {
+        CheckOptions {
+            launch,
+            global_size: [None; 3],
+            tolerate_benign: true,
+            only_intra_group: false,
+            only_divergence: false,
+            strict: false,
+            scalar_args: vec![],
+            array_sizes: vec![],
+            check_bounds: false,
+            infer: true,
+            warp_sync: None,
+            time_limit: Some(Duration::from_secs(300)),
+        }
+    }
+}
+
+/// Which annotations of the source count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AnnotationFilter {
+    /// All of them.
+    #[default]
+    All,
+    /// Of contracts and invariants only plain preconditions.
+    OnlyRequires,
+    /// No contracts and no invariants.
+    None,
+}
+
+/// Which annotations count, and as what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct AnnotationOptions {
+    /// Which count.
+    pub filter: AnnotationFilter,
+    /// Loop invariants are candidates: dropped if they don't hold.
+    pub invariants_as_candidates: bool,
+}
+
+/// Which solvers are asked, and what is kept of the questions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SessionOptions {
+    /// The solvers; several race against each other.
+    pub solvers: Vec<SolverKind>,
+    /// A folder for every question, each as a file that stands alone.
+    pub query_folder: Option<PathBuf>,
+}
+
+impl Default for SessionOptions {
+    fn default() -> Self {
+        SessionOptions { solvers: vec![SolverKind::Z3], query_folder: None }
+    }
+}

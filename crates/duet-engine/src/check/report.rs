@@ -1,0 +1,309 @@
+//! What was found out about a kernel, as plain data.
+
+use std::fmt;
+use std::time::Duration;
+
+use duet_ir::{Inst, Severity, Type};
+use duet_smt::solver::SolverError;
+use duet_vc::LaunchSpec;
+
+/// What was found out about one kernel.
+#[derive(Clone, Debug)]
+pub struct KernelReport {
+    /// The kernel's name.
+    pub name: String,
+    /// The launch that it was checked for.
+    pub launch: LaunchSpec,
+    /// The verdict over all properties.
+    pub verdict: Verdict,
+    /// The verdict on each property.
+    pub properties: Vec<PropertyReport>,
+    /// What the verdict takes for granted.
+    pub assumptions: Vec<String>,
+    /// What could not be proved, and warnings, each with its place.
+    pub findings: Vec<Finding>,
+    /// A launch that satisfies preconditions and assumptions: the verdict is not
+    /// about nothing.
+    pub example: Option<Witness>,
+    /// How often each means decided a question.
+    pub decided: Vec<(&'static str, u64)>,
+    /// Invariants that loops have.
+    pub invariants: usize,
+    /// Time spent.
+    pub took: Duration,
+}
+
+/// A verdict. Refutation needs a replayed run, which is not attempted yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Every question was answered `unsat`.
+    Proved,
+    /// Something was not.
+    Unproven,
+    /// The launch, preconditions and assumptions contradict each other.
+    Vacuous,
+}
+
+impl Verdict {
+    /// `proved` or `unproven`: a vacuous proof is none.
+    pub fn word(self) -> &'static str {
+        match self {
+            Verdict::Proved => "proved",
+            Verdict::Unproven | Verdict::Vacuous => "unproven",
+        }
+    }
+}
+
+/// Something that a kernel may have or lack.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Property {
+    /// No two threads touch the same bytes at once, one of them writing.
+    RaceFree,
+    /// Threads that share a barrier arrive at it together.
+    DivergenceFree,
+    /// Assertions, invariants, pointers and divisions.
+    AssertionsHold,
+    /// Accesses stay inside their arrays.
+    InBounds,
+}
+
+impl Property {
+    /// In the order of reports.
+    pub const ALL: [Property; 4] = [
+        Property::RaceFree,
+        Property::DivergenceFree,
+        Property::AssertionsHold,
+        Property::InBounds,
+    ];
+
+    /// The stable name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Property::RaceFree => "data-races",
+            Property::DivergenceFree => "barrier-divergence",
+            Property::AssertionsHold => "assertions",
+            Property::InBounds => "array-bounds",
+        }
+    }
+
+    /// The property that a rule is about; `None` for one that is about all.
+    pub fn of_rule(rule: &str) -> Option<Property> {
+        match rule {
+            "write-write-race" | "read-write-race" | "atomic-race" => Some(Property::RaceFree),
+            "barrier-divergence" | "exit-before-barrier" => Some(Property::DivergenceFree),
+            "out-of-bounds" => Some(Property::InBounds),
+            "assertion-failed" | "invalid-pointer" | "constant-write" | "division-by-zero"
+            | "invariant-failed" => Some(Property::AssertionsHold),
+            _ => None,
+        }
+    }
+}
+
+/// The verdict on one property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PropertyReport {
+    /// Which.
+    pub property: Property,
+    /// The verdict.
+    pub status: PropertyStatus,
+}
+
+/// The verdict on one property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PropertyStatus {
+    /// It holds, under the assumptions of the report.
+    Proved,
+    /// There are findings about it.
+    Unproven,
+    /// Nothing speaks against it, but its proof rests on a property that is not
+    /// proved: the number of a finding about that.
+    DependsOn(usize),
+    /// An option left it out.
+    NotChecked,
+}
+
+/// Something that is not proved, or a warning.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The rule's stable name.
+    pub rule: &'static str,
+    /// A warning does not stand against the verdict.
+    pub severity: Severity,
+    /// The instruction it is about; `None` if it is about the whole kernel.
+    pub primary: Option<Inst>,
+    /// The other instruction.
+    pub secondary: Option<Inst>,
+    /// Why it is not proved.
+    pub why: Why,
+}
+
+/// Why something is not proved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// There is a state that breaks it; it may be unreachable.
+    Model(Box<Witness>),
+    /// The solver gave up, in words.
+    Solver(String),
+    /// Duet does not model this.
+    NotModelled(&'static str),
+    /// The rule says it all; further words, for one that does not.
+    Stated(String),
+}
+
+/// The values of a model in the user's terms.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Witness {
+    /// Threads of a block.
+    pub block_dim: [u32; 3],
+    /// Blocks of the grid.
+    pub grid_dim: [u32; 3],
+    /// The thread, or the two threads.
+    pub threads: Vec<Position>,
+    /// Scalar arguments that matter.
+    pub arguments: Vec<(String, Scalar)>,
+}
+
+/// The ids of a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Position {
+    /// In its block.
+    pub thread: [u32; 3],
+    /// Of its block.
+    pub block: [u32; 3],
+}
+
+/// The value of a scalar argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scalar {
+    /// Its bits.
+    pub bits: u128,
+    /// Its type.
+    pub ty: Type,
+}
+
+impl fmt::Display for Scalar {
+    /// A decimal number; for what may be meant otherwise, the bits as well.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = self.ty.bits().unwrap_or(128).min(128);
+        let bits = self.bits;
+        match self.ty {
+            Type::F32 => write!(f, "{:?} ({bits:#x})", f32::from_bits(bits as u32)),
+            Type::F64 => write!(f, "{:?} ({bits:#x})", f64::from_bits(bits as u64)),
+            _ if width > 1 && bits >> (width - 1) & 1 == 1 => {
+                let unused = 128 - width;
+                write!(f, "{} ({bits:#x})", ((bits << unused) as i128) >> unused)
+            }
+            _ => write!(f, "{bits}"),
+        }
+    }
+}
+
+impl KernelReport {
+    /// The report on a kernel that could not be checked to the end.
+    pub fn broken_off(name: &str, launch: LaunchSpec, error: &SolverError) -> KernelReport {
+        let rule = match error {
+            SolverError::Disagreement(_) => "internal-error",
+            _ => "solver-missing",
+        };
+        KernelReport::stopped(name, launch, rule, error.to_string())
+    }
+
+    /// The report on a kernel whose check ended in a defect of Duet.
+    pub fn internal_error(name: &str, launch: LaunchSpec, what: String) -> KernelReport {
+        KernelReport::stopped(name, launch, "internal-error", what)
+    }
+
+    fn stopped(name: &str, launch: LaunchSpec, rule: &'static str, what: String) -> KernelReport {
+        let finding = Finding {
+            rule,
+            severity: Severity::Error,
+            primary: None,
+            secondary: None,
+            why: Why::Stated(what),
+        };
+        let unproven = |property| PropertyReport { property, status: PropertyStatus::Unproven };
+        KernelReport {
+            name: name.to_string(),
+            launch,
+            verdict: Verdict::Unproven,
+            properties: Property::ALL.map(unproven).to_vec(),
+            assumptions: vec![],
+            findings: vec![finding],
+            example: None,
+            decided: vec![],
+            invariants: 0,
+            took: Duration::ZERO,
+        }
+    }
+}
+
+/// The verdict on each property, given the findings.
+///
+/// SOUNDNESS: freedom from races rests on alignment and the other way round, and
+/// everything rests on both; so a property without findings of its own is proved
+/// only if these two are (DESIGN, meaning 11; test `what_rests_on_what`).
+pub fn property_reports(findings: &[Finding], left_out: &[Property]) -> Vec<PropertyReport> {
+    let against = |wanted: Property| {
+        findings.iter().position(|finding| {
+            finding.severity == Severity::Error
+                && Property::of_rule(finding.rule).is_none_or(|property| property == wanted)
+        })
+    };
+    let foundation =
+        against(Property::RaceFree).or_else(|| against(Property::DivergenceFree));
+    let status = |property| match (against(property), foundation) {
+        (Some(_), _) => PropertyStatus::Unproven,
+        (None, Some(finding)) => PropertyStatus::DependsOn(finding),
+        (None, None) => PropertyStatus::Proved,
+    };
+    Property::ALL
+        .into_iter()
+        .map(|property| PropertyReport {
+            property,
+            status: match left_out.contains(&property) {
+                true => PropertyStatus::NotChecked,
+                false => status(property),
+            },
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Finding, Property, PropertyStatus, Scalar, Why, property_reports};
+    use duet_ir::{Severity, Type};
+
+    fn finding(rule: &'static str, severity: Severity) -> Finding {
+        let why = Why::Solver("it gave up".into());
+        Finding { rule, severity, primary: None, secondary: None, why }
+    }
+
+    fn statuses(findings: &[Finding], left_out: &[Property]) -> Vec<PropertyStatus> {
+        property_reports(findings, left_out).into_iter().map(|one| one.status).collect()
+    }
+
+    #[test]
+    fn what_rests_on_what() {
+        use PropertyStatus::{DependsOn, NotChecked, Proved, Unproven};
+        let bounds = [Property::InBounds];
+        assert_eq!(statuses(&[], &bounds), [Proved, Proved, Proved, NotChecked]);
+        let assertion = [finding("assertion-failed", Severity::Error)];
+        assert_eq!(statuses(&assertion, &bounds), [Proved, Proved, Unproven, NotChecked]);
+        let race = [assertion[0].clone(), finding("read-write-race", Severity::Error)];
+        assert_eq!(statuses(&race, &[]), [Unproven, DependsOn(1), Unproven, DependsOn(1)]);
+        let warning = [finding("exit-before-barrier", Severity::Warning)];
+        assert_eq!(statuses(&warning, &[]), [Proved; 4]);
+        let unknown = [finding("not-modelled", Severity::Error)];
+        assert_eq!(statuses(&unknown, &[]), [Unproven; 4]);
+    }
+
+    #[test]
+    fn arguments_as_people_read_them() {
+        let shown = |bits, ty| Scalar { bits, ty }.to_string();
+        assert_eq!(shown(7, Type::Int(32)), "7");
+        assert_eq!(shown(0xffff_fffe, Type::Int(32)), "-2 (0xfffffffe)");
+        assert_eq!(shown(0x8000, Type::Int(16)), "-32768 (0x8000)");
+        assert_eq!(shown(1, Type::BOOL), "1");
+        assert_eq!(shown(0x3fc0_0000, Type::F32), "1.5 (0x3fc00000)");
+    }
+}

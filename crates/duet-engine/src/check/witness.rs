@@ -1,0 +1,82 @@
+//! A solver's model in the user's terms: sizes, ids and arguments as numbers.
+
+use duet_ir::{Dim, ParamKind};
+use duet_smt::{Model, TermId, eval};
+
+use super::report::{Position, Scalar, Witness};
+use super::session::Check;
+
+impl Check<'_, '_, '_> {
+    /// The sizes, threads and arguments of a model. A model is total: a symbol
+    /// that it does not list is zero.
+    pub(super) fn witness(&self, model: &Model) -> Witness {
+        let threads = match self.is_about_a_pair(model) {
+            true => {
+                let (first, second) = (self.position(model, "'1"), self.position(model, "'2"));
+                vec![first, self.with_its_block(model, first, second)]
+            }
+            false => vec![self.position(model, "")],
+        };
+        Witness {
+            block_dim: self.geometry.block.map(|size| self.number(model, size)),
+            grid_dim: self.geometry.grid.map(|size| self.number(model, size)),
+            threads,
+            arguments: self.arguments(model),
+        }
+    }
+
+    /// Two threads differ in some id, so one of their ids is not zero.
+    fn is_about_a_pair(&self, model: &Model) -> bool {
+        model.funcs().any(|(func, _)| {
+            let name = &self.pool.func_data(func).name;
+            let is_id = name.starts_with("threadIdx.") || name.starts_with("blockIdx.");
+            is_id && (name.ends_with("'1") || name.ends_with("'2"))
+        })
+    }
+
+    fn position(&self, model: &Model, suffix: &str) -> Position {
+        let id = |what: &str| {
+            Dim::ALL.map(|dim| self.symbol(model, &format!("{what}.{dim}{suffix}")).unwrap_or(0))
+        };
+        Position { thread: id("threadIdx"), block: id("blockIdx") }
+    }
+
+    /// Within a row for threads of one block the second has no block of its own.
+    fn with_its_block(&self, model: &Model, first: Position, second: Position) -> Position {
+        let own = Dim::ALL
+            .iter()
+            .any(|dim| self.symbol(model, &format!("blockIdx.{dim}'2")).is_some());
+        match own || first.thread == second.thread {
+            true => second,
+            false => Position { block: first.block, ..second },
+        }
+    }
+
+    fn symbol(&self, model: &Model, name: &str) -> Option<u32> {
+        let bits = model.by_name(&self.pool, name)?.bits()?;
+        u32::try_from(bits).ok()
+    }
+
+    fn number(&self, model: &Model, term: TermId) -> u32 {
+        let value = eval(&self.pool, model, term).ok().and_then(|value| value.bits());
+        value.and_then(|bits| u32::try_from(bits).ok()).unwrap_or(0)
+    }
+
+    /// The arguments that the question mentions.
+    fn arguments(&self, model: &Model) -> Vec<(String, Scalar)> {
+        let func = self.facts.func;
+        let scalars = func.params.iter().filter_map(|param| match param.kind {
+            ParamKind::Scalar(value) => Some((&param.name, value)),
+            _ => None,
+        });
+        scalars
+            .filter_map(|(name, param)| {
+                let ty = func.type_of(param);
+                let symbol = duet_vc::argument_name(func, param);
+                let value = model.by_name(&self.pool, &symbol)?;
+                let bits = value.bits().or_else(|| value.as_bool().map(u128::from))?;
+                Some((name.clone(), Scalar { bits, ty }))
+            })
+            .collect()
+    }
+}

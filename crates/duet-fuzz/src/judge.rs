@@ -1,0 +1,137 @@
+//! One kernel: what its runs showed against what is proved.
+
+use std::time::Duration;
+
+use duet_engine::check::{CheckOptions, KernelReport, Session, Verdict, check_kernel};
+use duet_interp::Launch;
+use duet_ir::{Func, Module};
+use duet_smt::solver::SolverError;
+use duet_vc::{Extent, LaunchSpec};
+
+use crate::ast::Kernel;
+use crate::generate::Made;
+use crate::lower::lower;
+use crate::oracle::{Class, Evidence, launches, observe};
+use crate::random::Random;
+
+/// Seconds for one kernel.
+const LIMIT: u64 = 5;
+
+/// What is compared.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The kernel.
+    pub kernel: Kernel,
+    /// The launches whose runs count.
+    pub launches: Vec<Launch>,
+    /// The launch that is checked; none: any size.
+    pub checked: Option<Launch>,
+    /// A thread that returns before a barrier of others is a defect.
+    pub strict: bool,
+    /// Runs on each launch.
+    pub runs: usize,
+    /// Where the runs' inputs come from.
+    pub seed: u64,
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Judgement {
+    /// What the runs showed on the launches that the check covers.
+    pub evidence: Vec<Evidence>,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// See [`Case::strict`].
+    pub strict: bool,
+}
+
+impl Judgement {
+    /// The defect that was proved absent.
+    pub fn violation(&self) -> Option<&Evidence> {
+        self.evidence.iter().find(|evidence| {
+            let tolerated = match evidence.class {
+                Class::WarpMask => true,
+                Class::Exit => !self.strict,
+                _ => false,
+            };
+            self.verdict == Verdict::Proved && !tolerated
+        })
+    }
+
+    /// Lanes of a mask that do not meet, in a kernel that was proved.
+    pub fn missed_mask(&self) -> bool {
+        let is_mask = |evidence: &Evidence| evidence.class == Class::WarpMask;
+        self.verdict == Verdict::Proved && self.evidence.iter().any(is_mask)
+    }
+}
+
+/// A case from a made kernel: checked for a launch that showed a defect, where one
+/// did; now and then for any size.
+pub fn case(made: Made, random: &mut Random) -> Case {
+    let all = launches(made.two_dimensional);
+    let (seed, runs, strict) = (random.bits(), 4, random.percent(50));
+    let (module, func) = lower(&made.kernel);
+    if random.percent(12) {
+        return Case { kernel: made.kernel, launches: all, checked: None, strict, runs, seed };
+    }
+    let bad: Vec<Launch> = all
+        .iter()
+        .filter(|launch| {
+            let inputs = &mut Random::new(seed);
+            !observe(&made.kernel, &module, func, launch, runs, inputs).is_empty()
+        })
+        .cloned()
+        .collect();
+    let among = if bad.is_empty() || random.percent(45) { &all } else { &bad };
+    let launch = random.pick(among);
+    let checked = Some(launch.clone());
+    Case { kernel: made.kernel, launches: vec![launch], checked, strict, runs, seed }
+}
+
+/// Runs and checks a case.
+///
+/// # Errors
+/// When the solver cannot be used.
+pub fn judge(session: &mut Session, case: &Case) -> Result<Judgement, SolverError> {
+    let (module, func) = lower(&case.kernel);
+    let mut evidence = vec![];
+    for launch in &case.launches {
+        let inputs = &mut Random::new(case.seed);
+        evidence.extend(observe(&case.kernel, &module, func, launch, case.runs, inputs));
+    }
+    let report = check(session, &module, func, case.checked.as_ref(), case.strict)?;
+    Ok(Judgement { evidence, verdict: report.verdict, strict: case.strict })
+}
+
+/// The verdict on a kernel for a launch, or for any.
+///
+/// # Errors
+/// When the solver cannot be used.
+pub fn check(
+    session: &mut Session,
+    module: &Module,
+    func: Func,
+    launch: Option<&Launch>,
+    strict: bool,
+) -> Result<KernelReport, SolverError> {
+    let reads_y = module.to_string().contains("thread_id.y");
+    let y = if reads_y { Extent::Free } else { Extent::Number(1) };
+    let free = [Extent::Free, y, Extent::Number(1)];
+    let launch = match launch {
+        Some(launch) => LaunchSpec {
+            block: launch.block.map(Extent::Number),
+            grid: launch.grid.map(Extent::Number),
+            global_offset: launch.global_offset,
+            work_dim: launch.work_dim,
+        },
+        None => LaunchSpec {
+            block: free,
+            grid: [Extent::Free, Extent::Number(1), Extent::Number(1)],
+            global_offset: [0; 3],
+            work_dim: 3,
+        },
+    };
+    let limit = Some(Duration::from_secs(LIMIT));
+    let options = CheckOptions { strict, time_limit: limit, ..CheckOptions::new(launch) };
+    check_kernel(session, module, func, &options)
+}

@@ -1,0 +1,247 @@
+//! Options of `duet check`, and what they come to.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use duet_engine::check::{
+    AnnotationFilter, AnnotationOptions, CheckOptions, SessionOptions, SolverKind,
+    argument_values, array_sizes, global_size, launch_spec,
+};
+use duet_engine::LaunchSizes;
+use duet_ir::{Func, Module};
+
+use crate::frontend_args::FrontendArgs;
+use crate::peer_options::PeerArgs;
+use crate::sizes::SizeArgs;
+
+/// Options of `duet check`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    pub frontend: FrontendArgs,
+    #[command(flatten)]
+    pub sizes: SizeArgs,
+    /// Values of a kernel's scalar parameters, `*` for any; checks only the kernels named
+    #[arg(long, value_name = "KERNEL,VALUE,...")]
+    kernel_args: Vec<PerKernel<u128>>,
+    /// Sizes in bytes behind a kernel's pointer parameters, `*` for unknown; checks only the kernels named
+    #[arg(long, value_name = "KERNEL,BYTES,...")]
+    kernel_arrays: Vec<PerKernel<u64>>,
+
+    /// Prove the kernels (the default)
+    #[arg(long)]
+    verify: bool,
+    /// Check that accesses stay inside their arrays
+    #[arg(long)]
+    check_array_bounds: bool,
+    /// Leave data races out
+    #[arg(long)]
+    only_divergence: bool,
+    /// Check only pairs of threads within a block
+    #[arg(long)]
+    only_intra_group: bool,
+    /// Two writes of the same value are a race too
+    #[arg(long)]
+    no_benign_tolerance: bool,
+    /// Threads that return before a barrier are an error in CUDA too
+    #[arg(long)]
+    strict: bool,
+    /// Threads that old code takes to run in lock step; defines __WARP_SIZE
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    warp_sync: Option<u32>,
+
+    /// Ignore contracts, loop invariants and barrier invariants of the source
+    #[arg(long, conflicts_with = "only_requires")]
+    no_annotations: bool,
+    /// The same, but keep preconditions
+    #[arg(long)]
+    only_requires: bool,
+    /// Drop loop invariants of the source that don't hold
+    #[arg(long)]
+    invariants_as_candidates: bool,
+    /// Make up no loop invariants
+    #[arg(long)]
+    no_infer: bool,
+
+    /// Seconds for each kernel; 0 for no limit
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
+    timeout: Duration,
+    /// Whom to ask: z3, cvc5 or bitwuzla
+    #[arg(long, value_name = "NAME", default_value = "z3", value_parser = ["z3", "cvc5", "cvc4", "bitwuzla"])]
+    solver: String,
+    /// Ask z3 and cvc5 at the same time
+    #[arg(long, conflicts_with = "solver")]
+    portfolio: bool,
+    /// Write every question into this folder
+    #[arg(long, value_name = "DIR")]
+    emit_smt2: Option<PathBuf>,
+
+    /// How to print: human or json
+    #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = ["human", "json"])]
+    format: String,
+    /// Show at most so many findings of a kernel; 0 for all
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    pub error_limit: usize,
+    /// Show the time spent in each stage
+    #[arg(long, alias = "time")]
+    pub timings: bool,
+    /// Print the times as a line: LABEL, verdict, seconds of clang, seconds of the rest
+    #[arg(long, value_name = "LABEL")]
+    pub time_as_csv: Option<String>,
+    /// Say more about each kernel
+    #[arg(long, conflicts_with = "silent")]
+    pub verbose: bool,
+    /// Print nothing about the kernels; the exit code tells
+    #[arg(long)]
+    pub silent: bool,
+
+    #[command(flatten)]
+    pub peer: PeerArgs,
+}
+
+/// A kernel and a value for each of its parameters of one kind.
+#[derive(Clone, Debug)]
+struct PerKernel<T> {
+    kernel: String,
+    values: Vec<Option<T>>,
+}
+
+impl<T: TryFrom<u128>> FromStr for PerKernel<T> {
+    type Err = String;
+
+    /// `K,0x10,*,7`.
+    fn from_str(text: &str) -> Result<PerKernel<T>, String> {
+        let mut words = text.split(',').map(str::trim);
+        let kernel = words.next().filter(|name| !name.is_empty());
+        let kernel = kernel.ok_or("the kernel's name is missing")?.to_string();
+        let values = words.map(parse_value).collect::<Result<_, _>>()?;
+        Ok(PerKernel { kernel, values })
+    }
+}
+
+fn parse_value<T: TryFrom<u128>>(word: &str) -> Result<Option<T>, String> {
+    if word == "*" {
+        return Ok(None);
+    }
+    let bits = match word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {
+        Some(digits) => u128::from_str_radix(digits, 16).ok(),
+        None => word.parse().ok(),
+    };
+    let value = bits.and_then(|bits| T::try_from(bits).ok());
+    value.map(Some).ok_or_else(|| format!("`{word}` is neither a number nor `*`"))
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number >= 0.0);
+    let duration = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
+    duration.ok_or_else(|| "a number of seconds".to_string())
+}
+
+impl Args {
+    /// Is the result wanted as JSON?
+    pub fn json(&self) -> bool {
+        self.format == "json"
+    }
+
+    /// How the file is read: device functions are always inlined, and only the
+    /// kernels named are read.
+    pub fn reading(&self) -> FrontendArgs {
+        let mut frontend = self.frontend.clone();
+        frontend.no_inline = false;
+        frontend.kernels.extend(self.kernel_args.iter().map(|given| given.kernel.clone()));
+        frontend.kernels.extend(self.kernel_arrays.iter().map(|given| given.kernel.clone()));
+        frontend
+    }
+
+    /// The macros that tell the source its launch.
+    pub fn macros(&self, sizes: &LaunchSizes) -> Vec<String> {
+        let mut macros = sizes.macros(self.frontend.guess_language());
+        macros.push(format!("__WARP_SIZE={}", self.warp_sync.unwrap_or(32)));
+        if self.only_requires {
+            macros.push("ONLY_REQUIRES".to_string());
+        }
+        macros
+    }
+
+    /// What is said about options before anything else.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = self.peer.notes();
+        if self.warp_sync.is_some() {
+            notes.push(
+                "--warp-sync only defines __WARP_SIZE: threads of a warp are not assumed to run in lock step"
+                    .to_string(),
+            );
+        }
+        if self.frontend.no_inline {
+            notes.push("--no-inline has no effect here: device functions are inlined".to_string());
+        }
+        if self.solver == "cvc4" {
+            notes.push("--solver=cvc4 asks cvc5, its successor".to_string());
+        }
+        if self.error_limit > 0 && self.json() {
+            notes.push("--error-limit has no effect on JSON".to_string());
+        }
+        notes
+    }
+
+    /// Which annotations count.
+    pub fn annotations(&self) -> AnnotationOptions {
+        let filter = match (self.no_annotations, self.only_requires) {
+            (true, _) => AnnotationFilter::None,
+            (_, true) => AnnotationFilter::OnlyRequires,
+            _ => AnnotationFilter::All,
+        };
+        AnnotationOptions { filter, invariants_as_candidates: self.invariants_as_candidates }
+    }
+
+    /// Which solvers are asked.
+    pub fn session(&self) -> SessionOptions {
+        let solvers = match (self.portfolio, self.solver.as_str()) {
+            (true, _) => vec![SolverKind::Z3, SolverKind::Cvc5],
+            (_, "cvc4" | "cvc5") => vec![SolverKind::Cvc5],
+            (_, "bitwuzla") => vec![SolverKind::Bitwuzla],
+            _ => vec![SolverKind::Z3],
+        };
+        SessionOptions { solvers, query_folder: self.emit_smt2.clone() }
+    }
+
+    /// How a kernel is checked.
+    pub fn options(
+        &self,
+        module: &Module,
+        kernel: Func,
+        sizes: &LaunchSizes,
+    ) -> Result<CheckOptions, String> {
+        let func = &module.functions[kernel];
+        let of_kernel = |name: &str| names(func, name);
+        let args = self.kernel_args.iter().rev().find(|given| of_kernel(&given.kernel));
+        let arrays = self.kernel_arrays.iter().rev().find(|given| of_kernel(&given.kernel));
+        let scalar_args = args.map(|given| argument_values(func, &given.values)).transpose();
+        let sizes_given = arrays.map(|given| array_sizes(module, func, &given.values)).transpose();
+        Ok(CheckOptions {
+            global_size: global_size(sizes),
+            tolerate_benign: !self.no_benign_tolerance,
+            only_intra_group: self.only_intra_group,
+            only_divergence: self.only_divergence,
+            strict: self.strict,
+            scalar_args: scalar_args
+                .map_err(|error| format!("--kernel-args: {error}"))?
+                .unwrap_or_default(),
+            array_sizes: sizes_given
+                .map_err(|error| format!("--kernel-arrays: {error}"))?
+                .unwrap_or_default(),
+            check_bounds: self.check_array_bounds,
+            infer: !self.no_infer,
+            warp_sync: self.warp_sync,
+            time_limit: Some(self.timeout).filter(|limit| !limit.is_zero()),
+            ..CheckOptions::new(launch_spec(func, sizes))
+        })
+    }
+}
+
+/// Is this the kernel's name, its name without template arguments, or its symbol?
+fn names(func: &duet_ir::Function, name: &str) -> bool {
+    let bare = func.name.split('<').next().unwrap_or(&func.name);
+    name == func.name || name == bare || name == func.symbol
+}

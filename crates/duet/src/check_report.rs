@@ -1,0 +1,218 @@
+//! What `duet check` says: text for people, and JSON.
+
+use std::path::Path;
+use std::time::Duration;
+
+use duet_engine::check::{
+    Finding, KernelReport, PropertyStatus, Verdict, Why, Witness, describe_finding,
+    describe_launch, missing_restrict,
+};
+use duet_frontend::Loaded;
+use duet_ir::{Diagnostic, Func, Module, Severity};
+use serde_json::{Value, json};
+
+/// The findings of a kernel as messages, at most so many (0: all).
+pub fn diagnostics(
+    module: &Module,
+    kernel: Func,
+    report: &KernelReport,
+    limit: usize,
+) -> Vec<Diagnostic> {
+    let shown = if limit == 0 { report.findings.len() } else { limit };
+    let mut list: Vec<Diagnostic> = missing_restrict(module, kernel).into_iter().collect();
+    let findings = report.findings.iter().take(shown);
+    list.extend(findings.map(|finding| describe_finding(module, kernel, finding)));
+    list
+}
+
+/// The verdict, the launch and the assumptions of a kernel.
+pub fn summary(module: &Module, report: &KernelReport, limit: usize) -> String {
+    let mut text = format!("{}: {}", report.name, verdict(report));
+    let more = report.findings.len().saturating_sub(if limit == 0 { usize::MAX } else { limit });
+    if more > 0 {
+        text.push_str(&format!(" ({more} further findings are not shown)"));
+    }
+    text.push_str(&format!("\n  launch: {}\n", describe_launch(module.language, &report.launch)));
+    if report.verdict == Verdict::Proved && !report.assumptions.is_empty() {
+        text.push_str(&format!("  assuming that {}\n", report.assumptions.join("; ")));
+    }
+    text
+}
+
+fn verdict(report: &KernelReport) -> String {
+    match report.verdict {
+        Verdict::Proved => "proved".to_string(),
+        Verdict::Vacuous => "unproven, vacuous".to_string(),
+        Verdict::Unproven => {
+            let errors = errors(report).count();
+            let findings = if errors == 1 { "finding" } else { "findings" };
+            format!("unproven, {errors} {findings}")
+        }
+    }
+}
+
+/// Findings that stand against the verdict.
+fn errors(report: &KernelReport) -> impl Iterator<Item = &Finding> {
+    report.findings.iter().filter(|finding| finding.severity == Severity::Error)
+}
+
+/// How many kernels got which verdict.
+pub fn total(reports: &[(Func, KernelReport)]) -> String {
+    let proved = reports.iter().filter(|(_, one)| one.verdict == Verdict::Proved).count();
+    format!("{} kernels: {proved} proved, {} unproven\n", reports.len(), reports.len() - proved)
+}
+
+/// The properties one by one, and what went into the verdict.
+pub fn details(module: &Module, kernel: Func, report: &KernelReport) -> String {
+    let mut text = String::new();
+    for one in &report.properties {
+        let status = match one.status {
+            PropertyStatus::Proved => "proved".to_string(),
+            PropertyStatus::Unproven => "unproven".to_string(),
+            PropertyStatus::NotChecked => "not checked".to_string(),
+            PropertyStatus::DependsOn(finding) => {
+                match line(module, kernel, &report.findings[finding]) {
+                    Some(line) => format!("unproven (depends on line {line})"),
+                    None => "unproven".to_string(),
+                }
+            }
+        };
+        text.push_str(&format!("  {}: {status}\n", one.property.name()));
+    }
+    if report.verdict != Verdict::Proved {
+        for assumption in &report.assumptions {
+            text.push_str(&format!("  assumed: {assumption}\n"));
+        }
+    }
+    if let Some(example) = &report.example {
+        text.push_str(&format!(
+            "  a possible launch: {:?} threads a block, {:?} blocks\n",
+            example.block_dim, example.grid_dim
+        ));
+    }
+    text.push_str(&format!("  loop invariants found: {}\n", report.invariants));
+    text
+}
+
+fn line(module: &Module, kernel: Func, finding: &Finding) -> Option<u32> {
+    let func = &module.functions[kernel];
+    let loc = func.inst_locs[finding.primary?];
+    duet_frontend::source_span(module, loc).map(|span| span.line)
+}
+
+/// Where the time went.
+pub fn timings(report: &KernelReport, clang: Duration) -> String {
+    let decided: Vec<String> =
+        report.decided.iter().map(|(who, count)| format!("{who} {count}")).collect();
+    format!(
+        "{}: clang {clang:?}, check {:?}, decided by: {}",
+        report.name,
+        report.took,
+        decided.join(", ")
+    )
+}
+
+/// The whole result. docs/check.md describes the fields; they are only ever
+/// added to.
+pub fn json(file: &Path, loaded: &Loaded, module: &Module, reports: &[(Func, KernelReport)]) -> Value {
+    let kernels: Vec<Value> =
+        reports.iter().map(|(kernel, report)| kernel_json(module, *kernel, report)).collect();
+    let messages: Vec<Value> =
+        loaded.diagnostics.iter().map(duet_report::diagnostic_to_json).collect();
+    json!({
+        "version": 1,
+        "file": file.display().to_string(),
+        "kernels": kernels,
+        "diagnostics": messages,
+        "timings": {
+            "clang_ms": milliseconds(loaded.timings.clang),
+            "prepare_ms": milliseconds(loaded.timings.prepare),
+            "translate_ms": milliseconds(loaded.timings.translate),
+        },
+    })
+}
+
+fn milliseconds(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e6).round() / 1e3
+}
+
+fn kernel_json(module: &Module, kernel: Func, report: &KernelReport) -> Value {
+    let findings: Vec<Value> =
+        report.findings.iter().map(|finding| finding_json(module, kernel, finding)).collect();
+    let warnings: Vec<Value> = missing_restrict(module, kernel)
+        .iter()
+        .map(duet_report::diagnostic_to_json)
+        .collect();
+    let properties: Vec<Value> = report
+        .properties
+        .iter()
+        .map(|one| {
+            let (verdict, depends) = match one.status {
+                PropertyStatus::Proved => ("proved", None),
+                PropertyStatus::Unproven => ("unproven", None),
+                PropertyStatus::DependsOn(finding) => ("unproven", Some(finding)),
+                PropertyStatus::NotChecked => ("not-checked", None),
+            };
+            json!({ "property": one.property.name(), "verdict": verdict, "depends_on": depends })
+        })
+        .collect();
+    json!({
+        "name": report.name,
+        "verdict": report.verdict.word(),
+        "launch": describe_launch(module.language, &report.launch),
+        "properties": properties,
+        "assumptions": report.assumptions,
+        "findings": findings,
+        "warnings": warnings,
+        "example": report.example.as_ref().map(witness_json),
+        "invariants": report.invariants,
+        "timings": {
+            "check_ms": milliseconds(report.took),
+            "decided": report.decided.iter().map(|(who, count)| (who.to_string(), json!(count))).collect::<serde_json::Map<_, _>>(),
+        },
+    })
+}
+
+fn finding_json(module: &Module, kernel: Func, finding: &Finding) -> Value {
+    let mut value = duet_report::diagnostic_to_json(&describe_finding(module, kernel, finding));
+    value["status"] = json!("unproven");
+    // The second access: one place or none.
+    let secondary = value["secondary"].as_array().and_then(|places| places.first()).cloned();
+    value["secondary"] = match (secondary, finding.secondary) {
+        (Some(place), _) => place,
+        // The same place as the first.
+        (None, Some(_)) => value["primary"].clone(),
+        (None, None) => Value::Null,
+    };
+    value["witness"] = match &finding.why {
+        Why::Model(witness) => witness_json(witness),
+        _ => Value::Null,
+    };
+    value
+}
+
+fn witness_json(witness: &Witness) -> Value {
+    let threads: Vec<Value> = witness
+        .threads
+        .iter()
+        .map(|position| json!({ "thread": position.thread, "block": position.block }))
+        .collect();
+    let arguments: serde_json::Map<String, Value> = witness
+        .arguments
+        .iter()
+        .map(|(name, value)| {
+            let fields = json!({
+                "type": value.ty.to_string(),
+                "bits": format!("{:#x}", value.bits),
+                "text": value.to_string(),
+            });
+            (name.clone(), fields)
+        })
+        .collect();
+    json!({
+        "block_dim": witness.block_dim,
+        "grid_dim": witness.grid_dim,
+        "threads": threads,
+        "arguments": arguments,
+    })
+}

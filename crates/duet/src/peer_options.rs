@@ -1,0 +1,135 @@
+//! Options that kernels annotated for GPUVerify carry and that mean nothing to
+//! Duet, or nothing yet. One table: it feeds the parser, the notes, the errors and
+//! (through a test) the table in docs/check.md.
+//!
+//! An option is ignored, with a note, only where ignoring it cannot make a verdict
+//! wrong or misleading; any other is refused.
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+/// An option of the peer.
+pub struct PeerOption {
+    /// Without the dashes.
+    pub name: &'static str,
+    /// What its value is called, if it takes one.
+    pub value: Option<&'static str>,
+    /// What becomes of it.
+    pub fate: Fate,
+}
+
+/// What becomes of an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// It is accepted and has no effect, for this reason.
+    NoEffect(&'static str),
+    /// It is refused, for this reason.
+    Refused(&'static str),
+}
+
+use Fate::{NoEffect, Refused};
+
+const fn flag(name: &'static str, fate: Fate) -> PeerOption {
+    PeerOption { name, value: None, fate }
+}
+
+const fn valued(name: &'static str, value: &'static str, fate: Fate) -> PeerOption {
+    PeerOption { name, value: Some(value), fate }
+}
+
+const OWN_STAGES: Fate = NoEffect("it is meant for a stage that Duet does not have");
+const STOP: Fate = Refused("Duet has other stages; `duet emit --stage=...` prints them");
+const LAUNCH_FILES: Fate = Refused("files of recorded launches are not supported yet");
+
+/// The table.
+pub const PEER_OPTIONS: &[PeerOption] = &[
+    flag("math-int", NoEffect("integers are machine integers, exactly as compiled")),
+    flag("adversarial-abstraction", NoEffect("what two threads share is chosen per array")),
+    flag("equality-abstraction", NoEffect("what two threads share is chosen per array")),
+    flag("asymmetric-asserts", NoEffect("an assertion is about one arbitrary thread anyway")),
+    valued("race-instrumenter", "NAME", NoEffect("accesses are not logged")),
+    flag("no-barrier-access-checks", NoEffect("barrier invariants are not used yet")),
+    valued("omit-infer", "TAG", NoEffect("rules of inference have no names yet")),
+    flag("infer-info", NoEffect("--verbose tells how many invariants were found")),
+    valued("k-induction-depth", "K", NoEffect("loops are cut by one-step invariants")),
+    valued("boogie-file", "FILE", NoEffect("the file is not read, and its axioms are not assumed")),
+    flag("gen-smt2", NoEffect("--emit-smt2=DIR writes the questions")),
+    flag("keep-temps", NoEffect("there are no temporary files")),
+    flag("debug", NoEffect("--verbose and --emit-smt2=DIR show what is done")),
+    valued("opt-opt", "ARGS", OWN_STAGES),
+    valued("bugle-opt", "ARGS", OWN_STAGES),
+    valued("vcgen-opt", "ARGS", OWN_STAGES),
+    valued("cruncher-opt", "ARGS", OWN_STAGES),
+    valued("boogie-opt", "ARGS", OWN_STAGES),
+    flag("only-log", Refused("there is no log; --only-divergence leaves races out")),
+    flag("may-alias", Refused("pointers that may point to the same array are not supported yet")),
+    flag("findbugs", Refused("bounded search is not supported yet")),
+    valued("loop-unwind", "X", Refused("bounded search is not supported yet")),
+    flag("stop-at-opt", STOP),
+    flag("stop-at-gbpl", STOP),
+    flag("stop-at-bpl", STOP),
+    flag("stop-at-cbpl", STOP),
+    flag("json", Refused("files of recorded launches are not supported yet; for JSON output use --format=json")),
+    flag("list-intercepted", LAUNCH_FILES),
+    valued("verify-intercepted", "N", LAUNCH_FILES),
+    flag("verify-all-intercepted", LAUNCH_FILES),
+    valued("cache", "FILE", LAUNCH_FILES),
+];
+
+/// Options of the table that were given.
+#[derive(Clone, Debug, Default)]
+pub struct PeerArgs {
+    given: Vec<(&'static str, Fate)>,
+}
+
+impl PeerArgs {
+    /// A line for each option that has no effect.
+    pub fn notes(&self) -> Vec<String> {
+        let note = |(name, fate): &(&str, Fate)| match fate {
+            NoEffect(why) => Some(format!("--{name} has no effect here: {why}")),
+            Refused(_) => None,
+        };
+        self.given.iter().filter_map(note).collect()
+    }
+
+    /// Why the first refused option is.
+    pub fn refused(&self) -> Option<String> {
+        self.given.iter().find_map(|(name, fate)| match fate {
+            Refused(why) => Some(format!("--{name} is not supported: {why}")),
+            NoEffect(_) => None,
+        })
+    }
+}
+
+impl clap::Args for PeerArgs {
+    fn augment_args(command: Command) -> Command {
+        PEER_OPTIONS.iter().fold(command, |command, option| {
+            let arg = Arg::new(option.name).long(option.name).hide(true);
+            command.arg(match option.value {
+                Some(value) => {
+                    arg.value_name(value).action(ArgAction::Append).allow_hyphen_values(true)
+                }
+                None => arg.action(ArgAction::Count),
+            })
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl clap::FromArgMatches for PeerArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<PeerArgs, clap::Error> {
+        let is_given = |option: &&PeerOption| match option.value {
+            Some(_) => matches.contains_id(option.name),
+            None => matches.get_count(option.name) > 0,
+        };
+        let given = PEER_OPTIONS.iter().filter(is_given);
+        Ok(PeerArgs { given: given.map(|option| (option.name, option.fate)).collect() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = PeerArgs::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
