@@ -1,11 +1,17 @@
 //! Element granularity: at which element size an array may be modelled.
 //!
-//! An array whose accesses all have elements of one size, at offsets that the
-//! source language promises to be multiples of it, has that size as its granule
-//! (a misaligned access is undefined in the source and traps on a GPU). Otherwise
-//! the granule is one byte.
+//! An array whose accesses all have elements of one size, at offsets that are
+//! multiples of it, has that size as its granule; otherwise the granule is one
+//! byte.
+//!
+//! SOUNDNESS: that an offset is a multiple is read off how it is computed, not off
+//! the alignment that the source language promises: a kernel that breaks the
+//! promise (`*(short *)(text + tid)`) overlaps its neighbours by a byte
+//! (`kernels/pointers/short-pairs-bug.cu`).
 
-use duet_ir::{Array, InstData, Module, SecondaryMap};
+use duet_ir::{
+    Array, BinaryOp, CastOp, Function, InstData, Module, SecondaryMap, Value, ValueDef,
+};
 
 /// What the accesses to an array have in common.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -17,7 +23,7 @@ enum Common {
 }
 
 impl Common {
-    /// Takes in an access to elements of `size` bytes, aligned to `align`.
+    /// Takes in an access to elements of `size` bytes at a multiple of `align`.
     fn meet(self, size: u32, align: u32) -> Common {
         let fits = size.is_power_of_two() && align >= size;
         match self {
@@ -41,7 +47,8 @@ impl Common {
 /// Sets the granule of every array of the module.
 pub fn set_granules(module: &mut Module) {
     let mut common: SecondaryMap<Array, Common> = SecondaryMap::new();
-    for (_, function) in module.functions.iter() {
+    for function in module.functions.values() {
+        let alignment = Alignment::new(function);
         let insts = || function.layout.iter().flat_map(|&block| &function.blocks[block].insts);
         for &inst in insts() {
             let data = &function.insts[inst];
@@ -51,13 +58,15 @@ pub fn set_granules(module: &mut Module) {
                 _ => continue,
             };
             for access in data.accesses() {
-                common[access.array] = common[access.array].meet(size.unwrap_or(1), access.align);
+                let align = alignment.of(access.offset).min(access.align);
+                common[access.array] = common[access.array].meet(size.unwrap_or(1), align);
             }
         }
         for &inst in insts() {
             if let InstData::AsyncCopy { dst, src, element, .. } = &function.insts[inst] {
                 for access in [dst, src] {
-                    common[access.array] = common[access.array].meet_copy(*element, access.align);
+                    let align = alignment.of(access.offset).min(access.align);
+                    common[access.array] = common[access.array].meet_copy(*element, align);
                 }
             }
         }
@@ -67,5 +76,92 @@ pub fn set_granules(module: &mut Module) {
             Common::Size(size) => size,
             Common::Unused | Common::Bytes => 1,
         };
+    }
+}
+
+/// How many low bits of each value are zero for certain.
+struct Alignment {
+    zeros: SecondaryMap<Value, Option<u32>>,
+}
+
+/// More zeros than any access asks for.
+const PLENTY: u32 = 16;
+
+impl Alignment {
+    /// Starts from the best and lowers it until every definition agrees.
+    fn new(func: &Function) -> Alignment {
+        let mut alignment = Alignment { zeros: SecondaryMap::new() };
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &block in &func.layout {
+                let data = &func.blocks[block];
+                for &inst in &data.insts {
+                    for &value in &func.results_of[inst] {
+                        let zeros = alignment.of_inst(func, &func.insts[inst]);
+                        changed |= alignment.lower(value, zeros);
+                    }
+                }
+                for edge in data.terminator.edges() {
+                    let params = &func.blocks[edge.block].params;
+                    for (&param, &arg) in params.iter().zip(&edge.args) {
+                        let zeros = alignment.zeros_of(func, arg);
+                        changed |= alignment.lower(param, zeros);
+                    }
+                }
+            }
+        }
+        for (value, def) in func.values.iter() {
+            if matches!(def, ValueDef::Const(_) | ValueDef::FunctionParam(_)) {
+                alignment.zeros[value] = Some(alignment.zeros_of(func, value));
+            }
+        }
+        alignment
+    }
+
+    /// The power of two that the value is a multiple of.
+    fn of(&self, value: Value) -> u32 {
+        1 << self.zeros[value].unwrap_or(0)
+    }
+
+    fn lower(&mut self, value: Value, zeros: u32) -> bool {
+        let old = self.zeros[value].unwrap_or(PLENTY);
+        let new = old.min(zeros);
+        self.zeros[value] = Some(new);
+        new != old
+    }
+
+    fn zeros_of(&self, func: &Function, value: Value) -> u32 {
+        match func.values[value] {
+            ValueDef::Const(_) => {
+                func.const_bits(value).map_or(0, u128::trailing_zeros).min(PLENTY)
+            }
+            ValueDef::FunctionParam(_) => 0,
+            _ => self.zeros[value].unwrap_or(PLENTY),
+        }
+    }
+
+    fn of_inst(&self, func: &Function, data: &InstData) -> u32 {
+        let zeros = |value: Value| self.zeros_of(func, value);
+        let zeros = match data {
+            InstData::Binary { op, args: [a, b], .. } => match op {
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Or | BinaryOp::Xor => {
+                    zeros(*a).min(zeros(*b))
+                }
+                BinaryOp::And => zeros(*a).max(zeros(*b)),
+                BinaryOp::Mul => zeros(*a) + zeros(*b),
+                BinaryOp::Shl => match func.const_bits(*b) {
+                    Some(amount) => zeros(*a) + amount.min(u128::from(PLENTY)) as u32,
+                    None => zeros(*a),
+                },
+                _ => 0,
+            },
+            InstData::Cast { op: CastOp::Trunc | CastOp::ZExt | CastOp::SExt, arg, .. } => {
+                zeros(*arg)
+            }
+            InstData::Select { args: [a, b], .. } => zeros(*a).min(zeros(*b)),
+            _ => 0,
+        };
+        zeros.min(PLENTY)
     }
 }

@@ -128,6 +128,9 @@ fn work(plan: &Plan, next: &AtomicUsize, summary: &Mutex<Summary>) {
         };
         let mut summary = summary.lock().expect("no thread panicked");
         summary.note(number, result, start.elapsed());
+        if let Some(violation) = &violation {
+            eprintln!("{violation}\n");
+        }
         summary.violations.extend(violation);
     }
 }

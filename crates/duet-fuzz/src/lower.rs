@@ -2,7 +2,7 @@
 //! are parameters of its header, joins bind what the arms changed.
 
 use duet_ir::{
-    Access, AnnotationKind, Array, ArrayData, ArrayOrigin, AssertKind, BarrierScope, BinaryOp,
+    Access, AnnotationKind, Array, ArrayData, ArrayOrigin, AssertKind, AtomicOp, BarrierScope, BinaryOp,
     Block, CastOp, Dim, Edge, ExchangeOp, Func, Function, FunctionBuilder, FunctionKind, Geometry,
     GeometryKind, InstData, IntCc, Language, Module, Param, ParamKind, Space, Terminator, Type,
     Value, ValueDef,
@@ -120,7 +120,8 @@ impl Lowering<'_> {
             Stmt::Atomic { var, op, scope, place, value } => {
                 let (ty, access) = (int(place.width), self.access(place));
                 let arg = self.expr(value);
-                let args = vec![self.builder.resize(arg, ty, false)];
+                let arg = self.builder.resize(arg, ty, false);
+                let args = if *op == AtomicOp::Load { vec![] } else { vec![arg] };
                 let atomic = InstData::Atomic { op: *op, scope: *scope, access, args, ty };
                 let old = self.builder.value(atomic);
                 self.vars[*var] = self.builder.resize(old, Type::I32, false);

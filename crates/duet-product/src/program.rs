@@ -90,29 +90,68 @@ impl Family {
     ///
     /// A barrier that an interval reaches by different numbers of passes of a loop
     /// leaves that loop's count open, and so does one that is reached through a
-    /// cut copy of a loop around it. SOUNDNESS: trap 2.
-    pub fn unaligned_loops(&self, func: &Function, loops: &Loops) -> BTreeSet<Loop> {
+    /// cut copy of a loop around it. SOUNDNESS: trap 2. `is_uniform` says that two
+    /// threads go the same way through an interval if both are at the same visit of
+    /// its start; such an interval leaves nothing open. SOUNDNESS: not if one of the
+    /// loops around its start is open already, hence the fixed point
+    /// (kernels/soundness/04-same-barrier-other-trip).
+    pub fn unaligned_loops(
+        &self,
+        func: &Function,
+        loops: &Loops,
+        is_uniform: &dyn Fn(&Interval) -> bool,
+    ) -> BTreeSet<Loop> {
         let mut unaligned = BTreeSet::new();
-        for interval in &self.intervals {
-            let region = &interval.region;
-            let mut seen: BTreeMap<Inst, Vec<Context>> = BTreeMap::new();
-            for (node, end) in region.ends() {
-                if let End::Barrier(inst) = end {
-                    seen.entry(inst).or_default().push(region.nodes[node].context);
+        loop {
+            let before = unaligned.len();
+            for interval in &self.intervals {
+                let together = interval.starts_together(func, loops, &unaligned);
+                if !(together && is_uniform(interval)) {
+                    unaligned.extend(self.left_open(func, loops, interval));
                 }
             }
-            for contexts in seen.into_values() {
-                if contexts.iter().any(|context| *context != contexts[0]) {
-                    for context in contexts {
-                        unaligned.extend(region.loops_passed(context));
-                    }
-                }
-            }
-            for data in region.nodes.values() {
-                unaligned.extend(data.cut.filter(|&id| holds_start_or_end(func, loops, id, self)));
+            if unaligned.len() == before {
+                return unaligned;
             }
         }
-        unaligned
+    }
+
+    /// The loops whose counts one interval leaves open.
+    fn left_open(&self, func: &Function, loops: &Loops, interval: &Interval) -> BTreeSet<Loop> {
+        let region = &interval.region;
+        let mut open = BTreeSet::new();
+        let mut seen: BTreeMap<Inst, Vec<Context>> = BTreeMap::new();
+        for (node, end) in region.ends() {
+            if let End::Barrier(inst) = end {
+                seen.entry(inst).or_default().push(region.nodes[node].context);
+            }
+        }
+        for contexts in seen.into_values() {
+            if contexts.iter().any(|context| *context != contexts[0]) {
+                for context in contexts {
+                    open.extend(region.loops_passed(context));
+                }
+            }
+        }
+        for data in region.nodes.values() {
+            open.extend(data.cut.filter(|&id| holds_start_or_end(func, loops, id, self)));
+        }
+        open
+    }
+}
+
+impl Interval {
+    /// Are two threads that start it at the same visit of its block, if the counts
+    /// of the `unaligned` loops are open?
+    pub fn starts_together(
+        &self,
+        func: &Function,
+        loops: &Loops,
+        unaligned: &BTreeSet<Loop>,
+    ) -> bool {
+        let Start::Barrier(inst) = self.start else { return true };
+        let block = func.layout.iter().find(|&&block| func.blocks[block].insts.contains(&inst));
+        block.is_some_and(|&block| !unaligned.iter().any(|&id| loops.contains(id, block)))
     }
 }
 

@@ -169,10 +169,10 @@ impl<'a> Encoder<'a> {
             }
             at = self.region.parents[context];
         }
-        let before = self.start.before.and_then(|walk| {
-            walk.values.iter().find(|((_, known), _)| *known == value).map(|(_, &term)| term)
-        });
-        match before {
+        // The way to the start has every loop cut, hence one pass only.
+        let only = <Context as duet_ir::EntityRef>::new(0);
+        let before = self.start.before.and_then(|walk| walk.values.get(&(only, value)));
+        match before.copied() {
             Some(term) => term,
             None => self.unknown_value(value),
         }
@@ -692,7 +692,11 @@ impl<'a> Encoder<'a> {
             let site = self.site(inst, access, bytes * lanes, false);
             self.walk.sites.push(site);
         }
-        if self.kernel.uses.is_touched_by_atomics(access.array) {
+        // SOUNDNESS: what a volatile read of global memory yields is up to others too,
+        // the host for one (kernels/soundness/12-volatile-read).
+        let space = self.kernel.module.arrays[access.array].space;
+        let outside = access.volatile && matches!(space, Space::Global | Space::Constant);
+        if outside || self.kernel.uses.is_touched_by_atomics(access.array) {
             return self.unknown_results(inst);
         }
         let results = self.kernel.func.results_of[inst].clone();

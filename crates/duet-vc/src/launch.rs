@@ -118,9 +118,12 @@ impl Geometry {
     /// A block has at most 1024 threads, and a dimension at most 2^31 - 1.
     fn limit_products(&mut self, pool: &mut TermPool, spec: &LaunchSpec) {
         if spec.block.iter().filter(|extent| **extent == Extent::Free).count() > 1 {
-            // Each factor is at most 1024: the product does not wrap in 32 bits.
-            let threads = pool.bv_product(&self.block);
-            let limit = pool.bv(WIDTH, MAX_BLOCK);
+            // Free factors are at most 1024, one may be given: twice the bits do.
+            let given = |extent: &Extent| matches!(extent, Extent::Number(2..));
+            let extra = if spec.block.iter().any(given) { WIDTH } else { 0 };
+            let sizes = self.block.map(|size| pool.zero_extend(extra, size));
+            let threads = pool.bv_product(&sizes);
+            let limit = pool.bv(WIDTH + extra, MAX_BLOCK);
             self.facts.push(pool.ule(threads, limit));
         }
         for index in 0..3 {
@@ -190,11 +193,19 @@ impl ThreadTerms {
     }
 
     /// The thread's number in its block, x fastest.
+    ///
+    /// SOUNDNESS: given sizes have no limit, so the number may need more bits than
+    /// an id has (kernels/soundness/10-huge-block).
     pub fn flat(&self, pool: &mut TermPool, geometry: &Geometry) -> TermId {
-        let mut flat = self.thread[2];
+        let most = |size: TermId| pool.as_bv(size).unwrap_or(MAX_BLOCK);
+        let threads = geometry.block.iter().fold(1u128, |all, &size| all * most(size));
+        let extra = if threads < 1 << WIDTH { 0 } else { 2 * WIDTH };
+        let mut flat = pool.zero_extend(extra, self.thread[2]);
         for index in [1, 0] {
-            let scaled = pool.bv_mul(flat, geometry.block[index]);
-            flat = pool.bv_add(scaled, self.thread[index]);
+            let size = pool.zero_extend(extra, geometry.block[index]);
+            let own = pool.zero_extend(extra, self.thread[index]);
+            let scaled = pool.bv_mul(flat, size);
+            flat = pool.bv_add(scaled, own);
         }
         flat
     }

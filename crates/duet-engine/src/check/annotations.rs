@@ -49,7 +49,12 @@ fn counts(kind: AnnotationKind, filter: AnnotationFilter) -> bool {
         | FunctionWideCandidateInvariant
         | BarrierInvariant
         | BarrierInvariantBinary => filter == AnnotationFilter::All,
-        Assume | CandidateAssert | CandidateGlobalAssert | Axiom | ReadsFrom | WritesTo
+        Assume
+        | CandidateAssert
+        | CandidateGlobalAssert
+        | Axiom
+        | ReadsFrom
+        | WritesTo
         | ArraySnapshot => true,
     }
 }

@@ -35,8 +35,13 @@ impl KernelFacts<'_> {
                 ));
             }
         }
+        // SOUNDNESS: comparisons of a parameter with null are decided in the front end.
+        if self.func.params.iter().any(|param| matches!(param.kind, ParamKind::Array(_))) {
+            list.push("pointer arguments are not null".to_string());
+        }
         let arrays = self.func.arrays_used();
-        let is_global = |array: &&duet_ir::Array| self.module.arrays[**array].space == Space::Global;
+        let is_global =
+            |array: &&duet_ir::Array| self.module.arrays[**array].space == Space::Global;
         if arrays.iter().filter(is_global).count() > 1 {
             list.push("distinct pointers point to distinct arrays".to_string());
         }
@@ -82,7 +87,9 @@ impl KernelFacts<'_> {
         {
             list.extend(holds_on(what, &lines));
         }
-        list.extend(bodiless.iter().map(|name| format!("`{name}`, which has no body, touches no memory")));
+        list.extend(
+            bodiless.iter().map(|name| format!("`{name}`, which has no body, touches no memory")),
+        );
         list
     }
 

@@ -8,7 +8,7 @@ use duet_ir::{
 use duet_vc::{Extent, LaunchSpec};
 
 use super::assumptions::unrestricted_pointers;
-use super::report::{Finding, Position, Witness, Why};
+use super::report::{Finding, Position, Why, Witness};
 
 /// A finding about a kernel, as a diagnostic.
 pub fn describe_finding(module: &Module, kernel: Func, finding: &Finding) -> Diagnostic {
@@ -107,6 +107,9 @@ impl Describe<'_> {
                 "a thread may return before a barrier that others wait at".to_string()
             }
             "out-of-bounds" => format!("an access may lie outside {array}"),
+            "misaligned-access" => {
+                format!("an access to {array} may not be aligned to its elements")
+            }
             "assertion-failed" => "an assertion may fail".to_string(),
             "invariant-failed" => "a loop invariant is not proved".to_string(),
             "misplaced-annotation" => "this invariant belongs to no loop".to_string(),
@@ -206,7 +209,11 @@ impl Describe<'_> {
         ] {
             for dim in 0..3 {
                 if sizes[dim] > 1 || dim == 0 {
-                    parts.push(format!("{} = {}", component(self.module.language, name, dim), ids[dim]));
+                    parts.push(format!(
+                        "{} = {}",
+                        component(self.module.language, name, dim),
+                        ids[dim]
+                    ));
                 }
             }
         }
@@ -253,8 +260,12 @@ fn component(language: Language, name: &str, dim: usize) -> String {
 /// What the user can do.
 fn help(language: Language, finding: &Finding) -> Option<&'static str> {
     let barrier = match language {
-        Language::Cuda => "put a `__syncthreads()` between the accesses, or give each thread an element of its own",
-        Language::OpenCl => "put a `barrier` between the accesses, or give each thread an element of its own",
+        Language::Cuda => {
+            "put a `__syncthreads()` between the accesses, or give each thread an element of its own"
+        }
+        Language::OpenCl => {
+            "put a `barrier` between the accesses, or give each thread an element of its own"
+        }
     };
     match (&finding.why, finding.rule) {
         (_, "write-write-race" | "read-write-race") => Some(barrier),
@@ -265,7 +276,9 @@ fn help(language: Language, finding: &Finding) -> Option<&'static str> {
         (_, "misplaced-annotation") => {
             Some("write it before the guard of a `for` or `while`, or first in the body of a `do`")
         }
-        (Why::Solver(_), _) => Some("a longer --timeout, another --solver or concrete sizes may help"),
+        (Why::Solver(_), _) => {
+            Some("a longer --timeout, another --solver or concrete sizes may help")
+        }
         _ => None,
     }
 }

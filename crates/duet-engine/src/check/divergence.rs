@@ -1,9 +1,10 @@
 //! Two threads that start an interval together must end it together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use duet_analysis::Loop;
 use duet_ir::BarrierScope;
-use duet_product::{End, Family, Interval, Row, Scope, Start};
+use duet_product::{End, Family, Interval, Row, Scope};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::Walk;
@@ -32,9 +33,7 @@ impl Check<'_, '_, '_> {
     ) -> Result<(), SolverError> {
         let ends: Vec<End> = interval.region.ends().map(|(_, end)| end).collect();
         let has_barrier = ends.iter().any(|end| matches!(end, End::Barrier(_)));
-        if !has_barrier
-            || (self.starts_aligned(family, interval) && self.branches_are_uniform(row, interval))
-        {
+        if !has_barrier || self.goes_one_way(row, family, interval) {
             return Ok(());
         }
         let pair = self.walk_pair(row, family, interval, family);
@@ -61,17 +60,18 @@ impl Check<'_, '_, '_> {
         Ok(())
     }
 
-    /// Are both threads at the same visit of the interval's start?
-    ///
-    /// SOUNDNESS: what is uniform at one visit differs between two visits
-    /// (kernels/soundness/04-same-barrier-other-trip).
-    fn starts_aligned(&self, family: &Family, interval: &Interval) -> bool {
-        let Start::Barrier(inst) = interval.start else { return true };
-        let loops = &self.facts.loops;
-        let unaligned = family.unaligned_loops(self.facts.func, loops);
-        self.facts
-            .block_of(inst)
-            .is_some_and(|block| !unaligned.iter().any(|&id| loops.contains(id, block)))
+    /// Do the two threads go the same way? SOUNDNESS: what is uniform at one visit
+    /// differs between two visits (kernels/soundness/04-same-barrier-other-trip).
+    fn goes_one_way(&self, row: &Row, family: &Family, interval: &Interval) -> bool {
+        let unaligned = self.unaligned_loops(row, family);
+        interval.starts_together(self.facts.func, &self.facts.loops, &unaligned)
+            && self.branches_are_uniform(row, interval)
+    }
+
+    /// The loops whose iterations the two threads may be in different ones of.
+    pub(super) fn unaligned_loops(&self, row: &Row, aligned: &Family) -> BTreeSet<Loop> {
+        let is_uniform = |interval: &Interval| self.branches_are_uniform(row, interval);
+        aligned.unaligned_loops(self.facts.func, &self.facts.loops, &is_uniform)
     }
 
     /// The cheap case: no branch of the interval can go different ways. The values
@@ -83,9 +83,11 @@ impl Check<'_, '_, '_> {
             Scope::Block => BarrierScope::Block,
             Scope::Grid => BarrierScope::Grid,
         };
-        interval.region.nodes.values().all(|node| {
-            !self.facts.uniformity.may_be_divergent_branch(node.block, scope)
-        })
+        interval
+            .region
+            .nodes
+            .values()
+            .all(|node| !self.facts.uniformity.may_be_divergent_branch(node.block, scope))
     }
 
     /// The condition of each way to end, with what is known there.

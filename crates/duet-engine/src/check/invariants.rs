@@ -8,10 +8,12 @@
 use std::collections::HashSet;
 
 use duet_analysis::Loop;
+use duet_ir::{AnnotationKind, InstData};
 use duet_smt::solver::{Answer, SolverError};
 use duet_smt::{TermId, holds};
 use duet_vc::{Candidate, Encoder, Sharing, Start, Walk, candidates_for};
 
+use super::Why;
 use super::session::{Check, Effort};
 
 /// An edge into a header, with what it must establish.
@@ -40,10 +42,7 @@ impl Check<'_, '_, '_> {
     }
 
     /// One round over all edges; was anything removed?
-    fn remove_violated(
-        &mut self,
-        proved: &mut HashSet<Vec<TermId>>,
-    ) -> Result<bool, SolverError> {
+    fn remove_violated(&mut self, proved: &mut HashSet<Vec<TermId>>) -> Result<bool, SolverError> {
         if self.invariants.is_empty() {
             return Ok(false);
         }
@@ -102,12 +101,30 @@ impl Check<'_, '_, '_> {
                 // A model that breaks nothing is of no use: all go.
                 if !kept || all_kept {
                     removed |= self.invariants.remove(obligation.id, candidate);
+                    self.report_user_invariant(candidate);
                 }
             }
             let mut kept = kept.into_iter();
             obligation.claims.retain(|_| kept.next() == Some(true) && !all_kept);
         }
         Ok(removed)
+    }
+
+    /// An invariant that the user wrote and that does not hold is a finding; one
+    /// that the user only proposed is not.
+    fn report_user_invariant(&mut self, candidate: &Candidate) {
+        let Candidate::User { inst } = candidate else { return };
+        let is_claim = matches!(
+            self.facts.func.insts[*inst],
+            InstData::Annotation {
+                kind: AnnotationKind::Invariant | AnnotationKind::GlobalInvariant,
+                ..
+            }
+        );
+        if is_claim {
+            let why = Why::NotModelled("a loop invariant that is not shown to be kept");
+            self.report("loop-invariant", *inst, None, why);
+        }
     }
 
     /// Which claims are proved when asked by themselves.
@@ -152,12 +169,8 @@ impl Check<'_, '_, '_> {
 
     /// The same for a thread with a name.
     pub(super) fn walk_thread(&mut self, thread: &duet_vc::ThreadTerms) -> Walk {
-        let sharing = Sharing {
-            value: &|_| false,
-            visit: &|_| false,
-            contents: &|_| false,
-            tag: "alone",
-        };
+        let sharing =
+            Sharing { value: &|_| false, visit: &|_| false, contents: &|_| false, tag: "alone" };
         Encoder::walk(
             Self::kernel(self.facts, &self.geometry),
             &mut self.pool,

@@ -32,13 +32,13 @@ use duet_smt::solver::{Answer, SolverError};
 
 pub use annotations::select_annotations;
 pub use describe::{describe_finding, describe_launch, missing_restrict};
+pub use duet_smt::solver::SolverKind;
 pub use launch::{argument_values, array_sizes, global_size, launch_spec};
 pub use options::{AnnotationFilter, AnnotationOptions, CheckOptions, SessionOptions};
 pub use report::{
     Finding, KernelReport, Position, Property, PropertyReport, PropertyStatus, Scalar, Verdict,
     Why, Witness,
 };
-pub use duet_smt::solver::SolverKind;
 pub use session::Session;
 
 use session::{Check, KernelFacts};

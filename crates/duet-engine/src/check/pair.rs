@@ -59,11 +59,9 @@ impl PairSharing<'_> {
     fn visit(&self, id: Loop) -> bool {
         let Some(scope) = self.scope else { return false };
         let loops = &self.facts.loops;
-        loops.around(loops.data(id).header).all(|around| {
-            match loops.contains(around, self.block) {
-                true => !self.unaligned.contains(&around),
-                false => !self.facts.uniformity.may_be_left_apart(around, scope),
-            }
+        loops.around(loops.data(id).header).all(|around| match loops.contains(around, self.block) {
+            true => !self.unaligned.contains(&around),
+            false => !self.facts.uniformity.may_be_left_apart(around, scope),
         })
     }
 
@@ -90,8 +88,7 @@ impl Check<'_, '_, '_> {
     pub(super) fn threads(&mut self, row: &Row) -> (ThreadTerms, ThreadTerms, Vec<TermId>) {
         let first = self.geometry.thread(&mut self.pool, "'1", None);
         let same_block = row.scope != Scope::Grid;
-        let second =
-            self.geometry.thread(&mut self.pool, "'2", same_block.then_some(&first));
+        let second = self.geometry.thread(&mut self.pool, "'2", same_block.then_some(&first));
         let mut facts = self.geometry.facts.clone();
         facts.extend(&first.facts);
         facts.extend(&second.facts);
@@ -107,9 +104,10 @@ impl Check<'_, '_, '_> {
 
     /// Are the two threads in the same warp, or in different ones?
     fn same_warp(&mut self, same: bool, first: &ThreadTerms, second: &ThreadTerms) -> TermId {
-        let size = self.pool.bv(32, 32);
         let warp = |this: &mut Self, thread: &ThreadTerms| {
             let flat = thread.flat(&mut this.pool, &this.geometry);
+            let width = this.pool.width(flat);
+            let size = this.pool.bv(width, 32);
             this.pool.bv_udiv(flat, size)
         };
         let (a, b) = (warp(self, first), warp(self, second));
@@ -141,7 +139,7 @@ impl Check<'_, '_, '_> {
             facts: self.facts,
             scope,
             block,
-            unaligned: aligned.unaligned_loops(self.facts.func, &self.facts.loops),
+            unaligned: self.unaligned_loops(row, aligned),
             shared: same_block && family.shared,
             global: same_block && family.global,
         };

@@ -130,8 +130,7 @@ impl Check<'_, '_, '_> {
     /// Both accesses happen, overlap, and, if both write, differ.
     fn race(&mut self, a: &SiteTerm, b: &SiteTerm) -> Vec<TermId> {
         let mut race = vec![a.guard, b.guard, self.overlap(a, b)];
-        let plain_writes =
-            a.writes && b.writes && a.atomic.is_none() && b.atomic.is_none();
+        let plain_writes = a.writes && b.writes && a.atomic.is_none() && b.atomic.is_none();
         if self.options.tolerate_benign && plain_writes && self.same_shape(a, b) {
             // One element each, at the same place: they agree on every
             // overlapping byte exactly if the values are equal.

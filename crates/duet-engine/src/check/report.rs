@@ -249,8 +249,7 @@ pub fn property_reports(findings: &[Finding], left_out: &[Property]) -> Vec<Prop
                 && Property::of_rule(finding.rule).is_none_or(|property| property == wanted)
         })
     };
-    let foundation =
-        against(Property::RaceFree).or_else(|| against(Property::DivergenceFree));
+    let foundation = against(Property::RaceFree).or_else(|| against(Property::DivergenceFree));
     let status = |property| match (against(property), foundation) {
         (Some(_), _) => PropertyStatus::Unproven,
         (None, Some(finding)) => PropertyStatus::DependsOn(finding),

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use duet_analysis::{
-    Aliasing, ArrayUses, Dominators, Loop, Loops, Uniformity, UniformityOptions,
+use duet_analysis::{Aliasing, ArrayUses, Dominators, Loop, Loops, Uniformity, UniformityOptions};
+use duet_ir::{
+    AnnotationKind, Array, BarrierScope, Block, Func, Function, Inst, InstData, Language, Module,
+    Severity, Space,
 };
-use duet_ir::{Array, Func, Function, Inst, InstData, Language, Module, Severity, Space};
 use duet_product::PairProgram;
 use duet_smt::solver::{
     Answer, Limits, Portfolio, ProcessSolver, QueryLog, Reason, RecordingSolver, Solver,
@@ -29,10 +30,8 @@ pub(super) enum Effort {
 
 impl Effort {
     fn options(self) -> DeciderOptions {
-        let limits = |units: u64, wall: u64| Limits {
-            resources: Some(units),
-            ..Limits::wall_ms(wall)
-        };
+        let limits =
+            |units: u64, wall: u64| Limits { resources: Some(units), ..Limits::wall_ms(wall) };
         match self {
             Effort::Full => DeciderOptions {
                 first: limits(20_000_000, 4000),
@@ -116,8 +115,7 @@ impl<'m> KernelFacts<'m> {
         let dominators = Dominators::new(func);
         let loops = Loops::new(func, &dominators);
         let uses = ArrayUses::new(module, kernel, Aliasing::Distinct);
-        let uniformity =
-            Uniformity::new(module, func, &loops, &uses, UniformityOptions::default());
+        let uniformity = Uniformity::new(module, func, &loops, &uses, UniformityOptions::default());
         let program = PairProgram::new(func, &loops);
         KernelFacts { module, func, loops, uses, uniformity, program }
     }
@@ -231,16 +229,38 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         }
     }
 
+    /// What about an instruction is not covered, if anything.
+    fn unmodelled(&self, block: Block, inst: Inst) -> Option<&'static str> {
+        use AnnotationKind::*;
+        let apart = self.facts.uniformity.may_be_divergent_block(block, BarrierScope::Warp);
+        match &self.facts.func.insts[inst] {
+            InstData::AsyncCopy { .. } => Some("asynchronous copies"),
+            InstData::Call { .. } => Some("calls that are not inlined"),
+            InstData::Annotation { kind: Ensures | GlobalEnsures, .. } => Some("postconditions"),
+            InstData::Annotation { kind: BarrierInvariant | BarrierInvariantBinary, .. } => {
+                Some("barrier invariants")
+            }
+            // All lanes of the mask must take part; shown here only where every
+            // lane of the warp comes by.
+            InstData::Exchange { mask: Some(_), .. }
+            | InstData::Barrier { scope: BarrierScope::Warp, .. }
+                if apart =>
+            {
+                Some("exchanges among lanes of a warp that may go different ways")
+            }
+            _ => None,
+        }
+    }
+
     /// Constructs that the encoding does not cover make the kernel unproven.
     pub fn reject_unmodelled(&mut self) {
         let func = self.facts.func;
-        for &inst in func.layout.iter().flat_map(|&block| &func.blocks[block].insts) {
-            let what = match &func.insts[inst] {
-                InstData::AsyncCopy { .. } => "asynchronous copies",
-                InstData::Call { .. } => "calls that are not inlined",
-                _ => continue,
-            };
-            self.report("not-modelled", inst, None, Why::NotModelled(what));
+        for &block in &func.layout {
+            for &inst in &func.blocks[block].insts {
+                if let Some(what) = self.unmodelled(block, inst) {
+                    self.report("not-modelled", inst, None, Why::NotModelled(what));
+                }
+            }
         }
         if !self.facts.loops.is_reducible()
             && let Some(&inst) = func.layout.iter().flat_map(|&b| &func.blocks[b].insts).next()
@@ -263,7 +283,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
                 && finding.secondary == secondary
         });
         if !seen {
-            let severity = self.severity(rule);
+            let severity = self.severity(rule, primary);
             let primary = Some(primary);
             self.findings.push(Finding { rule, severity, primary, secondary, why });
         }
@@ -275,11 +295,16 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         self.findings.push(Finding { rule, severity, primary: None, secondary: None, why });
     }
 
-    /// Recent CUDA hardware counts threads that returned as arrived; OpenCL leaves
-    /// it undefined.
-    fn severity(&self, rule: &str) -> Severity {
+    /// Recent CUDA hardware counts threads that returned as arrived at a barrier of
+    /// their block or warp; OpenCL leaves it undefined. SOUNDNESS: a barrier of the
+    /// grid waits for them forever (kernels/soundness/11-exit-before-grid-barrier).
+    fn severity(&self, rule: &str, primary: Inst) -> Severity {
         let is_cuda = self.facts.module.language == Language::Cuda;
-        match rule == "exit-before-barrier" && is_cuda && !self.options.strict {
+        let of_grid = matches!(
+            self.facts.func.insts[primary],
+            InstData::Barrier { scope: duet_ir::BarrierScope::Grid, .. }
+        );
+        match rule == "exit-before-barrier" && is_cuda && !of_grid && !self.options.strict {
             true => Severity::Warning,
             false => Severity::Error,
         }

@@ -43,9 +43,8 @@ impl Check<'_, '_, '_> {
 
     /// Within a row for threads of one block the second has no block of its own.
     fn with_its_block(&self, model: &Model, first: Position, second: Position) -> Position {
-        let own = Dim::ALL
-            .iter()
-            .any(|dim| self.symbol(model, &format!("blockIdx.{dim}'2")).is_some());
+        let own =
+            Dim::ALL.iter().any(|dim| self.symbol(model, &format!("blockIdx.{dim}'2")).is_some());
         match own || first.thread == second.thread {
             true => second,
             false => Position { block: first.block, ..second },
