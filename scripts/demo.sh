@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# The main job on a shipped example: a correct kernel is read and run, then its
-# twin with a planted bug is run and the bug shown.
+# The main job on a shipped example: a correct kernel is proved; its twin with a
+# planted bug is not, and a run in the interpreter confirms the bug.
 . "$(dirname "$0")/common.sh"
 
 # The examples: a tree reduction, and the same off by one.
 GOOD=kernels/reduction/sequential.cu
 BAD=kernels/reduction/sequential-bug.cu
-LAUNCH=(--block-dim=64 --grid-dim=2 --fill in=random:7)
+LAUNCH=(--block-dim=64 --grid-dim=2)
+INPUT=(--fill in=random:7)
 
 DUET=target/release/duet
 
@@ -16,20 +17,21 @@ show() {
     "$@"
 }
 
-# show_failing COMMAND...: the same for a command that must find a defect, which
-# is exit code 1.
+# show_failing CODE COMMAND...: the same for a command that must find a defect and
+# says so by this exit code.
 show_failing() {
-    local code=0
+    local wanted=$1 code=0
+    shift
     show "$@" || code=$?
-    [ $code = 1 ] || fail "the planted bug was not found (exit code $code)"
+    [ $code = "$wanted" ] || fail "the planted bug was not found (exit code $code)"
 }
 
 say "building (release)"
 cargo build --release --locked --quiet -p duet
 
 show cat "$GOOD"
-show $DUET emit --stage=ir "$GOOD"
-show $DUET run "$GOOD" "${LAUNCH[@]}"
-show_failing $DUET run "$BAD" "${LAUNCH[@]}"
+show $DUET check "$GOOD" "${LAUNCH[@]}"
+show_failing 2 $DUET check "$BAD" "${LAUNCH[@]}"
+show_failing 1 $DUET run "$BAD" "${LAUNCH[@]}" "${INPUT[@]}"
 echo
-say "done: the first kernel runs cleanly, the planted bug of the second was found"
+say "done: the first kernel is proved; the second is not, and a run confirms its bug"

@@ -9,9 +9,7 @@
 //! promise (`*(short *)(text + tid)`) overlaps its neighbours by a byte
 //! (`kernels/pointers/short-pairs-bug.cu`).
 
-use duet_ir::{
-    Array, BinaryOp, CastOp, Function, InstData, Module, SecondaryMap, Value, ValueDef,
-};
+use duet_ir::{Array, BinaryOp, CastOp, Function, InstData, Module, SecondaryMap, Value, ValueDef};
 
 /// What the accesses to an array have in common.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]

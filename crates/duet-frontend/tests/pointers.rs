@@ -138,6 +138,17 @@ fn images_are_arrays() {
     assert_has(&ir, &["load f32 x 4 @in[", "store f32 @out["]);
 }
 
+/// A pointer that may lead to constant memory: an atomic operation there fails.
+#[test]
+fn atomics_on_constant_memory_fail() {
+    let ir = cuda(
+        "__constant__ int table[4];
+         __global__ void k(int **p) { p[1][0] = atomicAdd(p[0], 1) + table[0]; }",
+    );
+    assert_has(&ir, &["assert constant_write false", "fresh i32 \"atomic operation on constant"]);
+    assert_lacks(&ir, &["atomic add device i32 @table", "store i32 @table"]);
+}
+
 /// Trap 9: what the compiler would assume away is still there.
 #[test]
 fn uninitialised_values_stay_unknown() {

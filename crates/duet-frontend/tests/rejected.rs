@@ -27,6 +27,13 @@ fn recursion() {
 }
 
 #[test]
+fn recursion_over_pointers() {
+    let text = "__device__ int f(const int *p, int n) {\n  return n ? *p + f(p + 1, n - 1) : 0;\n}\n\
+                __global__ void k(int *out, const int *in) { out[0] = f(in, 5); }\n";
+    check("k.cu", text, "recursion (`f` calls itself)", 2);
+}
+
+#[test]
 fn mutual_recursion() {
     let text = "__device__ int odd(int n);\n\
                 __device__ int even(int n) { return n == 0 ? 1 : odd(n - 1); }\n\

@@ -32,6 +32,8 @@ pub struct Case {
     pub runs: usize,
     /// Where the runs' inputs come from.
     pub seed: u64,
+    /// A run on one of the launches showed a defect.
+    pub defective: bool,
 }
 
 /// What came of it.
@@ -71,21 +73,21 @@ pub fn case(made: Made, random: &mut Random) -> Case {
     let all = launches(made.two_dimensional);
     let (seed, runs, strict) = (random.bits(), 4, random.percent(50));
     let (module, func) = lower(&made.kernel);
-    if random.percent(12) {
-        return Case { kernel: made.kernel, launches: all, checked: None, strict, runs, seed };
-    }
-    let bad: Vec<Launch> = all
-        .iter()
-        .filter(|launch| {
-            let inputs = &mut Random::new(seed);
-            !observe(&made.kernel, &module, func, launch, runs, inputs).is_empty()
-        })
-        .cloned()
-        .collect();
-    let among = if bad.is_empty() || random.percent(45) { &all } else { &bad };
-    let launch = random.pick(among);
-    let checked = Some(launch.clone());
-    Case { kernel: made.kernel, launches: vec![launch], checked, strict, runs, seed }
+    let shows = |launch: &&Launch| {
+        let inputs = &mut Random::new(seed);
+        !observe(&made.kernel, &module, func, launch, runs, inputs).is_empty()
+    };
+    let bad: Vec<Launch> = all.iter().filter(shows).cloned().collect();
+    let (launches, checked) = match random.percent(12) {
+        true => (all, None),
+        false => {
+            let good_too = bad.is_empty() || random.percent(10);
+            let launch = random.pick(if good_too { &all } else { &bad });
+            (vec![launch.clone()], Some(launch))
+        }
+    };
+    let defective = launches.iter().any(|launch| bad.contains(launch));
+    Case { kernel: made.kernel, launches, checked, strict, runs, seed, defective }
 }
 
 /// Runs and checks a case.

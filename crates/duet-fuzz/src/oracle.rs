@@ -91,7 +91,7 @@ pub fn observe(
             continue;
         }
         for finding in outcome.findings {
-            let Some(class) = class_of(&finding.kind) else { continue };
+            let Some(class) = Class::of(&finding.kind) else { continue };
             if found.iter().all(|other| other.class != class) {
                 let (launch, run, finding) = (launch.clone(), text.clone(), finding.kind);
                 found.push(Evidence { class, launch, run, finding });
@@ -132,14 +132,20 @@ fn setting(kernel: &Kernel, number: usize, random: &mut Random) -> (Inputs, RunO
     (inputs, options, format!("n, m = {values:?}, contents {name}, {schedule:?}, seed {seed}"))
 }
 
-fn class_of(finding: &FindingKind) -> Option<Class> {
-    Some(match finding {
-        FindingKind::Race(_) => Class::Race,
-        FindingKind::BarrierDivergence { .. } => Class::Divergence,
-        FindingKind::ExitBeforeBarrier { .. } => Class::Exit,
-        FindingKind::AssertFailed { .. } => Class::Assertion,
-        FindingKind::DivisionByZero { .. } => Class::Division,
-        FindingKind::WarpDeadlock { .. } | FindingKind::MaskExcludesSelf { .. } => Class::WarpMask,
-        _ => return None,
-    })
+impl Class {
+    /// The kind of a finding; `None` if it is no defect, or one that proofs take
+    /// for granted.
+    pub fn of(finding: &FindingKind) -> Option<Class> {
+        Some(match finding {
+            FindingKind::Race(_) => Class::Race,
+            FindingKind::BarrierDivergence { .. } => Class::Divergence,
+            FindingKind::ExitBeforeBarrier { .. } => Class::Exit,
+            FindingKind::AssertFailed { .. } => Class::Assertion,
+            FindingKind::DivisionByZero { .. } => Class::Division,
+            FindingKind::WarpDeadlock { .. } | FindingKind::MaskExcludesSelf { .. } => {
+                Class::WarpMask
+            }
+            _ => return None,
+        })
+    }
 }

@@ -263,7 +263,8 @@ impl Walk<'_> {
             // anew, and the older cut stands for none of these visits
             // (kernels/soundness/01-loop-entered-again).
             let inside = |inner: Loop| inner != id && loops.contains(id, loops.data(inner).header);
-            at = self.region.parents[context].filter(|_| self.region.passed[context].is_some_and(inside));
+            let within = self.region.passed[context].is_some_and(inside);
+            at = self.region.parents[context].filter(|_| within);
         }
         None
     }

@@ -94,6 +94,9 @@ impl Describe<'_> {
             "write-write-race" => {
                 format!("two threads may write {array} at the same time{lines}")
             }
+            "benign-race" => {
+                format!("two threads write the same value to {array} at the same time{lines}")
+            }
             "read-write-race" => {
                 format!("a thread may read {array} while another writes it{lines}")
             }
@@ -171,7 +174,13 @@ impl Describe<'_> {
 
     fn notes(&self, finding: &Finding) -> Vec<String> {
         let mut notes = match &finding.why {
-            Why::Model(witness) => self.witness_notes(witness),
+            Why::Model(witness) => {
+                let introduction = match finding.severity {
+                    Severity::Warning => "it may happen like this (no run has confirmed it):",
+                    _ => "not proved; it may fail like this (no run has confirmed it):",
+                };
+                self.witness_notes(introduction, witness)
+            }
             Why::Solver(reason) => vec![format!("not proved: {reason}")],
             Why::NotModelled(what) => vec![format!("not proved: Duet does not model {what}")],
             Why::Stated(text) => vec![text.clone()],
@@ -184,8 +193,8 @@ impl Describe<'_> {
     }
 
     /// One note on the state, which no run has confirmed.
-    fn witness_notes(&self, witness: &Witness) -> Vec<String> {
-        let mut text = "not proved; it may fail like this (no run has confirmed it):".to_string();
+    fn witness_notes(&self, introduction: &str, witness: &Witness) -> Vec<String> {
+        let mut text = introduction.to_string();
         let names = ["first thread", "second thread"];
         for (position, name) in witness.threads.iter().zip(names) {
             let name = if witness.threads.len() == 1 { "thread" } else { name };
@@ -272,6 +281,7 @@ fn help(language: Language, finding: &Finding) -> Option<&'static str> {
         (_, "exit-before-barrier") if finding.severity == Severity::Warning => {
             Some("tolerated by recent hardware; --strict makes it an error")
         }
+        (_, "benign-race") => Some("tolerated; --no-benign-tolerance makes it an error"),
         (_, "vacuous") => Some("look for a precondition that no launch satisfies"),
         (_, "misplaced-annotation") => {
             Some("write it before the guard of a `for` or `while`, or first in the body of a `do`")

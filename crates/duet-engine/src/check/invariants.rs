@@ -8,12 +8,10 @@
 use std::collections::HashSet;
 
 use duet_analysis::Loop;
-use duet_ir::{AnnotationKind, InstData};
 use duet_smt::solver::{Answer, SolverError};
 use duet_smt::{TermId, holds};
 use duet_vc::{Candidate, Encoder, Sharing, Start, Walk, candidates_for};
 
-use super::Why;
 use super::session::{Check, Effort};
 
 /// An edge into a header, with what it must establish.
@@ -101,30 +99,12 @@ impl Check<'_, '_, '_> {
                 // A model that breaks nothing is of no use: all go.
                 if !kept || all_kept {
                     removed |= self.invariants.remove(obligation.id, candidate);
-                    self.report_user_invariant(candidate);
                 }
             }
             let mut kept = kept.into_iter();
             obligation.claims.retain(|_| kept.next() == Some(true) && !all_kept);
         }
         Ok(removed)
-    }
-
-    /// An invariant that the user wrote and that does not hold is a finding; one
-    /// that the user only proposed is not.
-    fn report_user_invariant(&mut self, candidate: &Candidate) {
-        let Candidate::User { inst } = candidate else { return };
-        let is_claim = matches!(
-            self.facts.func.insts[*inst],
-            InstData::Annotation {
-                kind: AnnotationKind::Invariant | AnnotationKind::GlobalInvariant,
-                ..
-            }
-        );
-        if is_claim {
-            let why = Why::NotModelled("a loop invariant that is not shown to be kept");
-            self.report("loop-invariant", *inst, None, why);
-        }
     }
 
     /// Which claims are proved when asked by themselves.

@@ -23,6 +23,7 @@ mod pair;
 mod races;
 mod report;
 mod session;
+mod tolerated;
 mod witness;
 
 use std::time::Instant;

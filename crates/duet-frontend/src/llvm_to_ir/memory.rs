@@ -234,10 +234,25 @@ impl FunctionTranslator<'_> {
         ty: Type,
     ) -> Result<Value, Diagnostic> {
         let results = self.split_cases(place, &[ty], |this, access| {
-            if this.builder.module.arrays[access.array].space == Space::Constant {
-                this.assert_never(AssertKind::ConstantWrite);
-            }
-            vec![this.builder.value(InstData::Atomic { op, scope, access, args: args.clone(), ty })]
+            let is_constant = this.builder.module.arrays[access.array].space == Space::Constant;
+            vec![match op {
+                // Nobody writes there, so it need not be atomic.
+                AtomicOp::Load if is_constant => {
+                    this.builder.value(InstData::Load { access, ty, lanes: 1 })
+                }
+                _ if is_constant => {
+                    this.assert_never(AssertKind::ConstantWrite);
+                    let cause = "atomic operation on constant memory".to_string();
+                    this.builder.value(InstData::Fresh { cause, ty })
+                }
+                _ => this.builder.value(InstData::Atomic {
+                    op,
+                    scope,
+                    access,
+                    args: args.clone(),
+                    ty,
+                }),
+            }]
         })?;
         Ok(results[0])
     }

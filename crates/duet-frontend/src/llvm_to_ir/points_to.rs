@@ -104,8 +104,11 @@ impl PointsTo {
             for &inst in &instructions {
                 changed |= result.step(&input, inst);
             }
+            for (&param, arguments) in &input.incoming {
+                changed |= result.pass_arguments(&input, param, arguments);
+            }
         }
-        for value in input.kernels_params.keys().chain(input.incoming.keys()) {
+        for value in input.kernels_params.keys() {
             let targets = result.of(&input, *value);
             result.values.insert(*value, targets);
         }
@@ -265,11 +268,18 @@ impl PointsTo {
                 .at(Home::Param(place))
                 .map_or_else(Targets::anything, Targets::one);
         }
-        let mut targets = Targets::default();
-        for &value in input.incoming.get(&argument).into_iter().flatten() {
-            targets.absorb(&self.of(input, value));
+        self.values.get(&argument).cloned().unwrap_or_default()
+    }
+
+    /// A parameter may be whatever calls pass. Calls may be recursive, so this is a
+    /// constraint like any other.
+    fn pass_arguments(&mut self, input: &Input<'_>, param: Val, arguments: &[Val]) -> bool {
+        let mut changed = false;
+        for &argument in arguments {
+            let targets = self.of(input, argument);
+            changed |= self.values.entry(param).or_default().absorb(&targets);
         }
-        targets
+        changed
     }
 }
 

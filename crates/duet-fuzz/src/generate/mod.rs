@@ -11,6 +11,7 @@
 mod expr;
 mod memory;
 mod sync;
+mod templates;
 
 use duet_ir::{BinaryOp, IntCc};
 
@@ -32,10 +33,10 @@ pub struct Made {
 pub fn generate(random: &mut Random) -> Made {
     let two_dimensional = random.percent(10);
     let mut generator = Generator {
-        slip: random.pick(&[0, 0, 1, 2, 4, 8, 30]),
+        slip: random.pick(&[0, 1, 2, 4, 8, 15, 30]),
         two_dimensional,
         one_block: random.percent(40),
-        synchronises: random.percent(75),
+        synchronises: random.percent(85),
         warps: random.percent(20),
         budget: 4 + random.below(10),
         arrays: vec![],
@@ -154,6 +155,7 @@ impl Generator<'_> {
             35 => self.check(),
             36 => self.pointer_walk(),
             37 if self.slips() => self.unruly(),
+            38..=39 if self.synchronises => self.template(),
             _ => self.access(),
         }
     }
@@ -201,8 +203,13 @@ impl Generator<'_> {
         if self.barriers != before && !self.slips() {
             stmts.extend(self.plain_barrier());
         }
-        self.modes = modes.to_vec();
+        self.restore(modes);
         stmts
+    }
+
+    /// Goes back to earlier modes; arrays made since keep theirs.
+    fn restore(&mut self, modes: &[Mode]) {
+        self.modes[..modes.len()].clone_from_slice(modes);
     }
 
     fn repeat(&mut self) -> Vec<Stmt> {
@@ -257,7 +264,7 @@ impl Generator<'_> {
         self.divergent -= usize::from(!uniform);
         self.in_loop -= 1;
         self.counters.pop();
-        self.modes = modes;
+        self.restore(&modes);
         let mut assigned = vec![false; VARS + crate::ast::POINTERS];
         body.iter().for_each(|stmt| stmt.assigned(&mut assigned));
         for var in 0..VARS {

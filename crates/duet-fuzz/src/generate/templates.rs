@@ -1,0 +1,272 @@
+//! Shapes that random statements seldom form, and that are easy to get wrong: each
+//! is right or almost right, depending on the numbers drawn.
+
+use duet_ir::{BinaryOp, IntCc};
+
+use super::{Generator, binary, compare};
+use crate::ast::{ArrayPlace, At, Cond, Expr, Loop, Place, Stmt};
+
+impl Generator<'_> {
+    /// One of the shapes.
+    pub(super) fn template(&mut self) -> Vec<Stmt> {
+        if self.divergent > 0 {
+            return self.access();
+        }
+        self.barriers += 2;
+        let stmts = match self.random.below(7) {
+            0 => self.staggered_barriers(),
+            1 => self.rare_barrier(),
+            2 => self.overwritten_index(),
+            3 => self.counted_per_block(),
+            4 => self.broadcast(),
+            5 => self.halving(),
+            _ => self.ping_pong(),
+        };
+        self.uniform = [false; crate::ast::VARS];
+        stmts
+    }
+
+    /// An array of a place, in elements of 4 bytes or more, made if there is none.
+    fn array_in(&mut self, place: ArrayPlace) -> usize {
+        let found = self.arrays.iter().position(|decl| decl.place == place && decl.width >= 2);
+        found.unwrap_or_else(|| {
+            let decl = crate::ast::ArrayDecl { place, width: 4, mixed: false };
+            self.arrays.push(decl);
+            let mode = self.mode(self.arrays.len() - 1, true);
+            self.modes.push(mode);
+            self.arrays.len() - 1
+        })
+    }
+
+    fn cell(&self, array: usize, index: Expr) -> Place {
+        Place { array, at: At::Wide(index), width: self.arrays[array].width, lanes: 1 }
+    }
+
+    fn number(&mut self, below: usize) -> Expr {
+        Expr::Const(self.random.below(below) as u32)
+    }
+
+    fn up_to(var: usize, bound: Expr, body: Vec<Stmt>) -> Stmt {
+        let (cc, op, step) = (IntCc::Ult, BinaryOp::Add, Expr::Const(1));
+        let start = Expr::Const(0);
+        Stmt::Loop(Box::new(Loop { var, start, cc, bound, op, step, test_last: false, body }))
+    }
+
+    /// Threads that come to a barrier in different iterations.
+    fn staggered_barriers(&mut self) -> Vec<Stmt> {
+        let (var, array) = (self.free_var(), self.array_in(ArrayPlace::Shared));
+        let sum = match self.random.below(3) {
+            0 => binary(BinaryOp::Xor, Expr::Tid, Expr::Var(var)),
+            1 => binary(BinaryOp::Add, self.small(Expr::Tid), Expr::Var(var)),
+            _ => binary(BinaryOp::Add, Expr::Tid, Expr::Var(var)),
+        };
+        let meets = self.number(4);
+        let i_is = compare(IntCc::Eq, Expr::Var(var), self.number(3));
+        let index = self.random.pick(&[Expr::Tid, Expr::Var(var), Expr::Const(0)]);
+        let store = Stmt::Store { place: self.cell(array, index), value: Expr::Tid };
+        let barrier = || Stmt::Barrier(Expr::Const(3));
+        let mut then = vec![barrier()];
+        match self.random.below(3) {
+            0 => then.push(Stmt::If(i_is, vec![barrier()], vec![barrier()])),
+            1 => then.push(Stmt::If(i_is, vec![store], vec![])),
+            _ => then.extend([store, barrier()]),
+        }
+        let mut body = vec![Stmt::If(compare(IntCc::Eq, sum, meets), then, vec![])];
+        if self.random.percent(40) {
+            body.extend(self.access());
+        }
+        let bound = Expr::Const(1 + self.random.below(8) as u32);
+        vec![Self::up_to(var, bound, body), barrier()]
+    }
+
+    /// A loop that seldom meets its barrier.
+    fn rare_barrier(&mut self) -> Vec<Stmt> {
+        let (var, array) = (self.free_var(), self.array_in(ArrayPlace::Shared));
+        let other = self.free_var();
+        let meets: Cond = match self.random.below(3) {
+            0 => compare(IntCc::Eq, Expr::Var(var), self.number(8)),
+            1 => compare(IntCc::Eq, self.small(Expr::Var(var)), self.number(3)),
+            _ => self.uniform_cond(),
+        };
+        let step = self.number(5);
+        let next = binary(BinaryOp::Add, Expr::Var(other), step);
+        let next = if self.random.percent(50) { self.small(next) } else { next };
+        let shift = self.random.pick(&[Expr::Var(var), Expr::Var(other), Expr::Const(0)]);
+        let index = match self.random.below(3) {
+            0 => binary(BinaryOp::Add, Expr::Tid, shift),
+            1 => binary(BinaryOp::Add, binary(BinaryOp::Mul, Expr::Tid, Expr::Const(8)), shift),
+            _ => binary(BinaryOp::Xor, Expr::Tid, shift),
+        };
+        let store = Stmt::Store { place: self.cell(array, index), value: Expr::Tid };
+        let when = match self.random.below(3) {
+            0 => compare(IntCc::Ult, Expr::Var(other), self.number(4)),
+            1 => compare(IntCc::Uge, Expr::Var(var), self.number(8)),
+            _ => compare(IntCc::Eq, Expr::Var(var), self.number(8)),
+        };
+        let store = if self.random.percent(50) { Stmt::If(when, vec![store], vec![]) } else { store };
+        let mut body = vec![store, Stmt::Assign(other, next)];
+        body.insert(self.random.below(3), Stmt::If(meets, self.plain_barrier(), vec![]));
+        let bound = Expr::Const(2 + self.random.below(9) as u32);
+        let inner = Self::up_to(var, bound, body);
+        let outer = (0..crate::ast::VARS).find(|&free| {
+            free != var && free != other && !self.counters.contains(&free)
+        });
+        let inner = match (outer, self.random.percent(35)) {
+            (Some(outer), true) => Self::up_to(outer, Expr::Const(2), vec![inner]),
+            _ => inner,
+        };
+        vec![Stmt::Barrier(Expr::Const(3)), inner, Stmt::Barrier(Expr::Const(3))]
+    }
+
+    /// An index that is read from a cell which another thread has overwritten.
+    fn overwritten_index(&mut self) -> Vec<Stmt> {
+        let (shared, global) =
+            (self.array_in(ArrayPlace::Shared), self.array_in(ArrayPlace::Global));
+        let var = self.free_var();
+        let barrier = match (self.warps, self.random.below(5)) {
+            (true, 0..=2) => Stmt::WarpBarrier(Expr::Const(0xffff_ffff)),
+            (_, 3) => Stmt::Barrier(Expr::Const(1)),
+            _ => Stmt::Barrier(Expr::Const(3)),
+        };
+        let own = binary(
+            BinaryOp::Add,
+            binary(BinaryOp::Mul, Expr::Bid, Expr::Const(64)),
+            Expr::Tid,
+        );
+        let other = match self.random.below(3) {
+            0 => Expr::Tid,
+            1 => binary(BinaryOp::Xor, Expr::Tid, Expr::Const(1)),
+            _ => binary(BinaryOp::Sub, Expr::BlockDim, binary(BinaryOp::Add, Expr::Tid, Expr::Const(1))),
+        };
+        let value = self.random.pick(&[own.clone(), Expr::Const(0), Expr::Param(0)]);
+        let mut stmts = vec![
+            Stmt::Store { place: self.cell(shared, Expr::Tid), value: own },
+            barrier.clone(),
+        ];
+        if self.random.percent(70) {
+            stmts.push(Stmt::Store { place: self.cell(shared, other), value });
+            stmts.push(barrier);
+        }
+        stmts.push(Stmt::Load { var, place: self.cell(shared, Expr::Tid) });
+        let write = Stmt::Store { place: self.cell(global, Expr::Var(var)), value: Expr::Gid };
+        stmts.push(match self.random.percent(60) {
+            true => write,
+            false => Stmt::If(compare(IntCc::Eq, Expr::Tid, Expr::Const(0)), vec![write], vec![]),
+        });
+        stmts
+    }
+
+    /// A count that a block agrees on, and other blocks do not.
+    fn counted_per_block(&mut self) -> Vec<Stmt> {
+        let (var, count) = (self.free_var(), self.free_var());
+        let global = self.array_in(ArrayPlace::Global);
+        let mut body =
+            vec![Stmt::Assign(count, binary(BinaryOp::Add, Expr::Var(count), Expr::Const(1)))];
+        if self.random.percent(70) {
+            body.extend(self.plain_barrier());
+        }
+        let bound = binary(BinaryOp::Add, Expr::Bid, Expr::Const(1));
+        let index = self.random.pick(&[
+            Expr::Var(count),
+            binary(BinaryOp::Sub, Expr::Var(count), Expr::Bid),
+            binary(BinaryOp::Add, binary(BinaryOp::Mul, Expr::Var(count), Expr::Const(64)), Expr::Tid),
+        ]);
+        let write = Stmt::Store { place: self.cell(global, index), value: Expr::Bid };
+        vec![
+            Stmt::Assign(count, Expr::Const(0)),
+            Self::up_to(var, bound, body),
+            Stmt::If(compare(IntCc::Eq, Expr::Tid, Expr::Const(0)), vec![write], vec![]),
+        ]
+    }
+
+    /// One thread writes what all read.
+    fn broadcast(&mut self) -> Vec<Stmt> {
+        let (shared, global) =
+            (self.array_in(ArrayPlace::Shared), self.array_in(ArrayPlace::Global));
+        let var = self.free_var();
+        let value = self.value().0;
+        let value = self.small(value);
+        let write = Stmt::Store { place: self.cell(shared, Expr::Const(0)), value };
+        let index = match self.random.below(3) {
+            0 => binary(BinaryOp::Add, Expr::Tid, Expr::Var(var)),
+            1 => binary(BinaryOp::Xor, Expr::Gid, Expr::Var(var)),
+            _ => binary(BinaryOp::Xor, Expr::Var(var), binary(BinaryOp::And, Expr::Bid, Expr::Const(1))),
+        };
+        let barrier = Stmt::Barrier(Expr::Const(3));
+        let mut stmts = vec![barrier.clone()];
+        if self.random.percent(80) {
+            let one = compare(IntCc::Eq, Expr::Tid, self.number(2));
+            stmts.push(Stmt::If(one, vec![write], vec![]));
+            stmts.push(barrier.clone());
+        }
+        stmts.push(Stmt::Load { var, place: self.cell(shared, Expr::Const(0)) });
+        if self.random.percent(30) {
+            let test = compare(IntCc::Eq, Expr::Var(var), Expr::Const(0));
+            stmts.push(Stmt::If(test, vec![barrier], vec![]));
+        }
+        stmts.push(Stmt::Store { place: self.cell(global, index), value: Expr::Tid });
+        stmts
+    }
+
+    /// A reduction in halves.
+    fn halving(&mut self) -> Vec<Stmt> {
+        let array = self.array_in(ArrayPlace::Shared);
+        let (distance, var) = (self.free_var(), self.free_var());
+        let from = binary(BinaryOp::Add, Expr::Tid, Expr::Var(distance));
+        let body = vec![
+            Stmt::Load { var, place: self.cell(array, from) },
+            Stmt::Store { place: self.cell(array, Expr::Tid), value: Expr::Var(var) },
+        ];
+        let most = self.random.pick(&[Expr::Var(distance), Expr::Const(4), Expr::BlockDim]);
+        let mut round = vec![Stmt::If(compare(IntCc::Ult, Expr::Tid, most), body, vec![])];
+        if self.random.percent(85) {
+            round.extend(self.plain_barrier());
+        }
+        let start = self.random.pick(&[Expr::Const(2), Expr::Const(4), Expr::Const(32)]);
+        vec![
+            Stmt::Barrier(Expr::Const(3)),
+            Stmt::Loop(Box::new(Loop {
+                var: distance,
+                start,
+                cc: IntCc::Ugt,
+                bound: Expr::Const(0),
+                op: BinaryOp::LShr,
+                step: Expr::Const(1),
+                test_last: false,
+                body: round,
+            })),
+        ]
+    }
+
+    /// Two buffers that change places.
+    fn ping_pong(&mut self) -> Vec<Stmt> {
+        let array = self.array_in(ArrayPlace::Shared);
+        let (var, side, got) = (self.free_var(), self.free_var(), self.free_var());
+        let at = |side: Expr, index: Expr| {
+            binary(BinaryOp::Add, binary(BinaryOp::Mul, side, Expr::Const(64)), index)
+        };
+        let flipped = binary(BinaryOp::Sub, Expr::Const(1), Expr::Var(side));
+        let neighbour = binary(BinaryOp::Xor, Expr::Tid, Expr::Const(1));
+        let mut body = vec![
+            Stmt::Load { var: got, place: self.cell(array, at(Expr::Var(side), neighbour)) },
+            Stmt::Store {
+                place: self.cell(array, at(flipped.clone(), Expr::Tid)),
+                value: Expr::Var(got),
+            },
+        ];
+        if self.random.percent(80) {
+            body.push(Stmt::Assign(side, flipped));
+        }
+        let when = compare(IntCc::Ne, Expr::Var(var), self.number(4));
+        body.push(match self.random.percent(70) {
+            true => Stmt::Barrier(Expr::Const(3)),
+            false => Stmt::If(when, self.plain_barrier(), vec![]),
+        });
+        vec![
+            Stmt::Assign(side, Expr::Const(0)),
+            Stmt::Barrier(Expr::Const(3)),
+            Self::up_to(var, self.number(6), body),
+            Stmt::Barrier(Expr::Const(3)),
+        ]
+    }
+}

@@ -1,0 +1,17 @@
+//! Two thousand random kernels: no defect that a run shows is proved absent.
+
+use duet_fuzz::{Class, Plan, fuzz};
+
+#[test]
+fn no_defect_is_proved_absent() {
+    let plan = Plan { kernels: 2000, first: 0, seed: 1, jobs: 2, enough: 1, shrinking: 200, progress: false };
+    let summary = fuzz(&plan);
+    println!("{summary}");
+    assert!(summary.violations.is_empty(), "{summary}");
+    assert!(summary.failures.is_empty(), "{summary}");
+    // A generator of only wrong, or only hopeless, kernels would test nothing.
+    assert!(summary.defective * 100 > plan.kernels * 25, "{summary}");
+    assert!(summary.clean_proved * 100 > plan.kernels * 30, "{summary}");
+    assert!(summary.classes.contains_key(&Class::Race), "{summary}");
+    assert!(summary.classes.contains_key(&Class::Divergence), "{summary}");
+}

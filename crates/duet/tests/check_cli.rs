@@ -1,0 +1,405 @@
+//! `duet check` as a user sees it: text, JSON, options and exit codes.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const PROVED: i32 = 0;
+const UNPROVEN: i32 = 2;
+const BAD_INPUT: i32 = 3;
+const USAGE: i32 = 4;
+
+const COPY: &str = "__global__ void copy(int *__restrict__ out, const int *__restrict__ in) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = in[i];
+}
+";
+
+/// Every thread writes two elements.
+const OVERLAP: &str = "__global__ void overlap(int *a, int n) {
+  a[threadIdx.x] = n;
+  a[threadIdx.x + 1] = 2;
+}
+";
+
+/// A file and what a run of `duet check` on it gave.
+struct Checked {
+    output: Output,
+}
+
+impl Checked {
+    #[track_caller]
+    fn new(name: &str, source: &str, options: &[&str]) -> Checked {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join(name), source).expect("a file");
+        let output = Command::new(env!("CARGO_BIN_EXE_duet"))
+            .current_dir(folder.path())
+            .args(["check", name])
+            .args(options)
+            .env("DUET_Z3", z3())
+            .env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
+            .output()
+            .expect("duet runs");
+        Checked { output }
+    }
+
+    fn cuda(source: &str, options: &[&str]) -> Checked {
+        Checked::new("k.cu", source, options)
+    }
+
+    fn opencl(source: &str, options: &[&str]) -> Checked {
+        Checked::new("k.cl", source, options)
+    }
+
+    fn stdout(&self) -> String {
+        String::from_utf8(self.output.stdout.clone()).expect("UTF-8")
+    }
+
+    fn stderr(&self) -> String {
+        String::from_utf8(self.output.stderr.clone()).expect("UTF-8")
+    }
+
+    #[track_caller]
+    fn exits(self, code: i32) -> Checked {
+        let shown = format!("{}{}", self.stdout(), self.stderr());
+        assert_eq!(self.output.status.code(), Some(code), "{shown}");
+        self
+    }
+
+    #[track_caller]
+    fn says(self, text: &str) -> Checked {
+        let shown = format!("{}{}", self.stdout(), self.stderr());
+        assert!(shown.contains(text), "no `{text}` in:\n{shown}");
+        self
+    }
+
+    #[track_caller]
+    fn is_silent_about(self, text: &str) -> Checked {
+        let shown = format!("{}{}", self.stdout(), self.stderr());
+        assert!(!shown.contains(text), "`{text}` in:\n{shown}");
+        self
+    }
+
+    #[track_caller]
+    fn json(&self) -> Value {
+        serde_json::from_slice(&self.output.stdout).expect("JSON")
+    }
+}
+
+/// The z3 program of this project, or the one on the path.
+fn z3() -> std::path::PathBuf {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let places = std::env::split_paths(&path).map(|folder| folder.join("z3"));
+    std::iter::once(root.join(".duet/z3/bin/z3"))
+        .chain(places)
+        .find(|program| program.is_file())
+        .expect("z3 is installed")
+}
+
+#[test]
+fn a_proved_kernel_with_its_assumptions() {
+    let checked = Checked::cuda(COPY, &["--blockDim=64", "--gridDim=[2]"]).exits(PROVED);
+    assert_eq!(
+        checked.stdout(),
+        "copy: proved\n  launch: blockDim = [64], gridDim = [2]\n  assuming that accesses stay \
+         inside their arrays; pointer arguments are not null; distinct pointers point to distinct \
+         arrays\n"
+    );
+    assert_eq!(checked.stderr(), "", "nothing to warn about, and no progress without a terminal");
+}
+
+#[test]
+fn a_race_with_both_lines_and_both_threads() {
+    let checked = Checked::cuda(OVERLAP, &["--block-dim=8", "--grid-dim=1"]).exits(UNPROVEN);
+    let text = checked.stderr();
+    for part in [
+        "error[write-write-race]: two threads may write `a` at the same time (lines 2 and 3)",
+        "the other thread writes here",
+        "first thread: threadIdx.x = ",
+        "second thread: threadIdx.x = ",
+        "launch: blockDim = [8], gridDim = [1]",
+        "arguments: n = ",
+        "in kernel `overlap`",
+        "help: put a `__syncthreads()`",
+    ] {
+        assert!(text.contains(part), "no `{part}` in:\n{text}");
+    }
+    assert!(!text.contains("(_ bv"), "SMT syntax in:\n{text}");
+    assert_eq!(
+        checked.stdout(),
+        "overlap: unproven, 1 finding\n  launch: blockDim = [8], gridDim = [1]\n"
+    );
+}
+
+#[test]
+fn the_json_of_a_race() {
+    let options = ["--block-dim=8", "--grid-dim=1", "--format=json"];
+    let json = Checked::cuda(OVERLAP, &options).exits(UNPROVEN).json();
+    assert_eq!((&json["version"], &json["file"]), (&Value::from(1), &Value::from("k.cu")));
+    let kernel = &json["kernels"][0];
+    assert_eq!((&kernel["name"], &kernel["verdict"]), (&"overlap".into(), &"unproven".into()));
+    let verdict = |index: usize| kernel["properties"][index]["verdict"].clone();
+    assert_eq!((verdict(0), verdict(3)), ("unproven".into(), "not-checked".into()));
+    assert_eq!(kernel["properties"][1]["depends_on"], 0, "{json:#}");
+    let finding = &kernel["findings"][0];
+    assert_eq!(finding["rule"], "write-write-race");
+    assert_eq!((&finding["status"], &finding["severity"]), (&"unproven".into(), &"error".into()));
+    assert_eq!((&finding["primary"]["line"], &finding["secondary"]["line"]), (&2.into(), &3.into()));
+    assert_eq!(finding["primary"]["file"], "k.cu");
+    let witness = &finding["witness"];
+    assert_eq!(witness["block_dim"], serde_json::json!([8, 1, 1]));
+    // The first thread writes element x, the second element x' + 1.
+    let id = |index: usize| witness["threads"][index]["thread"][0].as_u64().expect("an id");
+    assert_eq!(id(0), id(1) + 1, "{json:#}");
+    let n = witness["arguments"]["n"]["bits"].as_str().expect("the value of n");
+    assert_ne!(n, "0x2", "the two values must differ");
+    assert!(kernel["timings"]["check_ms"].as_f64().is_some_and(|ms| ms > 0.0));
+    assert!(json["timings"]["clang_ms"].as_f64().is_some_and(|ms| ms > 0.0));
+}
+
+#[test]
+fn json_is_the_same_on_every_run() {
+    let options = ["--block-dim=8", "--grid-dim=2", "--format=json"];
+    let source = format!("{OVERLAP}{COPY}");
+    let run = || {
+        let mut json = Checked::cuda(&source, &options).exits(UNPROVEN).json();
+        json["timings"] = Value::Null;
+        for kernel in json["kernels"].as_array_mut().expect("kernels") {
+            kernel["timings"] = Value::Null;
+        }
+        json
+    };
+    assert_eq!(run(), run());
+}
+
+#[test]
+fn kernels_in_source_order() {
+    let source = "__device__ int twice(int x) { return 2 * x; }
+__global__ void c(int *a) { a[threadIdx.x] = twice(1); }
+__global__ void a(int *b) { b[threadIdx.x] = twice(2); }
+__global__ void b(int *c) { c[threadIdx.x] = 3; }
+";
+    let options = ["--block-dim=8", "--grid-dim=1"];
+    let text = Checked::cuda(source, &options).exits(PROVED).stdout();
+    let names: Vec<&str> = text.lines().filter_map(|line| line.strip_suffix(": proved")).collect();
+    assert_eq!(names, ["c", "a", "b"]);
+    assert!(text.ends_with("3 kernels: 3 proved, 0 unproven\n"), "{text}");
+    let only = Checked::cuda(source, &[&options[..], &["--kernel=a"]].concat()).exits(PROVED);
+    assert!(only.stdout().starts_with("a: proved\n"), "{}", only.stdout());
+}
+
+#[test]
+fn pointers_without_restrict_are_named_once() {
+    let source = COPY.replace("__restrict__ ", "");
+    let options = ["--block-dim=8", "--grid-dim=1"];
+    let text = Checked::cuda(&source, &options).exits(PROVED).stderr();
+    assert_eq!(text.matches("warning[missing-restrict]").count(), 1, "{text}");
+    assert!(text.contains("`out` and `in` of kernel `copy`"), "{text}");
+}
+
+#[test]
+fn a_kernel_that_cannot_be_read_is_not_passed_over() {
+    let source = format!("{COPY}__global__ void jump(int *a) {{ asm(\"brkpt;\"); a[0] = 1; }}\n");
+    let options = ["--block-dim=8", "--grid-dim=1"];
+    Checked::cuda(&source, &options)
+        .exits(BAD_INPUT)
+        .says("copy: proved")
+        .says("in kernel `jump`")
+        .is_silent_about("jump: ");
+    let named = Checked::cuda(&source, &[&options[..], &["--kernel=copy"]].concat());
+    named.exits(PROVED);
+}
+
+#[test]
+fn threads_that_return_before_a_barrier() {
+    let cuda = "__global__ void k(int *a, int n) {
+  if (threadIdx.x >= n) return;
+  __syncthreads();
+  a[threadIdx.x] = 1;
+}
+";
+    let sizes = ["--block-dim=8", "--grid-dim=1"];
+    Checked::cuda(cuda, &sizes)
+        .exits(PROVED)
+        .says("warning[exit-before-barrier]")
+        .says("k: proved");
+    Checked::cuda(cuda, &[&sizes[..], &["--strict"]].concat())
+        .exits(UNPROVEN)
+        .says("error[exit-before-barrier]");
+    let opencl = "__kernel void k(__global int *a, int n) {
+  if (get_local_id(0) >= n) return;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  a[get_local_id(0)] = 1;
+}
+";
+    Checked::opencl(opencl, &["--local_size=8", "--num_groups=1"])
+        .exits(UNPROVEN)
+        .says("error[exit-before-barrier]")
+        .says("get_local_id(0) = ");
+}
+
+#[test]
+fn options_that_leave_something_out_say_so() {
+    let sizes = ["--block-dim=8", "--grid-dim=2"];
+    let with = |source: &str, option| Checked::cuda(source, &[&sizes[..], &[option]].concat());
+    with(OVERLAP, "--only-divergence").exits(PROVED).says("there are no data races");
+    let across = "__global__ void k(int *a) { a[threadIdx.x] = blockIdx.x; }\n";
+    with(across, "--strict").exits(UNPROVEN);
+    with(across, "--only-intra-group").exits(PROVED).says("threads of different blocks");
+    let same = "__global__ void k(int *a) { a[0] = 1; }\n";
+    with(same, "--verify").exits(PROVED).says("warning[benign-race]");
+    with(same, "--no-benign-tolerance").exits(UNPROVEN).says("error[write-write-race]");
+    with(COPY, "--verify").exits(PROVED).is_silent_about("benign-race");
+}
+
+#[test]
+fn arguments_and_sizes_of_arrays() {
+    let source = "__global__ void spread(int *a, int stride) {
+  a[threadIdx.x * stride] = threadIdx.x;
+}
+__global__ void other(int *a) { a[0] = threadIdx.x; }
+";
+    let sizes = ["--block-dim=8", "--grid-dim=1"];
+    let with = |options: &[&str]| Checked::cuda(source, &[&sizes[..], options].concat());
+    with(&["--kernel-args=spread,0x2"])
+        .exits(PROVED)
+        .says("scalar arguments have the values given")
+        .is_silent_about("other");
+    with(&["--kernel-args=spread,0"]).exits(UNPROVEN).says("stride = 0");
+    with(&["--kernel-args=spread,*"]).exits(UNPROVEN);
+    with(&["--kernel-args=spread,1,2"]).exits(USAGE).says("1 scalar parameters, but 2 values");
+    with(&["--kernel-args=spread,0x100000000"]).exits(USAGE).says("does not fit into 32 bits");
+    with(&["--kernel-args=spread,two"]).exits(USAGE).says("neither a number nor");
+    with(&["--kernel-args=nobody,1"]).exits(BAD_INPUT).says("has no kernel `nobody`");
+    let bounds = ["--check-array-bounds", "--kernel-args=spread,1"];
+    let bounded = |size| with(&[&bounds[..], &[size]].concat());
+    bounded("--kernel-arrays=spread,32").exits(PROVED).is_silent_about("inside their arrays");
+    bounded("--kernel-arrays=spread,28").exits(UNPROVEN).says("error[out-of-bounds]");
+    bounded("--kernel-arrays=spread,*").exits(PROVED).says("below the end of `a`");
+    bounded("--kernel-arrays=spread,30").exits(USAGE).says("not a multiple");
+}
+
+#[test]
+fn annotations_can_be_left_out() {
+    let source = "__global__ void k(int *a, int stride) {
+  __requires(stride == 3);
+  int j = 0;
+  for (int i = 0; __invariant(j == 2 * i), i < 4; i++) j++;
+  a[threadIdx.x * stride] = threadIdx.x;
+}
+";
+    let sizes = ["--block-dim=8", "--grid-dim=1"];
+    let with = |options: &[&str]| Checked::cuda(source, &[&sizes[..], options].concat());
+    with(&[]).exits(UNPROVEN).says("error[invariant-failed]").is_silent_about("write-write-race");
+    with(&["--invariants-as-candidates"]).exits(PROVED).says("the precondition on line 2 holds");
+    with(&["--only-requires"]).exits(PROVED);
+    with(&["--no-annotations"])
+        .exits(UNPROVEN)
+        .says("write-write-race")
+        .is_silent_about("invariant-failed");
+    with(&["--no-annotations", "--only-requires"]).exits(USAGE);
+}
+
+#[test]
+fn any_size_of_a_block_that_divides_the_global_size() {
+    let source = "__kernel void k(__global int *a) {
+  __assert(get_local_size(0) <= 6);
+  __assert(get_local_size(0) * get_num_groups(0) == 6);
+  __assert(get_local_size(0) != 4);
+  a[get_global_id(0)] = 1;
+}
+";
+    Checked::opencl(source, &["--local_size=*", "--global_size=6"]).exits(PROVED);
+    Checked::opencl(source, &["--local_size=*", "--global_size=8"])
+        .exits(UNPROVEN)
+        .says("error[assertion-failed]");
+}
+
+#[test]
+fn sizes_that_make_no_launch() {
+    let source = "__kernel void k(__global int *a) { a[get_global_id(0)] = 1; }\n";
+    for (options, text) in [
+        (&["--local_size=0", "--num_groups=1"][..], "a size must be positive"),
+        (&["--local_size=[1,2,3,4]"], "at most three dimensions"),
+        (&["--local_size=[8"], "`]` is missing"),
+        (&["--local_size=8", "--global_size=12"], "not a multiple"),
+        (&["--local_size=8", "--global_size=16", "--num_groups=2"], "cannot be used with"),
+        (&["--local_size=8", "--num_groups=2", "--global_offset=[1,1]"], "number of dimensions"),
+        (&["--local_size=8", "--num_groups=2", "--global_offset=*"], "given as numbers"),
+        (&["--timeout=soon"], "a number of seconds"),
+        (&["--solver=nobody"], "possible values"),
+        (&["--format=xml"], "possible values"),
+        (&["--warp-sync=0"], "warp-sync"),
+    ] {
+        Checked::opencl(source, options).exits(USAGE).says(text);
+    }
+    Checked::cuda(COPY, &["--global_offset=1"]).exits(USAGE).says("only OpenCL has it");
+    let offset = ["--local_size=8", "--num_groups=2", "--global_offset=0"];
+    Checked::opencl(source, &offset).exits(PROVED);
+}
+
+#[test]
+fn options_of_the_peer() {
+    let sizes = ["--blockDim=8", "--gridDim=1"];
+    let with = |option| Checked::cuda(COPY, &[&sizes[..], &[option]].concat());
+    for option in ["--math-int", "--race-instrumenter=original", "--boogie-opt=/x", "--no-inline"] {
+        with(option).exits(PROVED).says("has no effect here: ");
+    }
+    with("--warp-sync=32").exits(PROVED).says("not assumed to run in lock step");
+    for option in ["--may-alias", "--findbugs", "--loop-unwind=3", "--only-log", "--stop-at-bpl"] {
+        with(option).exits(USAGE).says("is not supported: ");
+    }
+    with("--only-intra").exits(PROVED);
+    with("--nonsense").exits(USAGE);
+}
+
+#[test]
+fn how_much_is_said() {
+    let sizes = ["--block-dim=8", "--grid-dim=1"];
+    let with = |options: &[&str]| Checked::cuda(OVERLAP, &[&sizes[..], options].concat());
+    let silent = with(&["--silent"]).exits(UNPROVEN);
+    assert_eq!((silent.stdout(), silent.stderr()), (String::new(), String::new()));
+    with(&["--verbose"])
+        .exits(UNPROVEN)
+        .says("data-races: unproven")
+        .says("assertions: unproven (depends on line 2)");
+    with(&["--time"]).exits(UNPROVEN).says("decided by: ");
+    let csv = with(&["--silent", "--time-as-csv=label"]).exits(UNPROVEN).stdout();
+    assert!(csv.starts_with("label,unproven,0."), "{csv}");
+    let many = "__global__ void k(int *a, int *b) { a[0] = threadIdx.x; b[0] = threadIdx.x; }\n";
+    Checked::cuda(many, &[&sizes[..], &["--error-limit=1"]].concat())
+        .exits(UNPROVEN)
+        .says("k: unproven, 2 findings (1 further findings are not shown)");
+}
+
+#[test]
+fn every_question_can_be_written_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let option = format!("--emit-smt2={}", folder.path().display());
+    Checked::cuda(OVERLAP, &["--block-dim=8", "--grid-dim=1", &option]).exits(UNPROVEN);
+    let first = std::fs::read_to_string(folder.path().join("q00001.smt2")).expect("a question");
+    assert!(first.contains("(check-sat)"), "{first}");
+    let transcript = std::fs::read_to_string(folder.path().join("transcript.txt"));
+    assert!(transcript.expect("a transcript").contains("race"));
+}
+
+/// The page of the command names every option.
+#[test]
+fn the_page_lists_every_option() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("../../docs/check.md")).expect("docs/check.md");
+    let table = std::fs::read_to_string(root.join("src/peer_options.rs")).expect("the table");
+    let pattern = regex::Regex::new(r#"(?:flag|valued)\(\s*"([a-z0-9-]+)""#).expect("a pattern");
+    let mut names: Vec<String> =
+        pattern.captures_iter(&table).map(|found| format!("--{}", &found[1])).collect();
+    assert!(names.len() > 25, "only {} options in the table", names.len());
+    let help = Command::new(env!("CARGO_BIN_EXE_duet")).args(["check", "--help"]).output();
+    let help = String::from_utf8(help.expect("duet runs").stdout).expect("UTF-8");
+    let pattern = regex::Regex::new(r"(?m)^\s+(?:-\w, )?(--[a-z0-9-]+)").expect("a pattern");
+    names.extend(pattern.captures_iter(&help).map(|found| found[1].to_string()));
+    assert!(names.contains(&"--kernel-args".to_string()), "{help}");
+    for name in names {
+        assert!(page.contains(&format!("`{name}")), "docs/check.md does not name {name}");
+    }
+}
