@@ -11,7 +11,7 @@ use duet_vc::{Extent, LaunchSpec};
 use crate::ast::Kernel;
 use crate::generate::Made;
 use crate::lower::lower;
-use crate::oracle::{Class, Evidence, launches, observe};
+use crate::oracle::{Evidence, launches, observe};
 use crate::random::Random;
 
 /// Seconds for one kernel.
@@ -51,19 +51,8 @@ impl Judgement {
     /// The defect that was proved absent.
     pub fn violation(&self) -> Option<&Evidence> {
         self.evidence.iter().find(|evidence| {
-            let tolerated = match evidence.class {
-                Class::WarpMask => true,
-                Class::Exit => !self.strict,
-                _ => false,
-            };
-            self.verdict == Verdict::Proved && !tolerated
+            self.verdict == Verdict::Proved && evidence.class.counts(self.strict)
         })
-    }
-
-    /// Lanes of a mask that do not meet, in a kernel that was proved.
-    pub fn missed_mask(&self) -> bool {
-        let is_mask = |evidence: &Evidence| evidence.class == Class::WarpMask;
-        self.verdict == Verdict::Proved && self.evidence.iter().any(is_mask)
     }
 }
 
@@ -75,7 +64,8 @@ pub fn case(made: Made, random: &mut Random) -> Case {
     let (module, func) = lower(&made.kernel);
     let shows = |launch: &&Launch| {
         let inputs = &mut Random::new(seed);
-        !observe(&made.kernel, &module, func, launch, runs, inputs).is_empty()
+        let found = observe(&made.kernel, &module, func, launch, runs, inputs);
+        found.iter().any(|evidence| evidence.class.counts(strict))
     };
     let bad: Vec<Launch> = all.iter().filter(shows).cloned().collect();
     let (launches, checked) = match random.percent(12) {

@@ -62,8 +62,6 @@ pub struct Summary {
     pub defective: usize,
     /// The preconditions contradict each other.
     pub vacuous: usize,
-    /// Proved although lanes of a mask do not meet.
-    pub missed_masks: usize,
     /// Defects by kind.
     pub classes: BTreeMap<Class, usize>,
     /// The prover failed, with the number of the kernel.
@@ -196,11 +194,12 @@ impl Summary {
             Ok(judgement) => judgement,
             Err(message) => return self.failures.push((number, message)),
         };
-        self.missed_masks += usize::from(judgement.missed_mask());
         for evidence in &judgement.evidence {
             *self.classes.entry(evidence.class).or_default() += 1;
         }
-        match (judgement.evidence.is_empty(), judgement.verdict) {
+        let defective =
+            judgement.evidence.iter().any(|evidence| evidence.class.counts(judgement.strict));
+        match (!defective, judgement.verdict) {
             (_, Verdict::Vacuous) => self.vacuous += 1,
             (false, _) => self.defective += 1,
             (true, Verdict::Proved) => self.clean_proved += 1,
@@ -225,8 +224,11 @@ impl fmt::Display for Summary {
             share(self.clean_proved, self.kernels),
             self.vacuous,
         )?;
-        writeln!(f, "defects: {:?}; slowest: {:?} (kernel {})", self.classes, self.slowest.0, self.slowest.1)?;
-        writeln!(f, "proved although lanes of a warp mask do not meet: {}", self.missed_masks)?;
+        writeln!(
+            f,
+            "defects: {:?}; slowest: {:?} (kernel {})",
+            self.classes, self.slowest.0, self.slowest.1
+        )?;
         for (number, message) in &self.failures {
             writeln!(f, "kernel {number}: the prover failed: {message}")?;
         }
@@ -238,7 +240,12 @@ impl fmt::Display for Summary {
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "; kernel {}, proved for {}", self.number, Sizes(self.checked.as_ref()))?;
-        writeln!(f, "; yet on {}: {}", Sizes(Some(&self.evidence.launch)), self.evidence.finding.rule())?;
+        writeln!(
+            f,
+            "; yet on {}: {}",
+            Sizes(Some(&self.evidence.launch)),
+            self.evidence.finding.rule()
+        )?;
         writeln!(f, "; run: {}", self.evidence.run)?;
         writeln!(f, "; {:?}", self.evidence.finding)?;
         f.write_str(&self.text)

@@ -2,13 +2,15 @@
 //! are parameters of its header, joins bind what the arms changed.
 
 use duet_ir::{
-    Access, AnnotationKind, Array, ArrayData, ArrayOrigin, AssertKind, AtomicOp, BarrierScope, BinaryOp,
-    Block, CastOp, Dim, Edge, ExchangeOp, Func, Function, FunctionBuilder, FunctionKind, Geometry,
-    GeometryKind, InstData, IntCc, Language, Module, Param, ParamKind, Space, Terminator, Type,
-    Value, ValueDef,
+    Access, AnnotationKind, Array, ArrayData, ArrayOrigin, AssertKind, AtomicOp, BarrierScope,
+    BinaryOp, Block, CastOp, Dim, Edge, ExchangeOp, Func, Function, FunctionBuilder, FunctionKind,
+    Geometry, GeometryKind, InstData, IntCc, Language, Module, Param, ParamKind, Space, Terminator,
+    Type, Value, ValueDef,
 };
 
-use crate::ast::{ArrayDecl, ArrayPlace, At, Cond, Expr, Kernel, Loop, PARAMS, POINTERS, Place, Stmt, VARS};
+use crate::ast::{
+    ArrayDecl, ArrayPlace, At, Cond, Expr, Kernel, Loop, PARAMS, POINTERS, Place, Stmt, VARS,
+};
 
 /// Names of the parameters.
 pub const PARAM_NAMES: [&str; PARAMS] = ["n", "m"];

@@ -9,7 +9,15 @@ const USAGE: &str = "usage: duet-fuzz [--kernels N] [--first N] [--seed N] [--jo
                      [--shrinking N] [--show N]";
 
 fn main() -> ExitCode {
-    let mut plan = Plan { kernels: 2000, first: 0, seed: 1, jobs: 2, enough: 10, shrinking: 400, progress: true };
+    let mut plan = Plan {
+        kernels: 2000,
+        first: 0,
+        seed: 1,
+        jobs: 2,
+        enough: 10,
+        shrinking: 400,
+        progress: true,
+    };
     let mut show = None;
     let args: Vec<String> = std::env::args().skip(1).collect();
     for pair in args.chunks(2) {

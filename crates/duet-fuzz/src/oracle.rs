@@ -80,10 +80,8 @@ pub fn observe(
     for number in 0..runs {
         let (inputs, options, text) = setting(kernel, number, random);
         let outcome = run(module, func, launch, &inputs, &options).expect("a legal launch");
-        let illegal = matches!(
-            outcome.status,
-            Status::RequirementFailed(_) | Status::AssumptionFailed(_)
-        );
+        let illegal =
+            matches!(outcome.status, Status::RequirementFailed(_) | Status::AssumptionFailed(_));
         let assumed_away = |kind: &FindingKind| {
             matches!(kind, FindingKind::OutOfBounds { .. } | FindingKind::SignedOverflow { .. })
         };
@@ -133,6 +131,17 @@ fn setting(kernel: &Kernel, number: usize, random: &mut Random) -> (Inputs, RunO
 }
 
 impl Class {
+    /// Does a proof exclude it? Not, by docs/soundness.md: a zero divisor, whose
+    /// quotient is arbitrary; and, unless the check is strict, a thread of CUDA
+    /// that returns early.
+    pub fn counts(self, strict: bool) -> bool {
+        match self {
+            Class::Race | Class::Divergence | Class::Assertion | Class::WarpMask => true,
+            Class::Exit => strict,
+            Class::Division => false,
+        }
+    }
+
     /// The kind of a finding; `None` if it is no defect, or one that proofs take
     /// for granted.
     pub fn of(finding: &FindingKind) -> Option<Class> {

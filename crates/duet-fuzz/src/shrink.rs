@@ -87,7 +87,9 @@ fn of_loop(data: &Loop) -> Vec<Loop> {
 
 fn of_leaf(stmt: &Stmt) -> Vec<Stmt> {
     match stmt {
-        Stmt::Assign(var, value) => of_expr(value).into_iter().map(|e| Stmt::Assign(*var, e)).collect(),
+        Stmt::Assign(var, value) => {
+            of_expr(value).into_iter().map(|e| Stmt::Assign(*var, e)).collect()
+        }
         Stmt::Load { var, place } => {
             of_place(place).into_iter().map(|place| Stmt::Load { var: *var, place }).collect()
         }
@@ -95,9 +97,8 @@ fn of_leaf(stmt: &Stmt) -> Vec<Stmt> {
             let places = of_place(place)
                 .into_iter()
                 .map(|place| Stmt::Store { place, value: value.clone() });
-            let values = of_expr(value)
-                .into_iter()
-                .map(|value| Stmt::Store { place: place.clone(), value });
+            let values =
+                of_expr(value).into_iter().map(|value| Stmt::Store { place: place.clone(), value });
             places.chain(values).collect()
         }
         Stmt::Break(cond) => of_cond(cond).into_iter().map(Stmt::Break).collect(),

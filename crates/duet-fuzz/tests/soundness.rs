@@ -4,7 +4,15 @@ use duet_fuzz::{Class, Plan, fuzz};
 
 #[test]
 fn no_defect_is_proved_absent() {
-    let plan = Plan { kernels: 2000, first: 0, seed: 1, jobs: 2, enough: 1, shrinking: 200, progress: false };
+    let plan = Plan {
+        kernels: 2000,
+        first: 0,
+        seed: 1,
+        jobs: 2,
+        enough: 1,
+        shrinking: 200,
+        progress: false,
+    };
     let summary = fuzz(&plan);
     println!("{summary}");
     assert!(summary.violations.is_empty(), "{summary}");

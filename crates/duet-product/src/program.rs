@@ -159,11 +159,9 @@ impl Interval {
 fn holds_start_or_end(func: &Function, loops: &Loops, id: Loop, family: &Family) -> bool {
     family.intervals.iter().any(|interval| match interval.start {
         Start::Entry => false,
-        Start::Barrier(inst) => loops
-            .data(id)
-            .blocks
-            .iter()
-            .any(|&block| func.blocks[block].insts.contains(&inst)),
+        Start::Barrier(inst) => {
+            loops.data(id).blocks.iter().any(|&block| func.blocks[block].insts.contains(&inst))
+        }
     })
 }
 
@@ -186,12 +184,7 @@ impl PairProgram {
                 families: families(func, loops, scope),
             })
             .collect();
-        let builder = RegionBuilder {
-            func,
-            loops,
-            stops_at: &|_| false,
-            is_concrete: &|_| false,
-        };
+        let builder = RegionBuilder { func, loops, stops_at: &|_| false, is_concrete: &|_| false };
         PairProgram { rows, alone: builder.build(func.entry(), 0) }
     }
 }
@@ -254,8 +247,7 @@ fn families(func: &Function, loops: &Loops, scope: Scope) -> Vec<Family> {
             .filter(|&inst| is_barrier_of(func, inst, scope, orders))
             .collect()
     };
-    let (all, shared, global) =
-        (set(Orders::Nothing), set(Orders::Shared), set(Orders::Global));
+    let (all, shared, global) = (set(Orders::Nothing), set(Orders::Shared), set(Orders::Global));
     let mut families: Vec<(Vec<Inst>, Family)> = vec![];
     for (barriers, family) in [
         (all, Family { aligned: true, shared: false, global: false, intervals: vec![] }),
@@ -273,10 +265,7 @@ fn families(func: &Function, loops: &Loops, scope: Scope) -> Vec<Family> {
     }
     families
         .into_iter()
-        .map(|(barriers, family)| Family {
-            intervals: intervals(func, loops, &barriers),
-            ..family
-        })
+        .map(|(barriers, family)| Family { intervals: intervals(func, loops, &barriers), ..family })
         .collect()
 }
 
@@ -284,9 +273,11 @@ fn families(func: &Function, loops: &Loops, scope: Scope) -> Vec<Family> {
 fn intervals(func: &Function, loops: &Loops, set: &[Inst]) -> Vec<Interval> {
     let is_barrier = |inst: Inst| set.contains(&inst);
     let holds_barrier = |id: Loop| {
-        loops.data(id).blocks.iter().any(|&block| {
-            func.blocks[block].insts.iter().any(|&inst| is_barrier(inst))
-        })
+        loops
+            .data(id)
+            .blocks
+            .iter()
+            .any(|&block| func.blocks[block].insts.iter().any(|&inst| is_barrier(inst)))
     };
     let forward = RegionBuilder { func, loops, stops_at: &is_barrier, is_concrete: &holds_barrier };
     let mut found = vec![Interval {
@@ -306,12 +297,8 @@ fn intervals(func: &Function, loops: &Loops, set: &[Inst]) -> Vec<Interval> {
 
 /// The ways from the entry to a barrier, with every loop cut.
 fn prefix(func: &Function, loops: &Loops, barrier: Inst) -> Option<Prefix> {
-    let builder = RegionBuilder {
-        func,
-        loops,
-        stops_at: &|inst| inst == barrier,
-        is_concrete: &|_| false,
-    };
+    let builder =
+        RegionBuilder { func, loops, stops_at: &|inst| inst == barrier, is_concrete: &|_| false };
     let mut region = builder.build(func.entry(), 0);
     let end = region.ends().find(|(_, end)| *end == End::Barrier(barrier))?.0;
     region.prune_to(end);

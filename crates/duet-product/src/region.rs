@@ -304,9 +304,7 @@ impl Region {
 
     /// The nodes at which a walk ends, with how.
     pub fn ends(&self) -> impl Iterator<Item = (Node, End)> + '_ {
-        self.order
-            .iter()
-            .filter_map(|&node| self.nodes[node].finish.map(|finish| (node, finish)))
+        self.order.iter().filter_map(|&node| self.nodes[node].finish.map(|finish| (node, finish)))
     }
 
     /// The loops whose back edges were taken on the way to a context.

@@ -6,9 +6,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use duet_analysis::{
-    Aliasing, ArrayUses, Dominators, Loops, Uniformity, UniformityOptions,
-};
+use duet_analysis::{Aliasing, ArrayUses, Dominators, Loops, Uniformity, UniformityOptions};
 use duet_ir::{BarrierScope, Func, Module, check_well_formed};
 use duet_product::{Interval, PairProgram, Scope};
 

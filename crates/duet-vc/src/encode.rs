@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use duet_analysis::{ArrayUses, Loop, Loops};
 use duet_ir::{
-    Access, Array, AnnotationKind, Block, Const, Function, GhostKind, Inst, InstData, Module,
+    Access, AnnotationKind, Array, Block, Const, Function, GhostKind, Inst, InstData, Module,
     Space, Terminator, Type, Value, ValueDef,
 };
 use duet_product::{Context, Node, Region, Successor};
@@ -14,7 +14,9 @@ use crate::candidates::{Invariants, affine_steps};
 use crate::launch::{Geometry, ThreadTerms};
 use crate::memory::{self, Memory};
 use crate::ops;
-use crate::walk::{Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk};
+use crate::walk::{
+    Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk,
+};
 
 /// A kernel and what is known about it.
 #[derive(Clone, Copy)]
@@ -259,9 +261,9 @@ impl<'a> Encoder<'a> {
         let Some((&(_, last), rest)) = choices.split_last() else {
             return self.pool.ff();
         };
-        rest.iter().rev().fold(last, |otherwise, &(guard, term)| {
-            self.pool.ite(guard, term, otherwise)
-        })
+        rest.iter()
+            .rev()
+            .fold(last, |otherwise, &(guard, term)| self.pool.ite(guard, term, otherwise))
     }
 
     /// Disjunction of edge conditions, `a and c` and `a and not c` made `a`.
@@ -706,7 +708,9 @@ impl<'a> Encoder<'a> {
         let width = self.pool.width(offset);
         let step = self.pool.bv(width, u128::from(bytes));
         for value in results {
-            let term = match (self.sharing.value)(value) && !self.kernel.uses.is_never_written(access.array) {
+            let term = match (self.sharing.value)(value)
+                && !self.kernel.uses.is_never_written(access.array)
+            {
                 true => self.unknown_value(value),
                 false => memory::read(self.pool, contents, data, offset, ty),
             };

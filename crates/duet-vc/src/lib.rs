@@ -37,6 +37,8 @@ mod walk;
 
 pub use candidates::{Candidate, Invariants, candidates_for};
 pub use encode::{Encoder, Kernel, Sharing, Start};
-pub use launch::{argument_name, Extent, Geometry, LaunchSpec, ThreadTerms};
+pub use launch::{Extent, Geometry, LaunchSpec, ThreadTerms, argument_name};
 pub use memory::Memory;
-pub use walk::{Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk};
+pub use walk::{
+    Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk,
+};

@@ -44,8 +44,7 @@ pub fn uninterpreted(pool: &mut TermPool, name: &str, args: &[TermId], ty: Type)
     // Overloads of one name are different functions.
     let signature: Vec<String> = sorts.iter().map(Sort::to_string).collect();
     let result = sort_of(ty);
-    let function =
-        pool.func(&format!("{name}({}){result}", signature.join(",")), &sorts, result);
+    let function = pool.func(&format!("{name}({}){result}", signature.join(",")), &sorts, result);
     pool.apply(function, args)
 }
 

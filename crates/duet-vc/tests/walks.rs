@@ -147,8 +147,7 @@ bb0:
     );
     let mut pool = TermPool::new();
     let [walk] = walk(&module, &mut pool, [""], &nothing, &alone);
-    let facts: Vec<usize> =
-        walk.sites.iter().map(|site| walk.facts_at(site.at).len()).collect();
+    let facts: Vec<usize> = walk.sites.iter().map(|site| walk.facts_at(site.at).len()).collect();
     assert_eq!(facts, [0, 1]);
 }
 

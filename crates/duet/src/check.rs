@@ -37,7 +37,10 @@ pub fn check(args: &Args) -> Exit {
         Ok(reports) => {
             print(args, &loaded, &module, &reports);
             // A kernel that could not be read is not proved: the worst counts.
-            reports.iter().map(|(_, one)| exit_of(one)).fold(exit_for(&loaded.diagnostics), Exit::max)
+            reports
+                .iter()
+                .map(|(_, one)| exit_of(one))
+                .fold(exit_for(&loaded.diagnostics), Exit::max)
         }
         Err(message) => usage(&message),
     }

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use duet_engine::check::{
-    AnnotationFilter, AnnotationOptions, CheckOptions, SessionOptions, SolverKind,
-    argument_values, array_sizes, global_size, launch_spec,
-};
 use duet_engine::LaunchSizes;
+use duet_engine::check::{
+    AnnotationFilter, AnnotationOptions, CheckOptions, SessionOptions, SolverKind, argument_values,
+    array_sizes, global_size, launch_spec,
+};
 use duet_ir::{Func, Module};
 
 use crate::frontend_args::FrontendArgs;

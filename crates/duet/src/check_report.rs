@@ -114,7 +114,12 @@ pub fn timings(report: &KernelReport, clang: Duration) -> String {
 
 /// The whole result. docs/check.md describes the fields; they are only ever
 /// added to.
-pub fn json(file: &Path, loaded: &Loaded, module: &Module, reports: &[(Func, KernelReport)]) -> Value {
+pub fn json(
+    file: &Path,
+    loaded: &Loaded,
+    module: &Module,
+    reports: &[(Func, KernelReport)],
+) -> Value {
     let kernels: Vec<Value> =
         reports.iter().map(|(kernel, report)| kernel_json(module, *kernel, report)).collect();
     let messages: Vec<Value> =
@@ -139,10 +144,8 @@ fn milliseconds(duration: Duration) -> f64 {
 fn kernel_json(module: &Module, kernel: Func, report: &KernelReport) -> Value {
     let findings: Vec<Value> =
         report.findings.iter().map(|finding| finding_json(module, kernel, finding)).collect();
-    let warnings: Vec<Value> = missing_restrict(module, kernel)
-        .iter()
-        .map(duet_report::diagnostic_to_json)
-        .collect();
+    let warnings: Vec<Value> =
+        missing_restrict(module, kernel).iter().map(duet_report::diagnostic_to_json).collect();
     let properties: Vec<Value> = report
         .properties
         .iter()

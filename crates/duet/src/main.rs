@@ -32,9 +32,9 @@ enum Command {
     /// Check for data races, barrier divergence and failed assertions
     Check(Box<check::Args>),
     /// Print a stage of the pipeline
-    Emit(emit::Args),
+    Emit(Box<emit::Args>),
     /// Run a kernel in the reference interpreter
-    Run(run::Args),
+    Run(Box<run::Args>),
 }
 
 fn main() -> std::process::ExitCode {

@@ -68,7 +68,12 @@ pub const PEER_OPTIONS: &[PeerOption] = &[
     flag("stop-at-gbpl", STOP),
     flag("stop-at-bpl", STOP),
     flag("stop-at-cbpl", STOP),
-    flag("json", Refused("files of recorded launches are not supported yet; for JSON output use --format=json")),
+    flag(
+        "json",
+        Refused(
+            "files of recorded launches are not supported yet; for JSON output use --format=json",
+        ),
+    ),
     flag("list-intercepted", LAUNCH_FILES),
     valued("verify-intercepted", "N", LAUNCH_FILES),
     flag("verify-all-intercepted", LAUNCH_FILES),

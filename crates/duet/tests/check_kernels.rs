@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use common::{KernelFile, assert_none, in_parallel, kernels};
 use serde_json::Value;
 
-/// Correct kernels that are proved. Only ever raised.
-const PROVED: usize = 0;
+/// Correct kernels that are proved: a few below what an idle machine proves, since
+/// some need most of their time. Only ever raised.
+const PROVED: usize = 400;
 
 /// Kernels with a planted bug that are proved all the same, with the reason: the
 /// feature that would find the bug is not there yet. Each must become empty.

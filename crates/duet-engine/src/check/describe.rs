@@ -94,8 +94,8 @@ impl Describe<'_> {
             "write-write-race" => {
                 format!("two threads may write {array} at the same time{lines}")
             }
-            "benign-race" => {
-                format!("two threads write the same value to {array} at the same time{lines}")
+            "benign-write-write-race" => {
+                format!("two threads may write the same value to {array} at the same time{lines}")
             }
             "read-write-race" => {
                 format!("a thread may read {array} while another writes it{lines}")
@@ -281,7 +281,9 @@ fn help(language: Language, finding: &Finding) -> Option<&'static str> {
         (_, "exit-before-barrier") if finding.severity == Severity::Warning => {
             Some("tolerated by recent hardware; --strict makes it an error")
         }
-        (_, "benign-race") => Some("tolerated; --no-benign-tolerance makes it an error"),
+        (_, "benign-write-write-race") => {
+            Some("tolerated; --no-benign-tolerance makes it an error")
+        }
         (_, "vacuous") => Some("look for a precondition that no launch satisfies"),
         (_, "misplaced-annotation") => {
             Some("write it before the guard of a `for` or `while`, or first in the body of a `do`")

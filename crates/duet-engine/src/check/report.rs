@@ -89,7 +89,9 @@ impl Property {
     /// The property that a rule is about; `None` for one that is about all.
     pub fn of_rule(rule: &str) -> Option<Property> {
         match rule {
-            "write-write-race" | "read-write-race" | "atomic-race" | "benign-race" => Some(Property::RaceFree),
+            "write-write-race" | "read-write-race" | "atomic-race" | "benign-write-write-race" => {
+                Some(Property::RaceFree)
+            }
             "barrier-divergence" | "exit-before-barrier" => Some(Property::DivergenceFree),
             "out-of-bounds" => Some(Property::InBounds),
             "assertion-failed" | "invalid-pointer" | "constant-write" | "division-by-zero"

@@ -9,7 +9,7 @@ use super::pair::PairWalk;
 use super::session::{Check, Effort};
 
 /// The rule of such writes, as in runs.
-const RULE: &str = "benign-race";
+const RULE: &str = "benign-write-write-race";
 
 impl Check<'_, '_, '_> {
     /// Lists pairs of plain writes that may meet. Whether they write the same value

@@ -36,7 +36,9 @@ impl Generator<'_> {
             return self.modes[array].clone();
         }
         match self.random.below(20) {
-            0..=9 => Mode::Owner { base: self.base(global), stride: self.random.pick(&[1, 1, 2, 4]) },
+            0..=9 => {
+                Mode::Owner { base: self.base(global), stride: self.random.pick(&[1, 1, 2, 4]) }
+            }
             10..=13 => Mode::ReadOnly,
             14..=15 => Mode::OneThread,
             16 => Mode::Atomics,
@@ -48,11 +50,9 @@ impl Generator<'_> {
     /// A number of its own for every thread of the block, or of the grid.
     fn base(&mut self, global: bool) -> Expr {
         let flat = match self.two_dimensional {
-            true => binary(
-                BinaryOp::Add,
-                binary(BinaryOp::Mul, Expr::TidY, Expr::BlockDim),
-                Expr::Tid,
-            ),
+            true => {
+                binary(BinaryOp::Add, binary(BinaryOp::Mul, Expr::TidY, Expr::BlockDim), Expr::Tid)
+            }
             false => Expr::Tid,
         };
         let whole = global && !self.one_block;
@@ -200,10 +200,13 @@ impl Generator<'_> {
         let whole = self.arrays[array].place == ArrayPlace::Global && !self.one_block;
         let id = match (whole, self.two_dimensional) {
             (true, false) => Expr::Gid,
-            (_, true) => binary(BinaryOp::Or, Expr::Tid, binary(BinaryOp::Or, Expr::TidY, Expr::Bid)),
+            (_, true) => {
+                binary(BinaryOp::Or, Expr::Tid, binary(BinaryOp::Or, Expr::TidY, Expr::Bid))
+            }
             (false, false) => Expr::Tid,
         };
-        let chosen = Expr::Const(if self.two_dimensional { 0 } else { self.random.below(3) as u32 });
+        let chosen =
+            Expr::Const(if self.two_dimensional { 0 } else { self.random.below(3) as u32 });
         let chosen = if self.slips() { Expr::Var(self.random.below(VARS)) } else { chosen };
         let mut body = vec![];
         self.divergent += 1;

@@ -190,8 +190,8 @@ impl Generator<'_> {
         self.divergent -= usize::from(!uniform);
         let mut assigned = vec![false; VARS + crate::ast::POINTERS];
         then.iter().chain(&otherwise).for_each(|stmt| stmt.assigned(&mut assigned));
-        for var in 0..VARS {
-            self.uniform[var] &= uniform || !assigned[var];
+        for (known, assigned) in self.uniform.iter_mut().zip(&assigned) {
+            *known &= uniform || !assigned;
         }
         vec![Stmt::If(cond, then, otherwise)]
     }

@@ -47,8 +47,7 @@ impl Generator<'_> {
 
     /// A barrier that orders one kind of memory: only those arrays change.
     fn partial_barrier(&mut self) -> Vec<Stmt> {
-        let (flags, place) =
-            self.random.pick(&[(1, ArrayPlace::Shared), (2, ArrayPlace::Global)]);
+        let (flags, place) = self.random.pick(&[(1, ArrayPlace::Shared), (2, ArrayPlace::Global)]);
         self.barriers += 1;
         for array in 0..self.arrays.len() {
             if self.arrays[array].place == place || self.slips() {

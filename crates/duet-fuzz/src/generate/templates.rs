@@ -103,14 +103,14 @@ impl Generator<'_> {
             1 => compare(IntCc::Uge, Expr::Var(var), self.number(8)),
             _ => compare(IntCc::Eq, Expr::Var(var), self.number(8)),
         };
-        let store = if self.random.percent(50) { Stmt::If(when, vec![store], vec![]) } else { store };
+        let store =
+            if self.random.percent(50) { Stmt::If(when, vec![store], vec![]) } else { store };
         let mut body = vec![store, Stmt::Assign(other, next)];
         body.insert(self.random.below(3), Stmt::If(meets, self.plain_barrier(), vec![]));
         let bound = Expr::Const(2 + self.random.below(9) as u32);
         let inner = Self::up_to(var, bound, body);
-        let outer = (0..crate::ast::VARS).find(|&free| {
-            free != var && free != other && !self.counters.contains(&free)
-        });
+        let outer = (0..crate::ast::VARS)
+            .find(|&free| free != var && free != other && !self.counters.contains(&free));
         let inner = match (outer, self.random.percent(35)) {
             (Some(outer), true) => Self::up_to(outer, Expr::Const(2), vec![inner]),
             _ => inner,
@@ -128,21 +128,20 @@ impl Generator<'_> {
             (_, 3) => Stmt::Barrier(Expr::Const(1)),
             _ => Stmt::Barrier(Expr::Const(3)),
         };
-        let own = binary(
-            BinaryOp::Add,
-            binary(BinaryOp::Mul, Expr::Bid, Expr::Const(64)),
-            Expr::Tid,
-        );
+        let own =
+            binary(BinaryOp::Add, binary(BinaryOp::Mul, Expr::Bid, Expr::Const(64)), Expr::Tid);
         let other = match self.random.below(3) {
             0 => Expr::Tid,
             1 => binary(BinaryOp::Xor, Expr::Tid, Expr::Const(1)),
-            _ => binary(BinaryOp::Sub, Expr::BlockDim, binary(BinaryOp::Add, Expr::Tid, Expr::Const(1))),
+            _ => binary(
+                BinaryOp::Sub,
+                Expr::BlockDim,
+                binary(BinaryOp::Add, Expr::Tid, Expr::Const(1)),
+            ),
         };
         let value = self.random.pick(&[own.clone(), Expr::Const(0), Expr::Param(0)]);
-        let mut stmts = vec![
-            Stmt::Store { place: self.cell(shared, Expr::Tid), value: own },
-            barrier.clone(),
-        ];
+        let mut stmts =
+            vec![Stmt::Store { place: self.cell(shared, Expr::Tid), value: own }, barrier.clone()];
         if self.random.percent(70) {
             stmts.push(Stmt::Store { place: self.cell(shared, other), value });
             stmts.push(barrier);
@@ -169,7 +168,11 @@ impl Generator<'_> {
         let index = self.random.pick(&[
             Expr::Var(count),
             binary(BinaryOp::Sub, Expr::Var(count), Expr::Bid),
-            binary(BinaryOp::Add, binary(BinaryOp::Mul, Expr::Var(count), Expr::Const(64)), Expr::Tid),
+            binary(
+                BinaryOp::Add,
+                binary(BinaryOp::Mul, Expr::Var(count), Expr::Const(64)),
+                Expr::Tid,
+            ),
         ]);
         let write = Stmt::Store { place: self.cell(global, index), value: Expr::Bid };
         vec![
@@ -190,7 +193,11 @@ impl Generator<'_> {
         let index = match self.random.below(3) {
             0 => binary(BinaryOp::Add, Expr::Tid, Expr::Var(var)),
             1 => binary(BinaryOp::Xor, Expr::Gid, Expr::Var(var)),
-            _ => binary(BinaryOp::Xor, Expr::Var(var), binary(BinaryOp::And, Expr::Bid, Expr::Const(1))),
+            _ => binary(
+                BinaryOp::Xor,
+                Expr::Var(var),
+                binary(BinaryOp::And, Expr::Bid, Expr::Const(1)),
+            ),
         };
         let barrier = Stmt::Barrier(Expr::Const(3));
         let mut stmts = vec![barrier.clone()];
