@@ -14,8 +14,8 @@ use crate::lower::lower;
 use crate::oracle::{Evidence, launches, observe};
 use crate::random::Random;
 
-/// Seconds for one kernel.
-const LIMIT: u64 = 5;
+/// Milliseconds for one kernel: most take a few.
+const LIMIT: u64 = 1500;
 
 /// What is compared.
 #[derive(Clone, Debug)]
@@ -50,9 +50,9 @@ pub struct Judgement {
 impl Judgement {
     /// The defect that was proved absent.
     pub fn violation(&self) -> Option<&Evidence> {
-        self.evidence.iter().find(|evidence| {
-            self.verdict == Verdict::Proved && evidence.class.counts(self.strict)
-        })
+        self.evidence
+            .iter()
+            .find(|evidence| self.verdict == Verdict::Proved && evidence.class.counts(self.strict))
     }
 }
 
@@ -123,7 +123,7 @@ pub fn check(
             work_dim: 3,
         },
     };
-    let limit = Some(Duration::from_secs(LIMIT));
+    let limit = Some(Duration::from_millis(LIMIT));
     let options = CheckOptions { strict, time_limit: limit, ..CheckOptions::new(launch) };
     check_kernel(session, module, func, &options)
 }

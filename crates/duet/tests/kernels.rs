@@ -28,7 +28,10 @@ const NOT_SHOWN_BY_RUNS: &[(&str, &str)] = &[
     ("soundness/05-never-written-shared.cu", "runs fill shared memory alike in all blocks"),
     ("soundness/06-private-address.cu", "runs give private arrays of all threads one address"),
     ("soundness/10-huge-block.cu", "2^32 threads are too many to run"),
-    ("soundness/11-exit-before-grid-barrier.cu", "trials tolerate leaving before a barrier in CUDA"),
+    (
+        "soundness/11-exit-before-grid-barrier.cu",
+        "trials tolerate leaving before a barrier in CUDA",
+    ),
     ("soundness/12-volatile-read.cu", "runs have no host that writes beside them"),
     ("traps/08-many-threads.cu", "2^31 threads are too many to run"),
     ("traps/15-wrapping-counter.cu", "the counter wraps only after 2^32 steps"),

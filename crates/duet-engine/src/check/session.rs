@@ -213,8 +213,11 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         }
     }
 
-    /// Asks the simplifier and the algebra only.
+    /// Asks the simplifier and the algebra only; not at all when time is up.
     pub(super) fn decide_cheaply(&mut self, literals: &[TermId]) -> Result<bool, SolverError> {
+        if self.time_left().is_zero() {
+            return Ok(false);
+        }
         let question = Question { literals, ..Question::default() };
         let decision = self.session.algebra.decide(&mut self.pool, &question)?;
         Ok(decision.answer == Answer::Unsat)

@@ -75,7 +75,7 @@ impl Generator<'_> {
         if self.random.percent(40) {
             body.extend(self.access());
         }
-        let bound = Expr::Const(1 + self.random.below(8) as u32);
+        let bound = Expr::Const(self.random.pick(&[1, 2, 2, 3, 3, 4, 6]));
         vec![Self::up_to(var, bound, body), barrier()]
     }
 
@@ -107,11 +107,11 @@ impl Generator<'_> {
             if self.random.percent(50) { Stmt::If(when, vec![store], vec![]) } else { store };
         let mut body = vec![store, Stmt::Assign(other, next)];
         body.insert(self.random.below(3), Stmt::If(meets, self.plain_barrier(), vec![]));
-        let bound = Expr::Const(2 + self.random.below(9) as u32);
+        let bound = Expr::Const(self.random.pick(&[2, 2, 3, 3, 4, 6, 9]));
         let inner = Self::up_to(var, bound, body);
         let outer = (0..crate::ast::VARS)
             .find(|&free| free != var && free != other && !self.counters.contains(&free));
-        let inner = match (outer, self.random.percent(35)) {
+        let inner = match (outer, self.random.percent(12)) {
             (Some(outer), true) => Self::up_to(outer, Expr::Const(2), vec![inner]),
             _ => inner,
         };
