@@ -124,6 +124,7 @@ pub fn check(
         },
     };
     let limit = Some(Duration::from_millis(LIMIT));
-    let options = CheckOptions { strict, time_limit: limit, ..CheckOptions::new(launch) };
+    let options =
+        CheckOptions { strict, verdict_only: true, time_limit: limit, ..CheckOptions::new(launch) };
     check_kernel(session, module, func, &options)
 }

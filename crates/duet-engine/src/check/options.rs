@@ -38,6 +38,8 @@ pub struct CheckOptions {
     pub warp_sync: Option<u32>,
     /// The time after which everything that is not decided yet is unproven.
     pub time_limit: Option<Duration>,
+    /// Stop at the first thing that is not proved: only the verdict is wanted.
+    pub verdict_only: bool,
 }
 
 impl CheckOptions {
@@ -56,6 +58,7 @@ impl CheckOptions {
             infer: true,
             warp_sync: None,
             time_limit: Some(Duration::from_secs(300)),
+            verdict_only: false,
         }
     }
 }

@@ -207,6 +207,10 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
 
     /// Until everything that is still open becomes unproven.
     fn time_left(&self) -> Duration {
+        let is_error = |finding: &Finding| finding.severity == Severity::Error;
+        if self.options.verdict_only && self.findings.iter().any(is_error) {
+            return Duration::ZERO;
+        }
         match self.deadline {
             Some(deadline) => deadline.saturating_duration_since(Instant::now()),
             None => Duration::MAX,
