@@ -15,7 +15,7 @@ use crate::oracle::{Evidence, launches, observe};
 use crate::random::Random;
 
 /// Milliseconds for one kernel: most take a few.
-const LIMIT: u64 = 1500;
+const LIMIT: u64 = 800;
 
 /// What is compared.
 #[derive(Clone, Debug)]

@@ -38,7 +38,7 @@ pub fn generate(random: &mut Random) -> Made {
         one_block: random.percent(40),
         synchronises: random.percent(85),
         warps: random.percent(20),
-        budget: 4 + random.below(10),
+        budget: 2 + random.below(6),
         arrays: vec![],
         modes: vec![],
         uniform: [true; VARS],
