@@ -95,6 +95,10 @@ impl Generator<'_> {
         self.modes = (0..count).map(|array| self.mode(array, true)).collect();
         let bounds = [0; 2].map(|_| self.random.pick(&[1, 2, 3, 4, 8, 16, 65]));
         let mut body = self.preamble();
+        if self.random.percent(45) {
+            self.budget = self.random.below(2);
+            body.extend(self.template());
+        }
         while self.budget > 0 {
             let stmts = self.statement();
             body.extend(stmts);

@@ -13,13 +13,14 @@ impl Generator<'_> {
             return self.access();
         }
         self.barriers += 2;
-        let stmts = match self.random.below(7) {
+        let stmts = match self.random.below(9) {
             0 => self.staggered_barriers(),
             1 => self.rare_barrier(),
             2 => self.overwritten_index(),
             3 => self.counted_per_block(),
             4 => self.broadcast(),
             5 => self.halving(),
+            6..=7 => self.changed_in_loop(),
             _ => self.ping_pong(),
         };
         self.uniform = [false; crate::ast::VARS];
@@ -62,7 +63,11 @@ impl Generator<'_> {
         };
         let meets = self.number(4);
         let i_is = compare(IntCc::Eq, Expr::Var(var), self.number(3));
-        let index = self.random.pick(&[Expr::Tid, Expr::Var(var), Expr::Const(0)]);
+        let index = match self.random.below(4) {
+            0 => self.random.pick(&[Expr::Tid, Expr::Var(var), Expr::Const(0)]),
+            1 => binary(BinaryOp::Xor, Expr::Tid, Expr::Var(var)),
+            _ => binary(BinaryOp::Add, Expr::Tid, Expr::Var(var)),
+        };
         let store = Stmt::Store { place: self.cell(array, index), value: Expr::Tid };
         let barrier = || Stmt::Barrier(Expr::Const(3));
         let mut then = vec![barrier()];
@@ -112,7 +117,11 @@ impl Generator<'_> {
         let outer = (0..crate::ast::VARS)
             .find(|&free| free != var && free != other && !self.counters.contains(&free));
         let inner = match (outer, self.random.percent(12)) {
-            (Some(outer), true) => Self::up_to(outer, Expr::Const(2), vec![inner]),
+            (Some(outer), true) => {
+                let last = compare(IntCc::Eq, Expr::Var(outer), Expr::Const(1));
+                let inner = only_when(inner, &last);
+                Self::up_to(outer, Expr::Const(2), vec![inner])
+            }
             _ => inner,
         };
         vec![Stmt::Barrier(Expr::Const(3)), inner, Stmt::Barrier(Expr::Const(3))]
@@ -120,8 +129,7 @@ impl Generator<'_> {
 
     /// An index that is read from a cell which another thread has overwritten.
     fn overwritten_index(&mut self) -> Vec<Stmt> {
-        let (shared, global) =
-            (self.array_in(ArrayPlace::Shared), self.array_in(ArrayPlace::Global));
+        let (shared, global) = (self.array_in(ArrayPlace::Shared), self.fresh_global());
         let var = self.free_var();
         let barrier = match (self.warps, self.random.below(5)) {
             (true, 0..=2) => Stmt::WarpBarrier(Expr::Const(0xffff_ffff)),
@@ -158,7 +166,7 @@ impl Generator<'_> {
     /// A count that a block agrees on, and other blocks do not.
     fn counted_per_block(&mut self) -> Vec<Stmt> {
         let (var, count) = (self.free_var(), self.free_var());
-        let global = self.array_in(ArrayPlace::Global);
+        let global = self.fresh_global();
         let mut body =
             vec![Stmt::Assign(count, binary(BinaryOp::Add, Expr::Var(count), Expr::Const(1)))];
         if self.random.percent(70) {
@@ -184,8 +192,7 @@ impl Generator<'_> {
 
     /// One thread writes what all read.
     fn broadcast(&mut self) -> Vec<Stmt> {
-        let (shared, global) =
-            (self.array_in(ArrayPlace::Shared), self.array_in(ArrayPlace::Global));
+        let (shared, global) = (self.array_in(ArrayPlace::Shared), self.fresh_global());
         let var = self.free_var();
         let value = self.value().0;
         let value = self.small(value);
@@ -211,8 +218,47 @@ impl Generator<'_> {
             let test = compare(IntCc::Eq, Expr::Var(var), Expr::Const(0));
             stmts.push(Stmt::If(test, vec![barrier], vec![]));
         }
-        stmts.push(Stmt::Store { place: self.cell(global, index), value: Expr::Tid });
+        let value = self.random.pick(&[Expr::Tid, Expr::Bid, Expr::Gid]);
+        let write = Stmt::Store { place: self.cell(global, index), value };
+        let one = compare(IntCc::Eq, Expr::Tid, self.number(2));
+        stmts.push(match self.random.percent(60) {
+            true => Stmt::If(one, vec![write], vec![]),
+            false => write,
+        });
         stmts
+    }
+
+    /// A cell of the thread's own that a loop changes, and an index that depends on
+    /// it.
+    fn changed_in_loop(&mut self) -> Vec<Stmt> {
+        let place =
+            self.random.pick(&[ArrayPlace::Shared, ArrayPlace::Private, ArrayPlace::Global]);
+        let (array, out) = (self.array_in(place), self.fresh_global());
+        let (var, got) = (self.free_var(), self.free_var());
+        let own = if place == ArrayPlace::Global { Expr::Gid } else { Expr::Tid };
+        let changes =
+            compare(self.random.pick(&[IntCc::Eq, IntCc::Ugt]), Expr::Var(var), self.number(6));
+        let changed = Stmt::Store { place: self.cell(array, own.clone()), value: Expr::Const(5) };
+        let mut body = vec![Stmt::If(changes, vec![changed], vec![])];
+        if place == ArrayPlace::Shared && self.random.percent(30) {
+            body.extend(self.plain_barrier());
+        }
+        let test = compare(IntCc::Eq, Expr::Var(got), Expr::Const(0));
+        let index = Expr::Select(Box::new(test), Box::new(Expr::Gid), Box::new(self.number(2)));
+        vec![
+            Stmt::Store { place: self.cell(array, own.clone()), value: Expr::Const(0) },
+            Self::up_to(var, self.number(7), body),
+            Stmt::Load { var: got, place: self.cell(array, own) },
+            Stmt::Store { place: self.cell(out, index), value: Expr::Gid },
+        ]
+    }
+
+    /// A global array that nothing has touched yet.
+    fn fresh_global(&mut self) -> usize {
+        let decl = crate::ast::ArrayDecl { place: ArrayPlace::Global, width: 4, mixed: false };
+        self.arrays.push(decl);
+        self.modes.push(super::Mode::ReadOnly);
+        self.arrays.len() - 1
     }
 
     /// A reduction in halves.
@@ -276,4 +322,15 @@ impl Generator<'_> {
             Stmt::Barrier(Expr::Const(3)),
         ]
     }
+}
+
+/// A loop whose stores happen only if the condition holds, too.
+fn only_when(stmt: Stmt, cond: &Cond) -> Stmt {
+    let Stmt::Loop(mut data) = stmt else { return stmt };
+    for stmt in &mut data.body {
+        if matches!(stmt, Stmt::Store { .. }) {
+            *stmt = Stmt::If(cond.clone(), vec![stmt.clone()], vec![]);
+        }
+    }
+    Stmt::Loop(data)
 }
