@@ -1,0 +1,165 @@
+//! Memory: what a thread knows of it, and what its accesses do to that.
+
+use duet_ir::{Access, Array, Inst, Space, Type, Value};
+use duet_product::Node;
+use duet_smt::TermId;
+
+use super::Encoder;
+use crate::memory::{self, Memory};
+use crate::walk::SiteTerm;
+
+impl Encoder<'_> {
+    pub(super) fn initial_memory(&mut self) -> Memory {
+        let mut memory = Memory::default();
+        for (array, data) in self.kernel.module.arrays.iter() {
+            let private = data.space == Space::Private;
+            // SOUNDNESS: shared memory that nobody writes holds whatever was there,
+            // in each block something else (kernels/soundness/05-never-written-shared).
+            let constant = self.kernel.uses.is_never_written(array) && data.space != Space::Shared;
+            let shared = constant || (self.sharing.contents)(array);
+            let name = match constant && !private {
+                true => format!("contents:{}", data.name),
+                false => {
+                    let tag = self.sharing.tag;
+                    let who = if shared && !private { "" } else { self.thread.name.as_str() };
+                    format!("contents:{}@{tag}{who}", data.name)
+                }
+            };
+            let sort = memory::contents_sort(data, self.kernel.module.pointer_width);
+            memory.arrays.insert(array, self.pool.constant(&name, sort));
+        }
+        // The thread's own private arrays are what they were.
+        if let Some(before) = self.start.before
+            && let Some(known) = before.final_memory()
+        {
+            for (array, data) in self.kernel.module.arrays.iter() {
+                if data.space == Space::Private {
+                    memory.arrays.insert(array, known.arrays[&array]);
+                }
+            }
+        }
+        memory
+    }
+
+    pub(super) fn merge_memory(&mut self, incoming: &[(TermId, Vec<TermId>, Node)]) -> Memory {
+        let memories: Vec<(TermId, Memory)> = incoming
+            .iter()
+            .map(|(guard, _, from)| (*guard, self.walk.memory[from].clone()))
+            .collect();
+        let mut merged = Memory::default();
+        for (array, _) in self.kernel.module.arrays.iter() {
+            let choices: Vec<(TermId, TermId)> =
+                memories.iter().map(|(guard, memory)| (*guard, memory.arrays[&array])).collect();
+            if !choices.is_empty() {
+                merged.arrays.insert(array, self.choose(&choices));
+            }
+        }
+        merged
+    }
+
+    /// Gives an array new, unknown contents.
+    pub(super) fn forget(&mut self, node: Node, array: Array) {
+        let data = &self.kernel.module.arrays[array];
+        let sort = memory::contents_sort(data, self.kernel.module.pointer_width);
+        self.moment += 1;
+        // The moment makes the name new in this walk, and the same in every walk.
+        let name = self.symbol(&format!("contents:{}.{}", data.name, self.moment), false);
+        let fresh = self.pool.constant(&name, sort);
+        if let Some(memory) = self.walk.memory.get_mut(&node) {
+            memory.arrays.insert(array, fresh);
+        }
+    }
+
+    /// Forgets every array that other threads may have written.
+    pub(super) fn forget_shared(&mut self, node: Node) {
+        let written: Vec<Array> = self
+            .kernel
+            .module
+            .arrays
+            .iter()
+            .filter(|(array, data)| {
+                data.space != Space::Private && !self.kernel.uses.is_never_written(*array)
+            })
+            .map(|(array, _)| array)
+            .collect();
+        for array in written {
+            self.forget(node, array);
+        }
+    }
+
+    pub(super) fn site(
+        &mut self,
+        inst: Inst,
+        access: &Access,
+        bytes: u32,
+        writes: bool,
+    ) -> SiteTerm {
+        SiteTerm {
+            inst,
+            at: self.point(),
+            array: access.array,
+            guard: self.walk.reach[&self.node],
+            offset: self.term(access.offset),
+            bytes,
+            writes,
+            atomic: None,
+            values: vec![],
+            align: access.align,
+        }
+    }
+
+    pub(super) fn load(&mut self, inst: Inst, access: &Access, ty: Type, lanes: u32) {
+        let bytes = ty.bytes().unwrap_or(1);
+        if !access.ghost {
+            let site = self.site(inst, access, bytes * lanes, false);
+            self.walk.sites.push(site);
+        }
+        // SOUNDNESS: what a volatile read of global memory yields is up to others too,
+        // the host for one (kernels/soundness/12-volatile-read).
+        let space = self.kernel.module.arrays[access.array].space;
+        let outside = access.volatile && matches!(space, Space::Global | Space::Constant);
+        if outside || self.kernel.uses.is_touched_by_atomics(access.array) {
+            return self.unknown_results(inst);
+        }
+        let results = self.kernel.func.results_of[inst].clone();
+        let data = &self.kernel.module.arrays[access.array];
+        let contents = self.walk.memory[&self.node].arrays[&access.array];
+        let mut offset = self.term(access.offset);
+        let width = self.pool.width(offset);
+        let step = self.pool.bv(width, u128::from(bytes));
+        for value in results {
+            let term = match (self.sharing.value)(value)
+                && !self.kernel.uses.is_never_written(access.array)
+            {
+                true => self.unknown_value(value),
+                false => memory::read(self.pool, contents, data, offset, ty),
+            };
+            self.define(value, term);
+            offset = self.pool.bv_add(offset, step);
+        }
+    }
+
+    pub(super) fn store(&mut self, inst: Inst, access: &Access, values: &[Value]) {
+        let ty = self.kernel.func.type_of(values[0]);
+        let bytes = ty.bytes().unwrap_or(1);
+        let terms: Vec<TermId> = values.iter().map(|&value| self.term(value)).collect();
+        if !access.ghost {
+            let mut site = self.site(inst, access, bytes * values.len() as u32, true);
+            site.values = terms.clone();
+            self.walk.sites.push(site);
+        }
+        let data = &self.kernel.module.arrays[access.array];
+        let mut contents = self.walk.memory[&self.node].arrays[&access.array];
+        let mut offset = self.term(access.offset);
+        let width = self.pool.width(offset);
+        let step = self.pool.bv(width, u128::from(bytes));
+        for term in terms {
+            contents = memory::write(self.pool, contents, data, offset, term, ty);
+            offset = self.pool.bv_add(offset, step);
+        }
+        let node = self.node;
+        if let Some(memory) = self.walk.memory.get_mut(&node) {
+            memory.arrays.insert(access.array, contents);
+        }
+    }
+}

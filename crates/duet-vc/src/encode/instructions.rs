@@ -1,0 +1,189 @@
+//! Instructions: pure ones as terms, the others as obligations, facts and unknowns.
+
+use duet_ir::{AnnotationKind, Const, GhostKind, Inst, InstData, Space, Value};
+use duet_product::Node;
+use duet_smt::TermId;
+
+use super::Encoder;
+use crate::ops;
+use crate::walk::ObligationTerm;
+
+impl Encoder<'_> {
+    pub(super) fn instructions(&mut self, node: Node) {
+        let data = &self.region.nodes[node];
+        let insts = self.kernel.func.blocks[data.block].insts[data.first..data.end].to_vec();
+        for inst in insts {
+            self.instruction(inst);
+        }
+    }
+
+    pub(super) fn instruction(&mut self, inst: Inst) {
+        let func = self.kernel.func;
+        let data = &func.insts[inst];
+        self.spread_taint(inst, data);
+        match data {
+            InstData::Load { access, ty, lanes } => self.load(inst, access, *ty, *lanes),
+            InstData::Store { access, values } => self.store(inst, access, values),
+            InstData::Atomic { op, scope, access, ty, .. } => {
+                let mut site = self.site(inst, access, ty.bytes().unwrap_or(1), true);
+                site.writes = *op != duet_ir::AtomicOp::Load;
+                site.atomic = Some((*op, *scope));
+                self.walk.sites.push(site);
+                self.forget(self.node, access.array);
+                self.unknown_results(inst);
+            }
+            InstData::AsyncCopy { .. } | InstData::WaitEvents { .. } => self.unknown_results(inst),
+            InstData::Barrier { .. } | InstData::BarrierReduce { .. } => {
+                self.forget_shared(self.node);
+                self.unknown_results(inst);
+            }
+            InstData::Assert { cond, .. } => self.assertion(inst, *cond),
+            InstData::Annotation { kind, args } => self.annotation(*kind, args),
+            InstData::Binary { op, args, .. } if op.may_fail() => {
+                self.pure(inst, data);
+                self.division(inst, args[1]);
+            }
+            _ if data.is_pure() || matches!(data, InstData::Binary { .. }) => self.pure(inst, data),
+            _ => self.unknown_results(inst),
+        }
+    }
+
+    pub(super) fn unknown_results(&mut self, inst: Inst) {
+        for &value in &self.kernel.func.results_of[inst].clone() {
+            let term = self.unknown_value(value);
+            self.define(value, term);
+        }
+    }
+
+    /// The results of an instruction that depends on its operands alone.
+    pub(super) fn pure(&mut self, inst: Inst, data: &InstData) {
+        let func = self.kernel.func;
+        let results = func.results_of[inst].clone();
+        let Some(term) = self.pure_term(inst, data) else {
+            return self.unknown_results(inst);
+        };
+        self.define(results[0], term);
+    }
+
+    /// The term of a pure instruction with one result; `None` if it is unknown.
+    pub(crate) fn pure_term(&mut self, inst: Inst, data: &InstData) -> Option<TermId> {
+        let func = self.kernel.func;
+        let ty = func.type_of(*func.results_of[inst].first()?);
+        Some(match data {
+            InstData::Binary { op, args: [a, b], .. } => {
+                let (a, b) = (self.term(*a), self.term(*b));
+                ops::binary(self.pool, *op, a, b, ty)
+            }
+            InstData::Unary { op, arg } => {
+                let arg = self.term(*arg);
+                ops::unary(self.pool, *op, arg, ty)
+            }
+            InstData::Cast { op, arg, to } => {
+                let from = func.type_of(*arg);
+                let arg = self.term(*arg);
+                ops::cast(self.pool, *op, arg, from, *to)
+            }
+            InstData::IntCompare { cc, args: [a, b] } => {
+                let (a, b) = (self.term(*a), self.term(*b));
+                ops::compare(self.pool, *cc, a, b)
+            }
+            InstData::FloatCompare { cc, args: [a, b] } => {
+                let (a, b) = (self.term(*a), self.term(*b));
+                ops::float_compare(self.pool, *cc, a, b)
+            }
+            InstData::Select { cond, args: [a, b] } => {
+                let cond = self.term(*cond);
+                let (a, b) = (self.term(*a), self.term(*b));
+                self.pool.ite(cond, a, b)
+            }
+            InstData::Pure { name, args, ty } => {
+                let args: Vec<TermId> = args.iter().map(|&arg| self.term(arg)).collect();
+                ops::uninterpreted(self.pool, name, &args, *ty)
+            }
+            InstData::Geometry(geometry) => {
+                self.kernel.geometry.term(self.thread, geometry.kind, geometry.dim)
+            }
+            InstData::PtrToInt { reference, offset } => {
+                let args = [self.term(*reference), self.term(*offset)];
+                // SOUNDNESS: what is not the same array for all threads has an
+                // address of its own in each (kernels/soundness/06-private-address).
+                let who = match self.has_one_address(*reference) {
+                    true => "",
+                    false => self.thread.name.as_str(),
+                };
+                ops::uninterpreted(self.pool, &format!("address{who}"), &args, ty)
+            }
+            InstData::Ghost { kind: GhostKind::Enabled, .. } => self.pool.tt(),
+            _ => return None,
+        })
+    }
+
+    /// Does the reference name null or one array of the whole launch?
+    pub(super) fn has_one_address(&self, reference: Value) -> bool {
+        match self.kernel.func.const_of(reference) {
+            Some(Const::Array(array)) => {
+                let space = self.kernel.module.arrays[array].space;
+                matches!(space, Space::Global | Space::Constant)
+            }
+            Some(Const::Null) => true,
+            Some(Const::Bits(_)) | None => false,
+        }
+    }
+
+    /// A division by zero yields an unspecified value. SOUNDNESS: SMT-LIB gives it
+    /// a certain one, which nothing may rely on.
+    pub(super) fn division(&mut self, inst: Inst, divisor: Value) {
+        let result = self.kernel.func.result(inst);
+        let ty = self.kernel.func.type_of(divisor);
+        let term = self.term(divisor);
+        let zero = ops::constant(self.pool, 0, ty);
+        let is_zero = self.pool.eq(term, zero);
+        let quotient = self.term(result);
+        let name = self.symbol(&format!("{result}.undefined"), false);
+        let unspecified = self.pool.constant(&name, ops::sort_of(ty));
+        let value = self.pool.ite(is_zero, unspecified, quotient);
+        self.define(result, value);
+    }
+
+    pub(super) fn assertion(&mut self, inst: Inst, cond: Value) {
+        let holds = self.term(cond);
+        let tainted = self.is_tainted(cond);
+        self.obligation(inst, holds, tainted);
+    }
+
+    pub(super) fn obligation(&mut self, inst: Inst, holds: TermId, not_expressible: bool) {
+        let guard = self.walk.reach[&self.node];
+        let at = self.point();
+        self.walk.obligations.push(ObligationTerm { inst, at, guard, holds, not_expressible });
+    }
+
+    pub(super) fn annotation(&mut self, kind: AnnotationKind, args: &[Value]) {
+        let is_fact = matches!(
+            kind,
+            AnnotationKind::Requires
+                | AnnotationKind::GlobalRequires
+                | AnnotationKind::Assume
+                | AnnotationKind::Axiom
+        );
+        if !is_fact || self.is_tainted(args[0]) {
+            return;
+        }
+        let holds = self.term(args[0]);
+        self.assume(holds);
+    }
+
+    /// Marks values that depend on the other thread or on logged accesses.
+    pub(super) fn spread_taint(&mut self, inst: Inst, data: &InstData) {
+        let own = matches!(data, InstData::Ghost { kind, .. } if *kind != GhostKind::Enabled);
+        let tainted = own || data.values().into_iter().any(|value| self.is_tainted(value));
+        if tainted {
+            for &value in &self.kernel.func.results_of[inst] {
+                self.tainted.insert(value, true);
+            }
+        }
+    }
+
+    pub(super) fn is_tainted(&self, value: Value) -> bool {
+        self.tainted.get(&value).copied().unwrap_or(false)
+    }
+}

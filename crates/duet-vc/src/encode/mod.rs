@@ -1,0 +1,280 @@
+//! Walks a region for one thread and makes terms.
+//!
+//! Here: the walk itself, values and symbols, and what candidates ask of it. Nodes
+//! and edges are in [`nodes`], cut loops in [`loops`], instructions in
+//! [`instructions`], memory in [`accesses`].
+
+mod accesses;
+mod instructions;
+mod loops;
+mod nodes;
+
+use std::collections::HashMap;
+
+use duet_analysis::{ArrayUses, Loop, Loops};
+use duet_ir::{Array, Const, Function, InstData, Module, Type, Value, ValueDef};
+use duet_product::{Context, Node, Region};
+use duet_smt::{TermId, TermPool};
+
+use crate::candidates::Invariants;
+use crate::launch::{Geometry, ThreadTerms};
+use crate::memory::Memory;
+use crate::ops;
+use crate::walk::{Assumption, HeaderTerm, Point, Walk};
+
+/// A kernel and what is known about it.
+#[derive(Clone, Copy)]
+pub struct Kernel<'a> {
+    /// The module.
+    pub module: &'a Module,
+    /// The kernel.
+    pub func: &'a Function,
+    /// Its loops.
+    pub loops: &'a Loops,
+    /// Its accesses.
+    pub uses: &'a ArrayUses,
+    /// The launch.
+    pub geometry: &'a Geometry,
+}
+
+/// What two threads have in common: symbols that they share.
+pub struct Sharing<'a> {
+    /// Is the value the same for both threads here?
+    pub value: &'a dyn Fn(Value) -> bool,
+    /// Are both threads at the same visit of the loop's header?
+    pub visit: &'a dyn Fn(Loop) -> bool,
+    /// Do both threads see the same contents of the array at the start?
+    pub contents: &'a dyn Fn(Array) -> bool,
+    /// Tells the symbols of this walk from those of others.
+    pub tag: &'a str,
+}
+
+/// Where a walk starts from.
+#[derive(Clone, Copy)]
+pub struct Start<'a> {
+    /// The walk that led here; none from the entry.
+    pub before: Option<&'a Walk>,
+}
+
+/// Walks one region for one thread.
+pub struct Encoder<'a> {
+    kernel: Kernel<'a>,
+    pool: &'a mut TermPool,
+    thread: &'a ThreadTerms,
+    region: &'a Region,
+    sharing: &'a Sharing<'a>,
+    invariants: &'a Invariants,
+    start: Start<'a>,
+    walk: Walk,
+    /// Conditions of the edges out of each node.
+    edges: HashMap<(Node, usize), TermId>,
+    /// Values that depend on what a single thread does not know.
+    tainted: HashMap<Value, bool>,
+    /// The node that is being walked.
+    node: Node,
+    /// How far the walk is.
+    moment: u32,
+}
+
+impl<'a> Encoder<'a> {
+    /// Walks `region`.
+    pub fn walk(
+        kernel: Kernel<'a>,
+        pool: &'a mut TermPool,
+        thread: &'a ThreadTerms,
+        region: &'a Region,
+        sharing: &'a Sharing<'a>,
+        invariants: &'a Invariants,
+        start: Start<'a>,
+    ) -> Walk {
+        let mut encoder = Encoder {
+            kernel,
+            pool,
+            thread,
+            region,
+            sharing,
+            invariants,
+            start,
+            walk: Walk::default(),
+            edges: HashMap::new(),
+            tainted: HashMap::new(),
+            node: region.root(),
+            moment: 0,
+        };
+        for &node in &region.order {
+            encoder.node = node;
+            encoder.note_ancestors(node);
+            encoder.enter(node);
+            encoder.instructions(node);
+            encoder.leave(node);
+        }
+        encoder.close_headers();
+        encoder.walk
+    }
+
+    fn note_ancestors(&mut self, node: Node) {
+        let mut all = std::collections::BTreeSet::new();
+        for (from, _) in &self.region.nodes[node].predecessors {
+            if let Some(before) = self.walk.ancestors.get(from) {
+                all.extend(before);
+                all.insert(*from);
+            }
+        }
+        self.walk.ancestors.insert(node, all);
+    }
+
+    /// Here and now.
+    fn point(&mut self) -> Point {
+        self.moment += 1;
+        Point { node: self.node, moment: self.moment }
+    }
+
+    /// The end of a node.
+    fn end_of(node: Node) -> Point {
+        Point { node, moment: u32::MAX }
+    }
+
+    /// States a fact that holds from here on.
+    fn assume(&mut self, holds: TermId) {
+        let reach = self.walk.reach[&self.node];
+        let fact = self.pool.implies(reach, holds);
+        let at = self.point();
+        self.walk.assumptions.push(Assumption { at, fact });
+    }
+
+    fn context(&self) -> Context {
+        self.region.nodes[self.node].context
+    }
+
+    // ---- Values ---------------------------------------------------------
+
+    /// The term of a value as seen from the current node.
+    pub fn term(&mut self, value: Value) -> TermId {
+        let func = self.kernel.func;
+        let ty = func.type_of(value);
+        match func.values[value] {
+            ValueDef::Const(Const::Bits(bits)) => ops::constant(self.pool, bits, ty),
+            ValueDef::Const(Const::Null) => self.pool.bv(32, 0),
+            ValueDef::Const(Const::Array(array)) => self.pool.bv(32, array_number(array)),
+            ValueDef::FunctionParam(_) => self.param(value, ty),
+            _ => self.look_up(value),
+        }
+    }
+
+    /// A scalar parameter: the same for all threads of a launch.
+    fn param(&mut self, value: Value, ty: Type) -> TermId {
+        let name = crate::launch::argument_name(self.kernel.func, value);
+        self.pool.constant(&name, ops::sort_of(ty))
+    }
+
+    fn look_up(&mut self, value: Value) -> TermId {
+        let mut at = Some(self.context());
+        while let Some(context) = at {
+            if let Some(&term) = self.walk.values.get(&(context, value)) {
+                return term;
+            }
+            at = self.region.parents[context];
+        }
+        // The way to the start has every loop cut, hence one pass only.
+        let only = <Context as duet_ir::EntityRef>::new(0);
+        let before = self.start.before.and_then(|walk| walk.values.get(&(only, value)));
+        match before.copied() {
+            Some(term) => term,
+            None => self.unknown_value(value),
+        }
+    }
+
+    fn define(&mut self, value: Value, term: TermId) {
+        let context = self.context();
+        self.walk.values.insert((context, value), term);
+    }
+
+    /// A symbol for a value of which nothing is known; one for both threads where
+    /// they agree on it.
+    fn unknown_value(&mut self, value: Value) -> TermId {
+        let shared = (self.sharing.value)(value);
+        let name = self.symbol(&format!("{value}"), shared);
+        let sort = ops::sort_of(self.kernel.func.type_of(value));
+        self.pool.constant(&name, sort)
+    }
+
+    /// A name for something at the current node.
+    fn symbol(&self, what: &str, shared: bool) -> String {
+        let who = if shared { "" } else { self.thread.name.as_str() };
+        format!("{what}@{}.{}{who}", self.sharing.tag, self.node)
+    }
+
+    // ---- What candidates need -------------------------------------------
+
+    /// The pool, for candidates.
+    pub(crate) fn pool(&mut self) -> &mut TermPool {
+        self.pool
+    }
+
+    /// Sees values from `node`; yields where they were seen from before.
+    pub(crate) fn move_to(&mut self, node: Node) -> Node {
+        std::mem::replace(&mut self.node, node)
+    }
+
+    /// The kernel, for candidates.
+    pub(crate) fn kernel(&self) -> Kernel<'a> {
+        self.kernel
+    }
+
+    /// Evaluates the header's block with other parameters: the terms of its pure
+    /// instructions, as far as they can be told.
+    pub(crate) fn evaluate_header(
+        &mut self,
+        header: &HeaderTerm,
+        params: &[TermId],
+    ) -> HashMap<Value, TermId> {
+        let here = std::mem::replace(&mut self.node, header.node);
+        let block = self.region.nodes[header.node].block;
+        let context = self.context();
+        let func = self.kernel.func;
+        let mut saved: Vec<(Value, Option<TermId>)> = vec![];
+        let mut result = HashMap::new();
+        let mut set = |this: &mut Self, value: Value, term: TermId| {
+            saved.push((value, this.walk.values.insert((context, value), term)));
+        };
+        for (&param, &term) in func.blocks[block].params.iter().zip(params) {
+            set(self, param, term);
+            result.insert(param, term);
+        }
+        let mut unknown: Vec<Value> = vec![];
+        for &inst in &func.blocks[block].insts {
+            let data = &func.insts[inst];
+            let known = data.values().iter().all(|value| !unknown.contains(value));
+            let is_value = data.is_pure() || matches!(data, InstData::Binary { .. });
+            let term = (known && is_value).then(|| self.pure_term(inst, data)).flatten();
+            match (term, &func.results_of[inst][..]) {
+                (Some(term), [value]) => {
+                    set(self, *value, term);
+                    result.insert(*value, term);
+                }
+                (_, values) => unknown.extend(values),
+            }
+        }
+        for (value, old) in saved.into_iter().rev() {
+            match old {
+                Some(term) => self.walk.values.insert((context, value), term),
+                None => self.walk.values.remove(&(context, value)),
+            };
+        }
+        self.node = here;
+        result
+    }
+}
+
+/// The number that stands for an array in terms of sort `ref`.
+fn array_number(array: Array) -> u128 {
+    use duet_ir::EntityRef;
+    array.index() as u128 + 1
+}
+
+impl Walk {
+    /// The memory at the end that the walk was pruned to.
+    pub fn final_memory(&self) -> Option<&Memory> {
+        self.ends.last().and_then(|end| self.memory.get(&end.at.node))
+    }
+}
