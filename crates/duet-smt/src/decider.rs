@@ -126,6 +126,8 @@ pub struct DeciderStatistics {
     pub refused_proofs: u64,
     /// Models of a solver that the evaluator refused.
     pub refused_models: u64,
+    /// Time spent in solvers.
+    pub in_solvers: Duration,
 }
 
 /// Decides conjunctions with the help of a solver.
@@ -254,7 +256,10 @@ impl Decider {
         assertions.iter().for_each(|&t| self.solver.assert(t));
         let cancel = question.cancel.clone();
         let query = Query { assumptions: &[], limits, cancel, about: question.about };
-        self.solver.check(pool, &query)
+        let start = Instant::now();
+        let answer = self.solver.check(pool, &query);
+        self.statistics.in_solvers += start.elapsed();
+        answer
     }
 
     fn ask_bits(

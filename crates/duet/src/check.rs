@@ -1,6 +1,9 @@
 //! `duet check`: is the kernel free of races, divergence and failed assertions?
 
 use std::panic::AssertUnwindSafe;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use duet_engine::LaunchSizes;
@@ -71,18 +74,34 @@ fn check_kernels(
         .iter()
         .map(|&kernel| args.options(module, kernel, sizes))
         .collect::<Result<_, _>>()?;
-    let mut progress = output::Progress::new(kernels.len());
-    let mut session = open_session(args)?;
-    let mut reports = vec![];
-    for (&kernel, options) in kernels.iter().zip(&options) {
-        progress.show(&module.functions[kernel].name);
-        let (report, is_usable) = check_one(&mut session, module, kernel, options);
-        if !is_usable {
-            session = open_session(args)?;
+    let progress = output::Progress::new(kernels.len());
+    let next = AtomicUsize::new(0);
+    let slots: Vec<OnceLock<KernelReport>> = kernels.iter().map(|_| OnceLock::new()).collect();
+    // Each worker has a solver of its own and takes the next kernel.
+    let work = || -> Result<(), String> {
+        let mut session = None;
+        loop {
+            let number = next.fetch_add(1, Ordering::SeqCst);
+            let Some(&kernel) = kernels.get(number) else { return Ok(()) };
+            progress.show(&module.functions[kernel].name);
+            let mut own = session.take().map_or_else(|| open_session(args), Ok)?;
+            let (report, is_usable) = check_one(&mut own, module, kernel, &options[number]);
+            session = is_usable.then_some(own);
+            let _ = slots[number].set(report);
         }
-        reports.push((kernel, report));
-    }
-    Ok(reports)
+    };
+    let workers = args.jobs().min(kernels.len());
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
+        let all = std::iter::once(work()).chain(others.into_iter().map(join));
+        all.fold(Ok(()), Result::and)
+    })?;
+    let reports = slots.into_iter().filter_map(OnceLock::into_inner);
+    Ok(kernels.into_iter().zip(reports).collect())
+}
+
+fn join(worker: ScopedJoinHandle<'_, Result<(), String>>) -> Result<(), String> {
+    worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 fn open_session(args: &Args) -> Result<Session, String> {

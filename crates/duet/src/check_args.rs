@@ -73,6 +73,9 @@ pub struct Args {
     /// Ask z3 and cvc5 at the same time
     #[arg(long, conflicts_with = "solver")]
     portfolio: bool,
+    /// How many kernels of the file are checked at a time [default: the number of cores]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    jobs: Option<u32>,
     /// Write every question into this folder
     #[arg(long, value_name = "DIR")]
     emit_smt2: Option<PathBuf>,
@@ -142,6 +145,16 @@ impl Args {
     /// Is the result wanted as JSON?
     pub fn json(&self) -> bool {
         self.format == "json"
+    }
+
+    /// How many kernels are checked at a time. Questions that are written down are
+    /// numbered as they are asked, so that is done one by one.
+    pub fn jobs(&self) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
+        match &self.emit_smt2 {
+            Some(_) => 1,
+            None => self.jobs.map_or(cores, |jobs| jobs as usize),
+        }
     }
 
     /// How the file is read: device functions are always inlined, and only the

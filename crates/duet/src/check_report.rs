@@ -168,9 +168,12 @@ fn kernel_json(module: &Module, kernel: Func, report: &KernelReport) -> Value {
         "findings": findings,
         "warnings": warnings,
         "example": report.example.as_ref().map(witness_json),
+        "loops": report.loops,
         "invariants": report.invariants,
         "timings": {
             "check_ms": milliseconds(report.took),
+            "solver_ms": milliseconds(report.in_solvers),
+            "infer_ms": milliseconds(report.in_inference),
             "decided": report.decided.iter().map(|(who, count)| (who.to_string(), json!(count))).collect::<serde_json::Map<_, _>>(),
         },
     })

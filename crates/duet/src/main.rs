@@ -3,6 +3,7 @@
 //! A thin shell: it reads options, calls the libraries and prints what they
 //! return. It contains no verification logic.
 
+mod bench;
 mod check;
 mod check_args;
 mod check_report;
@@ -30,7 +31,10 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Check for data races, barrier divergence and failed assertions
+    #[command(args_override_self = true)]
     Check(Box<check::Args>),
+    /// Check a folder of kernels: verdicts, times, old against new
+    Bench(Box<bench::Args>),
     /// Print a stage of the pipeline
     Emit(Box<emit::Args>),
     /// Run a kernel in the reference interpreter
@@ -48,6 +52,7 @@ fn main() -> std::process::ExitCode {
     };
     let exit = std::panic::catch_unwind(|| match cli.command {
         Command::Check(args) => check::check(&args),
+        Command::Bench(args) => bench::bench(&args),
         Command::Emit(args) => emit::emit(&args),
         Command::Run(args) => run::run(&args),
     });

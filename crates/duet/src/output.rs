@@ -1,6 +1,7 @@
 //! Printing to the terminal.
 
 use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use duet_ir::Diagnostic;
 use duet_report::{Options, Sources};
@@ -22,24 +23,24 @@ pub fn print(text: &str) {
 }
 
 /// One line on a terminal that says what is being done; nothing elsewhere. It
-/// vanishes when this is dropped.
+/// vanishes when this is dropped. Several threads may use it.
 pub struct Progress {
     is_shown: bool,
-    done: usize,
+    begun: AtomicUsize,
     all: usize,
 }
 
 impl Progress {
     /// Nothing done yet.
     pub fn new(all: usize) -> Progress {
-        Progress { is_shown: std::io::stderr().is_terminal(), done: 0, all }
+        Progress { is_shown: std::io::stderr().is_terminal(), begun: 0.into(), all }
     }
 
     /// The next piece of work.
-    pub fn show(&mut self, what: &str) {
-        self.done += 1;
+    pub fn show(&self, what: &str) {
+        let number = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
         if self.is_shown {
-            let text = format!("\r\x1b[Kchecking {what} ({} of {})", self.done, self.all);
+            let text = format!("\r\x1b[Kchecking {what} ({number} of {})", self.all);
             let _ = std::io::stderr().write_all(text.as_bytes());
         }
     }

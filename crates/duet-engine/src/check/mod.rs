@@ -53,10 +53,13 @@ pub fn check_kernel(
 ) -> Result<KernelReport, SolverError> {
     let start = Instant::now();
     let before = session.decided();
+    let solvers_before = session.in_solvers();
     let facts = KernelFacts::new(module, kernel, options);
     let mut assumptions = facts.assumptions(options);
     let mut check = Check::new(session, &facts, options);
+    let inference = Instant::now();
     check.infer_invariants()?;
+    let in_inference = inference.elapsed();
     let mut example = None;
     let mut vacuous = false;
     match check.satisfy_assumptions()? {
@@ -83,8 +86,11 @@ pub fn check_kernel(
         findings,
         example,
         decided: difference(session.decided(), &before),
+        loops: facts.loops.iter().count(),
         invariants,
         took: start.elapsed(),
+        in_solvers: session.in_solvers().saturating_sub(solvers_before),
+        in_inference,
     })
 }
 

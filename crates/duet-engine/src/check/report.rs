@@ -27,10 +27,16 @@ pub struct KernelReport {
     pub example: Option<Witness>,
     /// How often each means decided a question.
     pub decided: Vec<(&'static str, u64)>,
+    /// Loops in its IR.
+    pub loops: usize,
     /// Invariants that loops have.
     pub invariants: usize,
     /// Time spent.
     pub took: Duration,
+    /// Of that, in solvers.
+    pub in_solvers: Duration,
+    /// Of that, in the search for loop invariants, solvers included.
+    pub in_inference: Duration,
 }
 
 /// A verdict. Refutation needs a replayed run, which is not attempted yet.
@@ -233,8 +239,11 @@ impl KernelReport {
             findings: vec![finding],
             example: None,
             decided: vec![],
+            loops: 0,
             invariants: 0,
             took: Duration::ZERO,
+            in_solvers: Duration::ZERO,
+            in_inference: Duration::ZERO,
         }
     }
 }

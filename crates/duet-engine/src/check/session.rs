@@ -86,6 +86,11 @@ impl Session {
         })
     }
 
+    /// Time spent in solvers so far.
+    pub fn in_solvers(&self) -> Duration {
+        self.decider.statistics().in_solvers
+    }
+
     /// How often each means decided.
     pub fn decided(&self) -> Vec<(&'static str, u64)> {
         let mut all = self.decider.statistics().decided.clone();

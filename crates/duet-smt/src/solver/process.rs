@@ -120,8 +120,10 @@ pub(super) fn mentions_memory(text: &str) -> bool {
         .any(|sign| text.contains(sign))
 }
 
+/// Limits the address space of the child. A narrower limit that we ourselves run
+/// under stays.
 fn fence_memory(command: &mut Command, mb: u64) {
-    let bytes = mb.saturating_mul(1 << 20);
+    let bytes = mb.saturating_mul(1 << 20).min(own_memory_limit());
     let limit = libc::rlimit { rlim_cur: bytes, rlim_max: bytes };
     // SAFETY: setrlimit is async-signal-safe and touches nothing of ours.
     unsafe {
@@ -130,6 +132,13 @@ fn fence_memory(command: &mut Command, mb: u64) {
             _ => Err(std::io::Error::last_os_error()),
         });
     }
+}
+
+fn own_memory_limit() -> u64 {
+    let mut own = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: writes to a variable of this function; on failure it stays as it is.
+    unsafe { libc::getrlimit(libc::RLIMIT_AS, &mut own) };
+    own.rlim_cur.min(own.rlim_max)
 }
 
 fn forward_lines(out: impl Read, lines: &Sender<String>) {
