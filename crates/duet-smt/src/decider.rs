@@ -6,7 +6,7 @@
 //! under which the evaluator finds every literal true. What a solver claims
 //! beyond that is `Unknown`.
 
-use crate::algebra::{Refutation, check_refutation, refute};
+use crate::algebra::{Refutation, check_refutation, refute_within};
 use crate::arrays::{EliminatedArrays, eliminate_arrays};
 use crate::bv_to_int::translate_to_int;
 use crate::eval::holds;
@@ -50,6 +50,8 @@ pub struct DeciderOptions {
     pub first: Limits,
     /// Limits of the other one; `None` leaves it out.
     pub second: Option<Limits>,
+    /// Only what takes a few milliseconds is tried.
+    pub brief: bool,
 }
 
 impl Default for DeciderOptions {
@@ -60,9 +62,18 @@ impl Default for DeciderOptions {
             solvers: true,
             first: Limits::default(),
             second: Some(short),
+            brief: false,
         }
     }
 }
+
+/// Work of the algebra on the first try. Nine in ten of its proofs need less; a
+/// search in vain takes ten times as long as an easy question to a solver.
+const BRIEF_FUEL: u32 = 400;
+/// Work of the algebra when a first try of the solver told nothing.
+const FULL_FUEL: u32 = 3000;
+/// The solver's resources on the first try, about thirty milliseconds.
+const BRIEF_RESOURCES: u64 = 300_000;
 
 /// One question to the decider.
 #[derive(Clone, Debug, Default)]
@@ -135,12 +146,22 @@ pub struct Decider {
     solver: Box<dyn Solver>,
     options: DeciderOptions,
     statistics: DeciderStatistics,
+    /// Conjunctions of this pool on which the algebra spent so much in vain: it
+    /// would only fail again.
+    in_vain: FxHashMap<Vec<TermId>, u32>,
+    pool: Option<u64>,
 }
 
 impl Decider {
     /// With this solver.
     pub fn new(solver: Box<dyn Solver>, options: DeciderOptions) -> Self {
-        Decider { solver, options, statistics: DeciderStatistics::default() }
+        Decider {
+            solver,
+            options,
+            statistics: DeciderStatistics::default(),
+            in_vain: FxHashMap::default(),
+            pool: None,
+        }
     }
 
     /// Who decided how much so far.
@@ -167,7 +188,10 @@ impl Decider {
         let start = Instant::now();
         let mut may_wrap = Vec::new();
         let (answer, by) = self.run(pool, question, &mut may_wrap)?;
-        *self.statistics.decided.entry(by.word()).or_default() += 1;
+        // A question that no solver was to be asked is asked again.
+        if self.options.solvers || !matches!(by, DecidedBy::Nobody) {
+            *self.statistics.decided.entry(by.word()).or_default() += 1;
+        }
         Ok(Decision { answer, by, took: start.elapsed(), may_wrap })
     }
 
@@ -184,22 +208,56 @@ impl Decider {
         if holds(pool, &Model::new(), question.literals) {
             return Ok((Answer::Sat(Model::new()), DecidedBy::Simplifier));
         }
-        if self.options.algebra
-            && let Some(refutation) = self.refute(pool, &simple)
-        {
-            return Ok((Answer::Unsat, DecidedBy::Algebra(Box::new(refutation))));
+        if let Some(by) = self.ask_algebra(pool, &simple, BRIEF_FUEL) {
+            return Ok((Answer::Unsat, by));
         }
-        if !self.options.solvers {
-            return Ok((Answer::Unknown(Reason::Incomplete), DecidedBy::Nobody));
+        if self.options.solvers {
+            return self.ask_solvers(pool, question, &simple, may_wrap);
         }
-        self.ask_solvers(pool, question, &simple, may_wrap)
+        let proved = match self.options.brief {
+            true => None,
+            false => self.ask_algebra(pool, &simple, FULL_FUEL),
+        };
+        Ok(match proved {
+            Some(by) => (Answer::Unsat, by),
+            None => (Answer::Unknown(Reason::Incomplete), DecidedBy::Nobody),
+        })
+    }
+
+    /// The algebra with so much work, if it is to be asked.
+    fn ask_algebra(
+        &mut self,
+        pool: &mut TermPool,
+        literals: &[TermId],
+        fuel: u32,
+    ) -> Option<DecidedBy> {
+        if !self.options.algebra {
+            return None;
+        }
+        let refutation = self.refute(pool, literals, fuel)?;
+        Some(DecidedBy::Algebra(Box::new(refutation)))
     }
 
     /// A refutation that the checker accepts.
     // SOUNDNESS: an unchecked proof would make a defect of the search a defect
     // of the verifier (tests/algebra.rs, `the_checker_rejects_changed_proofs`).
-    fn refute(&mut self, pool: &mut TermPool, literals: &[TermId]) -> Option<Refutation> {
-        let refutation = refute(pool, literals)?;
+    fn refute(
+        &mut self,
+        pool: &mut TermPool,
+        literals: &[TermId],
+        fuel: u32,
+    ) -> Option<Refutation> {
+        if self.pool != Some(pool.identity()) {
+            self.in_vain.clear();
+            self.pool = Some(pool.identity());
+        }
+        if self.in_vain.get(literals).is_some_and(|&spent| spent >= fuel) {
+            return None;
+        }
+        let Some(refutation) = refute_within(pool, literals, fuel) else {
+            self.in_vain.insert(literals.to_vec(), fuel);
+            return None;
+        };
         match check_refutation(pool, literals, &refutation) {
             Ok(()) => Some(refutation),
             Err(error) => {
@@ -222,10 +280,24 @@ impl Decider {
             ..EliminatedArrays::default()
         });
         let order = encodings(pool, question.prefer, &flat.terms);
-        let limits = [Some(self.options.first), self.options.second];
+        let mut tries: Vec<(Encoding, Limits)> = vec![];
+        if self.solver.answers_briefly() {
+            let resources = Some(BRIEF_RESOURCES);
+            tries.push((order[0], Limits { resources, ..self.options.first }));
+        }
+        let brief = tries.len();
+        if !self.options.brief || brief == 0 {
+            let limits = [Some(self.options.first), self.options.second];
+            let full = order.into_iter().zip(limits);
+            tries.extend(full.map_while(|(encoding, limits)| Some((encoding, limits?))));
+        }
         let mut reason = Reason::Incomplete;
-        for (encoding, limits) in order.into_iter().zip(limits) {
-            let Some(limits) = limits else { break };
+        for (number, (encoding, limits)) in tries.into_iter().enumerate() {
+            if number == brief
+                && let Some(by) = self.ask_algebra(pool, simple, FULL_FUEL)
+            {
+                return Ok((Answer::Unsat, by));
+            }
             let answer = match encoding {
                 Encoding::Bits => self.ask_bits(pool, question, &flat, limits)?,
                 Encoding::Integers => self.ask_ints(pool, question, &flat, limits, may_wrap)?,

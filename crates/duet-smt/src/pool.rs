@@ -11,6 +11,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::hash::BuildHasher;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One application.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -43,12 +44,36 @@ pub struct TermPool {
     func_index: FxHashMap<String, FuncId>,
     sorts: PrimaryMap<SortId, String>,
     fresh: u32,
+    identity: Identity,
+}
+
+/// Tells one pool from every other of this process, its own clones included: what
+/// a solver was told of one pool's ids must never be taken for another's.
+#[derive(PartialEq, Eq, Debug)]
+struct Identity(u64);
+
+impl Default for Identity {
+    fn default() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Identity(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+impl Clone for Identity {
+    fn clone(&self) -> Self {
+        Identity::default()
+    }
 }
 
 impl TermPool {
     /// An empty pool.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A number that no other pool of this process has.
+    pub fn identity(&self) -> u64 {
+        self.identity.0
     }
 
     /// The number of terms so far.

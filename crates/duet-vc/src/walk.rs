@@ -1,9 +1,9 @@
 //! What walking a region yields.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use duet_analysis::Loop;
-use duet_ir::{Array, AtomicOp, Inst, MemoryScope, Value};
+use duet_ir::{Array, AtomicOp, EntityRef, Inst, MemoryScope, Value};
 use duet_product::{Context, End, Node};
 use duet_smt::TermId;
 
@@ -24,8 +24,8 @@ pub struct Walk {
     /// What may be taken for granted after it was passed: assumptions of the
     /// source, and invariants at cut headers.
     pub assumptions: Vec<Assumption>,
-    /// The nodes on the way to each node.
-    pub ancestors: HashMap<Node, BTreeSet<Node>>,
+    /// Whether each node is on the way to a node.
+    pub ancestors: HashMap<Node, Vec<bool>>,
     /// What must hold of the thread by itself.
     pub obligations: Vec<ObligationTerm>,
     /// Cut headers, for checking invariants.
@@ -64,7 +64,7 @@ impl Walk {
             .iter()
             .filter(|assumption| match assumption.at.node == point.node {
                 true => assumption.at.moment < point.moment,
-                false => before.is_some_and(|nodes| nodes.contains(&assumption.at.node)),
+                false => before.is_some_and(|nodes| nodes[assumption.at.node.index()]),
             })
             .map(|assumption| assumption.fact)
             .collect()

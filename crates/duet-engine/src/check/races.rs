@@ -7,7 +7,7 @@ use duet_smt::solver::SolverError;
 use duet_vc::SiteTerm;
 
 use super::pair::PairWalk;
-use super::session::Check;
+use super::session::{Check, Effort};
 
 /// Questions that are asked of the solver at once.
 const JOINT: usize = 32;
@@ -58,13 +58,16 @@ impl Check<'_, '_, '_> {
             pair.first.sites.iter().filter(wanted).filter(can_race).collect();
         let second: Vec<&SiteTerm> =
             pair.second.sites.iter().filter(wanted).filter(can_race).collect();
+        let passed: Vec<Vec<TermId>> =
+            second.iter().map(|site| pair.second.facts_at(site.at)).collect();
         let mut suspects = vec![];
         for (number, a) in first.iter().copied().enumerate() {
             // The two threads are interchangeable: each unordered pair once.
-            for b in second.iter().copied().skip(number) {
+            let passed_first = pair.first.facts_at(a.at);
+            for (b, passed_second) in second.iter().copied().zip(&passed).skip(number) {
                 if self.may_conflict(row, a, b) {
-                    let mut race = pair.first.facts_at(a.at);
-                    race.extend(pair.second.facts_at(b.at));
+                    let mut race = passed_first.clone();
+                    race.extend(passed_second);
                     race.extend(self.race(row, a, b));
                     suspects.push(Suspect { first: a, second: b, race });
                 }
@@ -91,7 +94,7 @@ impl Check<'_, '_, '_> {
                 suspects.iter().map(|suspect| self.pool.and(&suspect.race)).collect();
             let mut literals = facts.to_vec();
             literals.push(self.pool.or(&races));
-            let decision = self.decide(&literals, "races")?;
+            let decision = self.decide_with(&literals, "races", Effort::Joint)?;
             if self.why(&decision.answer).is_none() {
                 return Ok(());
             }

@@ -11,7 +11,7 @@ use duet_ir::{
 use duet_product::PairProgram;
 use duet_smt::solver::{
     Answer, Limits, Portfolio, ProcessSolver, QueryLog, Reason, RecordingSolver, Solver,
-    SolverError, SolverKind,
+    SolverError,
 };
 use duet_smt::{DecidedBy, Decider, DeciderOptions, Decision, Question, TermId, TermPool};
 use duet_vc::{Geometry, Invariants, Kernel};
@@ -26,6 +26,10 @@ pub(super) enum Effort {
     Full,
     /// One of many.
     Small,
+    /// Many at once: if it fails they are asked one by one.
+    Joint,
+    /// Only what takes a moment, without a solver.
+    Moment,
 }
 
 impl Effort {
@@ -43,6 +47,15 @@ impl Effort {
                 second: Some(limits(2_000_000, 500)),
                 ..DeciderOptions::default()
             },
+            Effort::Joint => DeciderOptions {
+                first: limits(4_000_000, 1000),
+                second: None,
+                algebra: false,
+                ..DeciderOptions::default()
+            },
+            Effort::Moment => {
+                DeciderOptions { solvers: false, brief: true, ..DeciderOptions::default() }
+            }
         }
     }
 }
@@ -50,7 +63,6 @@ impl Effort {
 /// A solver that is asked, over many kernels.
 pub struct Session {
     pub(super) decider: Decider,
-    pub(super) algebra: Decider,
 }
 
 impl Session {
@@ -76,14 +88,7 @@ impl Session {
             })?;
             solver = Box::new(RecordingSolver::new(solver, None, Some(log)));
         }
-        // Asked for its algebra only; the solver behind it is never started.
-        let kind = options.solvers.first().copied().unwrap_or(SolverKind::Z3);
-        let unused = Box::new(ProcessSolver::find(kind, None)?);
-        let algebra = DeciderOptions { solvers: false, ..DeciderOptions::default() };
-        Ok(Session {
-            decider: Decider::new(solver, DeciderOptions::default()),
-            algebra: Decider::new(unused, algebra),
-        })
+        Ok(Session { decider: Decider::new(solver, DeciderOptions::default()) })
     }
 
     /// Time spent in solvers so far.
@@ -93,13 +98,7 @@ impl Session {
 
     /// How often each means decided.
     pub fn decided(&self) -> Vec<(&'static str, u64)> {
-        let mut all = self.decider.statistics().decided.clone();
-        for (word, count) in &self.algebra.statistics().decided {
-            if *word != "nobody" {
-                *all.entry(word).or_default() += count;
-            }
-        }
-        all.into_iter().collect()
+        self.decider.statistics().decided.iter().map(|(&word, &count)| (word, count)).collect()
     }
 }
 
@@ -224,11 +223,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
 
     /// Asks the simplifier and the algebra only; not at all when time is up.
     pub(super) fn decide_cheaply(&mut self, literals: &[TermId]) -> Result<bool, SolverError> {
-        if self.time_left().is_zero() {
-            return Ok(false);
-        }
-        let question = Question { literals, ..Question::default() };
-        let decision = self.session.algebra.decide(&mut self.pool, &question)?;
+        let decision = self.decide_with(literals, "", Effort::Moment)?;
         Ok(decision.answer == Answer::Unsat)
     }
 

@@ -22,5 +22,5 @@ mod values;
 
 pub use check::{CheckError, check_refutation};
 pub use proof::Refutation;
-pub use prove::refute;
+pub use prove::{refute, refute_within};
 pub(crate) use ranges::{Ranges, SumOfProducts};

@@ -26,7 +26,12 @@ const FUEL: u32 = 3000;
 /// Tries to show that the literals have no common model. The proof can be
 /// checked with [`check_refutation`](super::check_refutation).
 pub fn refute(pool: &mut TermPool, literals: &[TermId]) -> Option<Refutation> {
-    let mut prover = Prover::new(pool, FUEL);
+    refute_within(pool, literals, FUEL)
+}
+
+/// The same with so much work at most.
+pub fn refute_within(pool: &mut TermPool, literals: &[TermId], fuel: u32) -> Option<Refutation> {
+    let mut prover = Prover::new(pool, fuel);
     for &t in literals {
         let id = prover.line(Fact::Holds(t), Rule::Given, &[]);
         prover.hold(id);

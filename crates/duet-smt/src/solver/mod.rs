@@ -187,4 +187,8 @@ pub trait Solver: Send {
     fn last_problem(&self) -> Option<&str> {
         None
     }
+    /// Does it pay to ask with a small limit first?
+    fn answers_briefly(&self) -> bool {
+        false
+    }
 }

@@ -106,4 +106,8 @@ impl Solver for RecordingSolver {
     fn last_problem(&self) -> Option<&str> {
         self.inner.last_problem()
     }
+
+    fn answers_briefly(&self) -> bool {
+        self.inner.answers_briefly()
+    }
 }

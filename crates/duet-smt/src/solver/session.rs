@@ -26,6 +26,9 @@ use std::time::{Duration, Instant};
 /// Beyond the solver's own time limit, before it is killed.
 const GRACE: Duration = Duration::from_millis(150);
 
+/// A question with so few resources is to be answered at once.
+const BRIEF: u64 = 1_000_000;
+
 /// A solver process and its assertions.
 pub struct ProcessSolver {
     located: Located,
@@ -42,8 +45,12 @@ pub struct ProcessSolver {
 struct Live {
     process: Process,
     printer: Printer,
+    /// The pool whose terms it has been told.
+    pool: Option<u64>,
     /// How many assertions of each scope it knows.
     told: Vec<usize>,
+    /// It is to forget everything before it is told more.
+    stale: bool,
     /// Commands to send with the next question.
     pending: String,
     limits: Limits,
@@ -104,7 +111,9 @@ impl ProcessSolver {
         self.live = Some(Live {
             process,
             printer: Printer::new(),
+            pool: None,
             told: vec![0],
+            stale: false,
             pending,
             limits,
             selectors: 0,
@@ -177,6 +186,47 @@ impl ProcessSolver {
             }
             lines.push(next);
         }
+    }
+
+    /// Is this a question by itself, without scopes or assumptions, and to be
+    /// answered at once?
+    fn is_brief(&self, query: &Query<'_>) -> bool {
+        let knows_nothing = |live: &Live| live.told == [0];
+        self.answers_briefly()
+            && self.frames.len() == 1
+            && query.assumptions.is_empty()
+            && query.limits.resources.is_some_and(|units| units <= BRIEF)
+            && self.live.as_ref().is_some_and(knows_nothing)
+    }
+
+    /// Asks inside a scope that is closed again.
+    ///
+    /// Easy questions take half the time so: the process need not be reset, and
+    /// terms that it has been told stay known. z3 treats hard questions better
+    /// outside of scopes.
+    fn ask_in_scope(&mut self, pool: &TermPool, query: &Query<'_>) -> Answer {
+        self.frames.insert(0, Vec::new());
+        let answer = self.run_query(pool, query);
+        self.frames.remove(0);
+        if let Some(live) = &mut self.live {
+            live.told = vec![0];
+            live.pending.push_str("(pop 1)\n");
+        }
+        answer
+    }
+
+    /// Makes the process forget what does not belong to the next question.
+    fn freshen(&mut self, pool: &TermPool) {
+        let kind = self.located.kind;
+        let Some(live) = &mut self.live else { return };
+        let other_pool = live.pool.is_some_and(|known| known != pool.identity());
+        if live.stale || other_pool {
+            live.printer = Printer::new();
+            live.told = vec![0];
+            live.stale = false;
+            live.pending = format!("(reset)\n{}", preamble(kind, live.limits));
+        }
+        live.pool = Some(pool.identity());
     }
 
     fn run_query(&mut self, pool: &TermPool, query: &Query<'_>) -> Answer {
@@ -297,9 +347,7 @@ impl Solver for ProcessSolver {
         self.frames = vec![Vec::new()];
         self.drop_unless_global();
         if let Some(live) = &mut self.live {
-            live.printer = Printer::new();
-            live.told = vec![0];
-            live.pending = format!("(reset)\n{}", preamble(self.located.kind, live.limits));
+            live.stale |= live.told != [0];
         }
     }
 
@@ -313,11 +361,21 @@ impl Solver for ProcessSolver {
             return Ok(Answer::Unknown(Reason::Cancelled));
         }
         self.ensure_live(query.limits)?;
-        Ok(self.run_query(pool, query))
+        self.freshen(pool);
+        Ok(match self.is_brief(query) {
+            true => self.ask_in_scope(pool, query),
+            false => self.run_query(pool, query),
+        })
     }
 
     fn last_problem(&self) -> Option<&str> {
         self.problem.as_deref()
+    }
+
+    /// cvc5 and Bitwuzla take their limits at the start only: another limit would
+    /// mean another process.
+    fn answers_briefly(&self) -> bool {
+        self.located.kind == SolverKind::Z3
     }
 }
 

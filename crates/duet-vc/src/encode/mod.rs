@@ -12,7 +12,7 @@ mod nodes;
 use std::collections::HashMap;
 
 use duet_analysis::{ArrayUses, Loop, Loops};
-use duet_ir::{Array, Const, Function, InstData, Module, Type, Value, ValueDef};
+use duet_ir::{Array, Const, EntityRef, Function, InstData, Module, Type, Value, ValueDef};
 use duet_product::{Context, Node, Region};
 use duet_smt::{TermId, TermPool};
 
@@ -113,11 +113,11 @@ impl<'a> Encoder<'a> {
     }
 
     fn note_ancestors(&mut self, node: Node) {
-        let mut all = std::collections::BTreeSet::new();
+        let mut all = vec![false; self.region.nodes.len()];
         for (from, _) in &self.region.nodes[node].predecessors {
             if let Some(before) = self.walk.ancestors.get(from) {
-                all.extend(before);
-                all.insert(*from);
+                all.iter_mut().zip(before).for_each(|(all, before)| *all |= before);
+                all[from.index()] = true;
             }
         }
         self.walk.ancestors.insert(node, all);
