@@ -17,8 +17,9 @@
 //!
 //! * A `fresh` value, the result of an atomic operation, an exchange or a call of
 //!   an unknown function: a new symbol per thread and visit.
-//! * The parameters of a cut header: new symbols, constrained by the loop's
-//!   invariants only ([`Invariants`]).
+//! * The parameters of a cut header: their closed form over a count of visits
+//!   where they have one, else new symbols; constrained by the loop's invariants
+//!   only ([`Invariants`]).
 //! * Memory: an array that the kernel never writes is one function of the offset,
 //!   common to all threads. Any other array is a symbol at the start of a walk
 //!   (common to the pair where [`Sharing`] says so), updated by the thread's own
@@ -28,17 +29,19 @@
 //! A symbol that stands for one value in two threads makes them equal there; that
 //! is claimed only by [`Sharing`], and argued where it is made.
 
-mod candidates;
 mod encode;
+mod invariant_values;
 mod launch;
 mod memory;
 mod ops;
+mod statement;
 mod walk;
 
-pub use candidates::{Candidate, Invariants, candidates_for};
 pub use encode::{Encoder, Kernel, Sharing, Start};
+pub use invariant_values::LoopView;
 pub use launch::{Extent, Geometry, LaunchSpec, ThreadTerms, argument_name};
 pub use memory::Memory;
+pub use statement::{Candidate, Expr, Invariants, Source};
 pub use walk::{
     Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk,
 };

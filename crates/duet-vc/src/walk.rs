@@ -7,8 +7,8 @@ use duet_ir::{Array, AtomicOp, EntityRef, Inst, MemoryScope, Value};
 use duet_product::{Context, End, Node};
 use duet_smt::TermId;
 
-use crate::candidates::Candidate;
 use crate::memory::Memory;
+use crate::statement::Candidate;
 
 /// A walked region.
 #[derive(Clone, Debug, Default)]

@@ -12,7 +12,7 @@ use std::fmt;
 use duet_ir::{BinaryOp, Block, CastOp, Function, InstData, SecondaryMap, Type, Value, ValueDef};
 
 use crate::bits::{mask, signed};
-use crate::{ArrayUses, EdgeId, Loop, Loops};
+use crate::{ArrayUses, EdgeId, Homes, Loop, Loops};
 
 /// A sum of values times constants, modulo two to the `width`. A value that is
 /// wider counts with its low bits. The width is 0 for a `ref` or a float that
@@ -118,7 +118,7 @@ pub(crate) struct Reader<'a> {
     pub(crate) func: &'a Function,
     pub(crate) loops: &'a Loops,
     pub(crate) arrays: &'a ArrayUses,
-    pub(crate) block_of: &'a SecondaryMap<Value, Option<Block>>,
+    pub(crate) homes: &'a Homes,
     pub(crate) incoming: &'a SecondaryMap<Block, Vec<EdgeId>>,
     pub(crate) id: Loop,
     /// Header parameters that keep their entry value.
@@ -169,7 +169,7 @@ impl Reader<'_> {
 
     /// Is the value defined in the loop?
     fn is_inside(&self, value: Value) -> bool {
-        self.block_of[value].is_some_and(|block| self.loops.contains(self.id, block))
+        self.homes.of(value).is_some_and(|block| self.loops.contains(self.id, block))
     }
 
     /// The one value that all edges bring to a block parameter, itself aside.

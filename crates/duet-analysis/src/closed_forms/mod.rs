@@ -37,7 +37,7 @@ pub(crate) use linear::Reader;
 
 use crate::bits::{mask, signed};
 use crate::graph::incoming;
-use crate::{ArrayUses, EdgeId, Loop, Loops};
+use crate::{ArrayUses, EdgeId, Homes, Loop, Loops};
 
 /// How a shift to the right fills up, and rounds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -215,19 +215,13 @@ impl ClosedForms {
 
 /// Where values are defined and edges come from.
 pub(crate) struct Maps {
-    block_of: SecondaryMap<Value, Option<Block>>,
+    homes: Homes,
     incoming: SecondaryMap<Block, Vec<EdgeId>>,
 }
 
 impl Maps {
     pub(crate) fn new(func: &Function, loops: &Loops) -> Maps {
-        let mut block_of = SecondaryMap::new();
-        for &block in &func.layout {
-            let data = &func.blocks[block];
-            let results = data.insts.iter().flat_map(|&inst| &func.results_of[inst]);
-            data.params.iter().chain(results).for_each(|&value| block_of[value] = Some(block));
-        }
-        Maps { block_of, incoming: incoming(func, loops.order()) }
+        Maps { homes: Homes::new(func), incoming: incoming(func, loops.order()) }
     }
 
     pub(crate) fn reader<'a>(
@@ -241,7 +235,7 @@ impl Maps {
             func,
             loops,
             arrays,
-            block_of: &self.block_of,
+            homes: &self.homes,
             incoming: &self.incoming,
             id,
             unchanged: BTreeSet::new(),

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use duet_ir::{AnnotationKind, Function, GhostKind, Inst, InstData, Module, Value, ValueDef};
-use duet_vc::Candidate;
+use duet_vc::Source;
 
 use super::options::{AnnotationFilter, AnnotationOptions};
 use super::report::Why;
@@ -130,8 +130,9 @@ impl Check<'_, '_, '_> {
     }
 
     fn is_proved_invariant(&self, inst: Inst) -> bool {
-        let user = Candidate::User { inst };
-        self.facts.loops.iter().any(|(id, _)| self.invariants.of(id).contains(&user))
+        let user = Source::User(inst);
+        let mut loops = self.facts.loops.iter();
+        loops.any(|(id, _)| self.invariants.of(id).iter().any(|known| known.source == user))
     }
 }
 

@@ -8,9 +8,10 @@
 use std::collections::HashSet;
 
 use duet_analysis::Loop;
+use duet_ir::{AnnotationKind, InstData};
 use duet_smt::solver::{Answer, SolverError};
 use duet_smt::{TermId, holds};
-use duet_vc::{Candidate, Encoder, Sharing, Start, Walk, candidates_for};
+use duet_vc::{Candidate, Encoder, Expr, Sharing, Source, Start, Walk};
 
 use super::session::{Check, Effort};
 
@@ -25,18 +26,42 @@ struct Obligation {
 impl Check<'_, '_, '_> {
     /// Finds the invariants of all loops.
     pub fn infer_invariants(&mut self) -> Result<(), SolverError> {
-        for id in self.all_loops() {
-            for candidate in candidates_for(self.facts.func, &self.facts.loops, id) {
-                if self.options.infer || matches!(candidate, Candidate::User { .. }) {
-                    self.invariants.add(id, candidate);
-                }
-            }
+        for (id, candidate) in self.candidates() {
+            self.invariants.add(id, candidate);
         }
         // Conjunctions that were shown unsatisfiable: terms are unique, so a
         // question that comes again is the same list.
         let mut proved = HashSet::new();
         while self.remove_violated(&mut proved)? {}
         Ok(())
+    }
+
+    /// What the user wrote at the heads of loops, and what the rules make up.
+    fn candidates(&self) -> Vec<(Loop, Candidate)> {
+        let facts = self.facts;
+        let mut found = vec![];
+        for (id, data) in facts.loops.iter() {
+            for &inst in &facts.func.blocks[data.header].insts {
+                let InstData::Annotation { kind, args } = &facts.func.insts[inst] else { continue };
+                if is_invariant(*kind) {
+                    let params = 0..facts.func.blocks[data.header].params.len();
+                    let params = params.map(Expr::Param).collect();
+                    let expr = Expr::InHeader { value: args[0], params };
+                    found.push((id, Candidate { source: Source::User(inst), expr }));
+                }
+            }
+        }
+        if self.options.infer {
+            let kernel = duet_infer::Kernel {
+                func: facts.func,
+                loops: &facts.loops,
+                homes: &facts.homes,
+                forms: &facts.forms,
+                ranges: &facts.ranges,
+            };
+            found.extend(duet_infer::guess(&kernel, &self.options.rules));
+        }
+        found
     }
 
     /// One round over all edges; was anything removed?
@@ -169,4 +194,12 @@ impl Check<'_, '_, '_> {
         facts.extend(thread.facts);
         facts
     }
+}
+
+fn is_invariant(kind: AnnotationKind) -> bool {
+    use AnnotationKind::*;
+    matches!(
+        kind,
+        Invariant | GlobalInvariant | CandidateInvariant | CandidateGlobalInvariant
+    )
 }

@@ -1,11 +1,26 @@
 //! The launch that a kernel is checked for.
 
+use duet_analysis::LaunchShape;
 use duet_ir::{Dim, Function, FunctionKind, GeometryKind, InstData, Module, ParamKind};
 use duet_smt::{TermId, TermPool};
 use duet_vc::{Extent, Geometry, LaunchSpec};
 
 use super::options::CheckOptions;
 use crate::sizes::{LaunchSizes, Size, Sizes};
+
+/// The launch as the analyses see it.
+pub(super) fn launch_shape(launch: &LaunchSpec) -> LaunchShape {
+    let size = |extent| match extent {
+        Extent::Number(number) => duet_analysis::Size::Known(number),
+        Extent::Free => duet_analysis::Size::Any,
+    };
+    LaunchShape {
+        block: launch.block.map(size),
+        grid: launch.grid.map(size),
+        global_offset: launch.global_offset.map(duet_analysis::Size::Known),
+        work_dim: duet_analysis::Size::Known(launch.work_dim),
+    }
+}
 
 /// The sizes that were given; where none were, any number, but 1 for a y or z
 /// dimension whose ids the kernel never reads.

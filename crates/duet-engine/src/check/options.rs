@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use duet_infer::Selection;
 use duet_smt::solver::SolverKind;
 use duet_vc::LaunchSpec;
 
@@ -33,6 +34,8 @@ pub struct CheckOptions {
     pub check_bounds: bool,
     /// Make up candidates for loop invariants; if not, only the user's count.
     pub infer: bool,
+    /// The rules that make them up.
+    pub rules: Selection,
     /// Threads of a warp that old code takes to run in lock step. Never assumed
     /// today: a hook.
     pub warp_sync: Option<u32>,
@@ -56,6 +59,7 @@ impl CheckOptions {
             array_sizes: vec![],
             check_bounds: false,
             infer: true,
+            rules: Selection::default(),
             warp_sync: None,
             time_limit: Some(Duration::from_secs(300)),
             verdict_only: false,

@@ -1,12 +1,15 @@
 //! A solver session, and the state of checking one kernel.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use duet_analysis::{Aliasing, ArrayUses, Dominators, Loop, Loops, Uniformity, UniformityOptions};
+use duet_analysis::{
+    Aliasing, ArrayUses, ClosedForms, Dominators, Homes, Loops, Ranges, Uniformity,
+    UniformityOptions,
+};
 use duet_ir::{
     AnnotationKind, Array, BarrierScope, Block, Func, Function, Inst, InstData, Language, Module,
-    Severity, Space,
+    Severity, Space, Value,
 };
 use duet_product::PairProgram;
 use duet_smt::solver::{
@@ -16,6 +19,7 @@ use duet_smt::solver::{
 use duet_smt::{DecidedBy, Decider, DeciderOptions, Decision, Question, TermId, TermPool};
 use duet_vc::{Geometry, Invariants, Kernel};
 
+use super::launch::launch_shape;
 use super::options::{CheckOptions, SessionOptions};
 use super::report::{Finding, Why};
 
@@ -108,20 +112,27 @@ pub struct KernelFacts<'m> {
     pub(super) func: &'m Function,
     pub(super) loops: Loops,
     pub(super) uses: ArrayUses,
+    pub(super) homes: Homes,
+    pub(super) forms: ClosedForms,
+    pub(super) ranges: Ranges,
     pub(super) uniformity: Uniformity,
     pub(super) program: PairProgram,
 }
 
 impl<'m> KernelFacts<'m> {
     /// Runs the analyses.
-    pub fn new(module: &'m Module, kernel: Func, _options: &CheckOptions) -> KernelFacts<'m> {
+    pub fn new(module: &'m Module, kernel: Func, options: &CheckOptions) -> KernelFacts<'m> {
         let func = &module.functions[kernel];
         let dominators = Dominators::new(func);
         let loops = Loops::new(func, &dominators);
         let uses = ArrayUses::new(module, kernel, Aliasing::Distinct);
         let uniformity = Uniformity::new(module, func, &loops, &uses, UniformityOptions::default());
         let program = PairProgram::new(func, &loops);
-        KernelFacts { module, func, loops, uses, uniformity, program }
+        let homes = Homes::new(func);
+        let forms = ClosedForms::new(func, &loops, &uses);
+        let (shape, arguments) = (launch_shape(&options.launch), given_arguments(func, options));
+        let ranges = Ranges::new(func, &dominators, &loops, &shape, &arguments);
+        KernelFacts { module, func, loops, uses, homes, forms, ranges, uniformity, program }
     }
 
     /// Can two accesses to the array race at all?
@@ -175,6 +186,8 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             func: facts.func,
             loops: &facts.loops,
             uses: &facts.uses,
+            homes: &facts.homes,
+            forms: &facts.forms,
             geometry,
         }
     }
@@ -324,11 +337,6 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
     pub fn into_findings(self) -> (Vec<Finding>, usize) {
         (self.findings, self.invariants.len())
     }
-
-    /// All loops.
-    pub(super) fn all_loops(&self) -> BTreeSet<Loop> {
-        self.facts.loops.iter().map(|(id, _)| id).collect()
-    }
 }
 
 /// Nobody was asked: the time is over.
@@ -354,14 +362,20 @@ pub(super) fn reason_in_words(reason: Reason) -> &'static str {
 }
 
 /// Scalar arguments that were given as numbers.
+fn given_arguments(func: &Function, options: &CheckOptions) -> BTreeMap<Value, u128> {
+    let scalars = func.params.iter().filter_map(|param| match param.kind {
+        duet_ir::ParamKind::Scalar(value) => Some(value),
+        _ => None,
+    });
+    let given = scalars.zip(&options.scalar_args);
+    given.filter_map(|(value, bits)| Some((value, (*bits)?))).collect()
+}
+
+/// The same as facts.
 fn argument_facts(pool: &mut TermPool, func: &Function, options: &CheckOptions) -> Vec<TermId> {
     let mut facts = vec![];
-    let mut position = 0;
-    for param in &func.params {
-        let duet_ir::ParamKind::Scalar(value) = param.kind else { continue };
-        let given = options.scalar_args.get(position).copied().flatten();
-        position += 1;
-        let (Some(bits), Some(width)) = (given, func.type_of(value).bits()) else { continue };
+    for (value, bits) in given_arguments(func, options) {
+        let Some(width) = func.type_of(value).bits() else { continue };
         let name = duet_vc::argument_name(func, value);
         if width == 1 {
             let symbol = pool.constant(&name, duet_smt::Sort::Bool);

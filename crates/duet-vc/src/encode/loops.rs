@@ -1,12 +1,13 @@
-//! Cut loops: an arbitrary visit of a header, and the edges into it.
+//! Cut loops: an arbitrary visit of a header, what is known of it, and the edges
+//! into it.
 
-use duet_analysis::Loop;
+use duet_analysis::{ClosedForm, Loop};
 use duet_ir::{Block, Inst, InstData, Type};
 use duet_product::{Node, Successor};
-use duet_smt::TermId;
+use duet_smt::{Sort, TermId};
 
 use super::Encoder;
-use crate::candidates::affine_steps;
+use crate::invariant_values::LoopView;
 use crate::ops;
 use crate::walk::{HeaderEdge, HeaderTerm};
 
@@ -15,24 +16,24 @@ impl Encoder<'_> {
     /// and forgotten memory.
     pub(super) fn cut(&mut self, node: Node, id: Loop, initial: Vec<TermId>) {
         let block = self.region.nodes[node].block;
-        let params = self.arbitrary_params(id, block, &initial);
-        self.bind(block, &params);
-        self.forget_written(node, id);
-        let header = HeaderTerm {
+        let mut header = HeaderTerm {
             id,
             node,
             context: self.context(),
             initial,
-            params: params.clone(),
+            params: vec![],
             edges: vec![],
         };
+        header.params = self.arbitrary_params(&header, block);
+        self.bind(block, &header.params);
+        self.forget_written(node, id);
         // SOUNDNESS: an invariant compares with the values on entry to the loop. Where
         // a back edge leads to the cut, those on arrival are of a later visit
         // (kernels/soundness/02-cut-after-passes).
         let entered = self.region.passed[self.context()] != Some(id);
         for candidate in self.invariants.of(id).to_vec() {
-            if (entered || !candidate.is_about_entry())
-                && let Some(holds) = self.candidate(&candidate, &header, &params)
+            if (entered || !candidate.expr.is_about_entry())
+                && let Some(holds) = self.candidate(&candidate, &header, &header.params)
             {
                 self.assume(holds);
             }
@@ -40,50 +41,115 @@ impl Encoder<'_> {
         self.walk.headers.push(header);
     }
 
-    /// Parameters at an arbitrary visit. A counter with a constant step is its
-    /// first value plus so many steps, exactly modulo its width.
-    pub(super) fn arbitrary_params(
-        &mut self,
-        id: Loop,
-        block: Block,
-        initial: &[TermId],
-    ) -> Vec<TermId> {
+    /// The loop of a header.
+    pub(super) fn view(&self, id: Loop) -> LoopView<'_> {
+        let kernel = &self.kernel;
+        LoopView {
+            func: kernel.func,
+            loops: kernel.loops,
+            homes: kernel.homes,
+            forms: kernel.forms,
+            id,
+        }
+    }
+
+    /// Parameters at an arbitrary visit: by their closed form if they have one,
+    /// else unknown. The count of visits since the arrival is one symbol for all.
+    fn arbitrary_params(&mut self, header: &HeaderTerm, block: Block) -> Vec<TermId> {
         let func = self.kernel.func;
-        let steps = affine_steps(func, self.kernel.loops, id);
-        let same_visit = (self.sharing.visit)(id);
-        let count = self.symbol("visits", same_visit);
-        let count = self.pool.bv_var(&count, 64);
+        let same_visit = (self.sharing.visit)(header.id);
         let mut params = vec![];
         for (index, &param) in func.blocks[block].params.iter().enumerate() {
-            let ty = func.type_of(param);
-            let step = steps.get(index).copied().flatten();
-            let term = match (step, initial.get(index)) {
-                (Some(step), Some(&first)) if ty.is_int() && ty != Type::BOOL => {
-                    let width = ty.bits().expect("an integer");
-                    let step = self.step_term(step);
-                    let visits = self.pool.zext_or_trunc(count, width);
-                    let distance = self.pool.bv_mul(visits, step);
-                    self.pool.bv_add(first, distance)
-                }
-                _ => {
+            let form = self.kernel.forms.get(param).cloned();
+            let term = form.and_then(|form| self.by_closed_form(header, index, &form));
+            params.push(match term {
+                Some(term) => term,
+                None => {
                     let shared = same_visit && (self.sharing.value)(param);
                     let name = self.symbol(&param.to_string(), shared);
-                    self.pool.constant(&name, ops::sort_of(ty))
+                    self.pool.constant(&name, ops::sort_of(func.type_of(param)))
                 }
-            };
-            params.push(term);
+            });
         }
         params
     }
 
-    pub(crate) fn step_term(&mut self, step: crate::candidates::Step) -> TermId {
-        let term = self.term(step.value);
-        if step.negated { self.pool.bv_neg(term) } else { term }
+    /// How often the header was reached again since the arrival, modulo 2^64.
+    fn visits(&mut self, id: Loop) -> TermId {
+        let same_visit = (self.sharing.visit)(id);
+        let name = self.symbol("visits", same_visit);
+        self.pool.bv_var(&name, 64)
+    }
+
+    /// A parameter that has a closed form. All forms are exact modulo the width;
+    /// the count may be taken modulo 2^64, since no form depends on more of it than
+    /// its low bits. (Shifts do: they are left to invariants.)
+    fn by_closed_form(
+        &mut self,
+        header: &HeaderTerm,
+        index: usize,
+        form: &ClosedForm,
+    ) -> Option<TermId> {
+        let block = self.region.nodes[header.node].block;
+        let ty = self.kernel.func.type_of(self.kernel.func.blocks[block].params[index]);
+        let first = *header.initial.get(index)?;
+        let counts = ty.is_int() && ty != Type::BOOL;
+        match form {
+            ClosedForm::Unchanged => Some(first),
+            ClosedForm::Affine { step } if counts => {
+                let step = self.sum_term(header, step)?;
+                let visits = self.visits(header.id);
+                let visits = self.pool.zext_or_trunc(visits, ty.bits()?);
+                let distance = self.pool.bv_mul(visits, step);
+                Some(self.pool.bv_add(first, distance))
+            }
+            ClosedForm::Reflects { sum } if counts => {
+                let sum = self.sum_term(header, sum)?;
+                let other = self.pool.bv_sub(sum, first);
+                Some(self.at_odd_visits(header.id, other, first))
+            }
+            ClosedForm::Flips { mask } if counts => {
+                let mask = self.sum_term(header, mask)?;
+                let other = self.pool.bv_xor(first, mask);
+                Some(self.at_odd_visits(header.id, other, first))
+            }
+            ClosedForm::Swaps { with } => {
+                let other = self.view(header.id).param_number(*with)?;
+                let other = *header.initial.get(other)?;
+                Some(self.at_odd_visits(header.id, other, first))
+            }
+            ClosedForm::Settles { to } => {
+                let later = self.sum_term(header, to)?;
+                Some(self.at_first_visit(header.id, first, later))
+            }
+            _ => None,
+        }
+    }
+
+    fn at_odd_visits(&mut self, id: Loop, odd: TermId, even: TermId) -> TermId {
+        let visits = self.visits(id);
+        let low = self.pool.extract(0, 0, visits);
+        let one = self.pool.bv(1, 1);
+        let is_odd = self.pool.eq(low, one);
+        self.pool.ite(is_odd, odd, even)
+    }
+
+    fn at_first_visit(&mut self, id: Loop, first: TermId, later: TermId) -> TermId {
+        let same_visit = (self.sharing.visit)(id);
+        let name = self.symbol("first", same_visit);
+        let is_first = self.pool.constant(&name, Sort::Bool);
+        self.pool.ite(is_first, first, later)
+    }
+
+    fn sum_term(&mut self, header: &HeaderTerm, sum: &duet_analysis::Linear) -> Option<TermId> {
+        let expr = self.view(header.id).sum(sum)?;
+        // Of the parameters only those occur that keep their first value.
+        self.expr(&expr, header, &header.initial)
     }
 
     /// Forgets what the loop may change, and all shared memory if it passes a
     /// barrier. SOUNDNESS: trap 20 is proved wrongly without this.
-    pub(super) fn forget_written(&mut self, node: Node, id: Loop) {
+    fn forget_written(&mut self, node: Node, id: Loop) {
         let written = self.kernel.uses.may_be_written_in(self.kernel.func, self.kernel.loops, id);
         for array in written {
             self.forget(node, array);
@@ -96,7 +162,7 @@ impl Encoder<'_> {
         }
     }
 
-    pub(super) fn is_any_barrier(&self, inst: Inst) -> bool {
+    fn is_any_barrier(&self, inst: Inst) -> bool {
         let data = &self.kernel.func.insts[inst];
         matches!(data, InstData::Barrier { .. } | InstData::BarrierReduce { .. })
     }
@@ -122,13 +188,7 @@ impl Encoder<'_> {
         self.walk.headers = headers;
     }
 
-    pub(super) fn add_header_edge(
-        &mut self,
-        header: &mut HeaderTerm,
-        from: Node,
-        edge: usize,
-        is_back: bool,
-    ) {
+    fn add_header_edge(&mut self, header: &mut HeaderTerm, from: Node, edge: usize, is_back: bool) {
         let Some(&guard) = self.edges.get(&(from, edge)) else { return };
         let args = self.edge_args(from, edge);
         let claims = self

@@ -1,26 +1,27 @@
 //! Walks a region for one thread and makes terms.
 //!
-//! Here: the walk itself, values and symbols, and what candidates ask of it. Nodes
-//! and edges are in [`nodes`], cut loops in [`loops`], instructions in
+//! Here: the walk itself, values and symbols. Nodes and edges are in [`nodes`], cut
+//! loops in [`loops`], what is stated about them in [`statements`], instructions in
 //! [`instructions`], memory in [`accesses`].
 
 mod accesses;
 mod instructions;
 mod loops;
 mod nodes;
+mod statements;
 
 use std::collections::HashMap;
 
-use duet_analysis::{ArrayUses, Loop, Loops};
-use duet_ir::{Array, Const, EntityRef, Function, InstData, Module, Type, Value, ValueDef};
+use duet_analysis::{ArrayUses, ClosedForms, Homes, Loop, Loops};
+use duet_ir::{Array, Const, EntityRef, Function, Module, Type, Value, ValueDef};
 use duet_product::{Context, Node, Region};
 use duet_smt::{TermId, TermPool};
 
-use crate::candidates::Invariants;
 use crate::launch::{Geometry, ThreadTerms};
 use crate::memory::Memory;
 use crate::ops;
-use crate::walk::{Assumption, HeaderTerm, Point, Walk};
+use crate::statement::Invariants;
+use crate::walk::{Assumption, Point, Walk};
 
 /// A kernel and what is known about it.
 #[derive(Clone, Copy)]
@@ -33,6 +34,10 @@ pub struct Kernel<'a> {
     pub loops: &'a Loops,
     /// Its accesses.
     pub uses: &'a ArrayUses,
+    /// Where its values are defined.
+    pub homes: &'a Homes,
+    /// What its loops do to their parameters.
+    pub forms: &'a ClosedForms,
     /// The launch.
     pub geometry: &'a Geometry,
 }
@@ -202,67 +207,6 @@ impl<'a> Encoder<'a> {
     fn symbol(&self, what: &str, shared: bool) -> String {
         let who = if shared { "" } else { self.thread.name.as_str() };
         format!("{what}@{}.{}{who}", self.sharing.tag, self.node)
-    }
-
-    // ---- What candidates need -------------------------------------------
-
-    /// The pool, for candidates.
-    pub(crate) fn pool(&mut self) -> &mut TermPool {
-        self.pool
-    }
-
-    /// Sees values from `node`; yields where they were seen from before.
-    pub(crate) fn move_to(&mut self, node: Node) -> Node {
-        std::mem::replace(&mut self.node, node)
-    }
-
-    /// The kernel, for candidates.
-    pub(crate) fn kernel(&self) -> Kernel<'a> {
-        self.kernel
-    }
-
-    /// Evaluates the header's block with other parameters: the terms of its pure
-    /// instructions, as far as they can be told.
-    pub(crate) fn evaluate_header(
-        &mut self,
-        header: &HeaderTerm,
-        params: &[TermId],
-    ) -> HashMap<Value, TermId> {
-        let here = std::mem::replace(&mut self.node, header.node);
-        let block = self.region.nodes[header.node].block;
-        let context = self.context();
-        let func = self.kernel.func;
-        let mut saved: Vec<(Value, Option<TermId>)> = vec![];
-        let mut result = HashMap::new();
-        let mut set = |this: &mut Self, value: Value, term: TermId| {
-            saved.push((value, this.walk.values.insert((context, value), term)));
-        };
-        for (&param, &term) in func.blocks[block].params.iter().zip(params) {
-            set(self, param, term);
-            result.insert(param, term);
-        }
-        let mut unknown: Vec<Value> = vec![];
-        for &inst in &func.blocks[block].insts {
-            let data = &func.insts[inst];
-            let known = data.values().iter().all(|value| !unknown.contains(value));
-            let is_value = data.is_pure() || matches!(data, InstData::Binary { .. });
-            let term = (known && is_value).then(|| self.pure_term(inst, data)).flatten();
-            match (term, &func.results_of[inst][..]) {
-                (Some(term), [value]) => {
-                    set(self, *value, term);
-                    result.insert(*value, term);
-                }
-                (_, values) => unknown.extend(values),
-            }
-        }
-        for (value, old) in saved.into_iter().rev() {
-            match old {
-                Some(term) => self.walk.values.insert((context, value), term),
-                None => self.walk.values.remove(&(context, value)),
-            };
-        }
-        self.node = here;
-        result
     }
 }
 

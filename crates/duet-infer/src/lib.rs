@@ -1,0 +1,104 @@
+//! Guessing loop invariants.
+//!
+//! A *rule* looks at a loop and states what may hold at every visit of its header
+//! ([`RULES`], one file each, named and numbered as in the paper
+//! *candidate-invariants*, appendix A, where it comes from there). What it states is
+//! a [`duet_vc::Candidate`]: a guess. It may be wrong without harm, since nothing
+//! uses a candidate before it was proved; it costs time.
+//!
+//! # What rules are not needed for
+//!
+//! In our encoding a candidate speaks of one thread's variables. Some of the paper's
+//! rules are about pairs of threads or about logged accesses, and have another home:
+//!
+//! * *guardMinusInitialUniform* (r7), *loopPredicateEquality* (r11) and
+//!   *predicatedEquality* (r16) relate the two threads at aligned visits. There the
+//!   two walks share the count of visits and every value that is uniform, so a
+//!   counter minus its first value is the same term in both.
+//! * *conditionsImpliedByEnabledness*: a condition that was passed before the loop is
+//!   about values that the loop cannot change (the IR is in SSA form), and stays a
+//!   fact inside.
+//! * r0 to r6, r12, r13 and r18 are about logged accesses. There is no log: an
+//!   arbitrary iteration stands for all of them.
+//!
+//! This crate asks no solver, produces no text for users, and never decides whether
+//! a candidate holds.
+
+mod rules;
+mod states;
+
+use std::collections::BTreeSet;
+
+use duet_analysis::{ClosedForms, Homes, Loop, Loops, Ranges};
+use duet_ir::Function;
+use duet_vc::{Candidate, LoopView, Source};
+
+pub use rules::{RULES, Rule};
+pub use states::{HeaderStates, States};
+
+/// A kernel and what the analyses know about it.
+#[derive(Clone, Copy)]
+pub struct Kernel<'a> {
+    /// The kernel.
+    pub func: &'a Function,
+    /// Its loops.
+    pub loops: &'a Loops,
+    /// Where its values are defined.
+    pub homes: &'a Homes,
+    /// What its loops do to their parameters.
+    pub forms: &'a ClosedForms,
+    /// Bounds of its values.
+    pub ranges: &'a Ranges,
+}
+
+/// A loop for which candidates are wanted.
+#[derive(Clone, Copy)]
+pub struct LoopInput<'a> {
+    /// The kernel.
+    pub kernel: Kernel<'a>,
+    /// The loop, seen from its header.
+    pub view: LoopView<'a>,
+    /// The states of all loops.
+    pub states: &'a States,
+}
+
+/// Which rules are used.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Selection {
+    /// Only these, if there are any.
+    pub only: BTreeSet<String>,
+    /// Not these.
+    pub omit: BTreeSet<String>,
+}
+
+impl Selection {
+    fn includes(&self, rule: &Rule) -> bool {
+        (self.only.is_empty() || self.only.contains(rule.name)) && !self.omit.contains(rule.name)
+    }
+
+    /// The names that no rule has.
+    pub fn unknown_names(&self) -> Vec<&str> {
+        let is_unknown = |name: &&String| RULES.iter().all(|rule| rule.name != name.as_str());
+        self.only.iter().chain(&self.omit).filter(is_unknown).map(String::as_str).collect()
+    }
+}
+
+/// The candidates of all loops.
+pub fn guess(kernel: &Kernel<'_>, selection: &Selection) -> Vec<(Loop, Candidate)> {
+    let mut found = vec![];
+    if !kernel.loops.is_reducible() {
+        return found;
+    }
+    let states = states::States::new(kernel.func, kernel.loops, kernel.ranges);
+    for (id, _) in kernel.loops.iter() {
+        let Kernel { func, loops, homes, forms, .. } = *kernel;
+        let view = LoopView { func, loops, homes, forms, id };
+        let input = LoopInput { kernel: *kernel, view, states: &states };
+        for rule in RULES.iter().filter(|rule| selection.includes(rule)) {
+            let source = Source::Rule(rule.name);
+            let exprs = (rule.guess)(&input).into_iter();
+            found.extend(exprs.map(|expr| (id, Candidate { source, expr })));
+        }
+    }
+    found
+}
