@@ -28,9 +28,11 @@
 
 mod display;
 mod program;
+mod reconvergence;
 mod region;
 
 pub use program::{
     Family, Interval, Orders, PairProgram, Prefix, Row, Scope, Start, is_barrier_of,
 };
+pub use reconvergence::all_meet_again;
 pub use region::{Context, End, MAX_PASSES, Node, NodeData, Region, Successor};

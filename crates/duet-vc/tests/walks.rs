@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use duet_analysis::{Aliasing, ArrayUses, Dominators, Loops};
+use duet_analysis::{Aliasing, ArrayUses, ClosedForms, Dominators, Homes, Loops};
 use duet_ir::{IntCc, Module, WellFormed, check_well_formed};
 use duet_product::{PairProgram, Region};
 use duet_smt::{Op, TermId, TermPool};
 use duet_vc::{
-    Candidate, Encoder, Extent, Geometry, Invariants, Kernel, LaunchSpec, Sharing, Start, Walk,
-    argument_name,
+    Candidate, Encoder, Expr, Extent, Geometry, Invariants, Kernel, LaunchSpec, Sharing, Source,
+    Start, Walk, argument_name,
 };
 
 fn parse(text: &str) -> WellFormed {
@@ -39,7 +39,16 @@ fn walk<const N: usize>(
     let sharing =
         Sharing { value: &|_| false, visit: &|_| false, contents: &|_| false, tag: "test" };
     let invariants = invariants(&loops);
-    let kernel = Kernel { module, func, loops: &loops, uses: &uses, geometry: &geometry };
+    let (homes, forms) = (Homes::new(func), ClosedForms::new(func, &loops, &uses));
+    let kernel = Kernel {
+        module,
+        func,
+        loops: &loops,
+        uses: &uses,
+        homes: &homes,
+        forms: &forms,
+        geometry: &geometry,
+    };
     names.map(|name| {
         let thread = geometry.thread(pool, name, None);
         let start = Start { before: None };
@@ -180,7 +189,8 @@ fn values_on_arrival_by_a_back_edge_are_not_those_on_entry() {
     let not_below = |loops: &Loops| {
         let mut invariants = Invariants::default();
         for (id, _) in loops.iter() {
-            invariants.add(id, Candidate::AgainstInitial { param: 0, cc: IntCc::Sge });
+            let expr = Expr::compare(IntCc::Sge, Expr::Param(0), Expr::Initial(0));
+            invariants.add(id, Candidate { source: Source::Rule("test"), expr });
         }
         invariants
     };
@@ -191,6 +201,33 @@ fn values_on_arrival_by_a_back_edge_are_not_those_on_entry() {
     let [passed] = walk(&module, &mut pool, [""], &not_below, &from_entry);
     assert_eq!((entered.headers.len(), entered.assumptions.len()), (1, 1));
     assert_eq!((passed.headers.len(), passed.assumptions.len()), (1, 0));
+}
+
+/// SOUNDNESS: what the loop computes is another value at each visit.
+#[test]
+fn values_of_the_loop_are_not_expressible() {
+    let module = parse(UNKNOWNS);
+    let (_, func) = module.kernels().next().expect("a kernel");
+    let header = func.layout[1];
+    let inside = func.results_of[func.blocks[func.layout[2]].insts[0]][0];
+    let before = func.results_of[func.blocks[func.layout[0]].insts[0]][0];
+    let about = |value| {
+        move |loops: &Loops| {
+            let mut invariants = Invariants::default();
+            let id = loops.headed_by(header).expect("a loop");
+            let expr = Expr::compare(IntCc::Eq, Expr::Param(0), Expr::Value(value));
+            invariants.add(id, Candidate { source: Source::Rule("test"), expr });
+            invariants
+        }
+    };
+    let mut pool = TermPool::new();
+    for (value, expressible) in [(before, true), (inside, false)] {
+        let [walk] = walk(&module, &mut pool, [""], &about(value), &alone);
+        let edges = walk.headers[0].edges.iter();
+        let claims: Vec<bool> =
+            edges.flat_map(|edge| &edge.claims).map(|(_, claim)| claim.is_some()).collect();
+        assert_eq!(claims, [expressible, expressible]);
+    }
 }
 
 #[test]

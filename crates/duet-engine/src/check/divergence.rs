@@ -74,20 +74,17 @@ impl Check<'_, '_, '_> {
         aligned.unaligned_loops(self.facts.func, &self.facts.loops, &is_uniform)
     }
 
-    /// The cheap case: no branch of the interval can go different ways. The values
-    /// that a uniform branch tests are the same at the same visit; both threads
-    /// start the interval at the same visit and so take the same way.
+    /// The cheap case: the branches that may divide the threads meet again before
+    /// anything ends. The values that a uniform branch tests are the same at the same
+    /// visit; both threads start the interval at the same visit.
     fn branches_are_uniform(&self, row: &Row, interval: &Interval) -> bool {
         let scope = match row.scope {
             Scope::Warp => BarrierScope::Warp,
             Scope::Block => BarrierScope::Block,
             Scope::Grid => BarrierScope::Grid,
         };
-        interval
-            .region
-            .nodes
-            .values()
-            .all(|node| !self.facts.uniformity.may_be_divergent_branch(node.block, scope))
+        let may_divide = |block| self.facts.uniformity.may_be_divergent_branch(block, scope);
+        duet_product::all_meet_again(&interval.region, &self.facts.loops, &may_divide)
     }
 
     /// The condition of each way to end, with what is known there.

@@ -198,8 +198,5 @@ impl Check<'_, '_, '_> {
 
 fn is_invariant(kind: AnnotationKind) -> bool {
     use AnnotationKind::*;
-    matches!(
-        kind,
-        Invariant | GlobalInvariant | CandidateInvariant | CandidateGlobalInvariant
-    )
+    matches!(kind, Invariant | GlobalInvariant | CandidateInvariant | CandidateGlobalInvariant)
 }

@@ -14,6 +14,7 @@ mod alone;
 mod annotations;
 mod assumptions;
 mod bounds;
+mod cases;
 mod describe;
 mod divergence;
 mod invariants;

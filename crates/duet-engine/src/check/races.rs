@@ -81,35 +81,78 @@ impl Check<'_, '_, '_> {
                 open.push(suspect);
             }
         }
+        let open: Vec<&Suspect<'_>> = open.iter().collect();
+        let splits = !open.is_empty() && self.has_cases(&pair.facts);
         for chunk in open.chunks(JOINT) {
-            self.ask(&pair.facts, chunk)?;
+            match splits {
+                true => self.ask_by_case(&pair.facts, chunk)?,
+                false => self.ask(&pair.facts, chunk)?,
+            }
         }
         self.list_tolerated(pair, &first, &second)
     }
 
-    /// Asks about several suspects at once, then one by one if that fails.
-    fn ask(&mut self, facts: &[TermId], suspects: &[Suspect<'_>]) -> Result<(), SolverError> {
-        if suspects.len() > 1 {
-            let races: Vec<TermId> =
-                suspects.iter().map(|suspect| self.pool.and(&suspect.race)).collect();
-            let mut literals = facts.to_vec();
-            literals.push(self.pool.or(&races));
-            let decision = self.decide_with(&literals, "races", Effort::Joint)?;
-            if self.why(&decision.answer).is_none() {
-                return Ok(());
+    /// Asks about several suspects at once, with little effort; if that proves
+    /// nothing, state by state.
+    fn ask_by_case(
+        &mut self,
+        facts: &[TermId],
+        suspects: &[&Suspect<'_>],
+    ) -> Result<(), SolverError> {
+        if self.is_free_of(facts, suspects)? {
+            return Ok(());
+        }
+        for case in self.cases(facts) {
+            let facts: Vec<TermId> = facts.iter().copied().chain(case).collect();
+            let mut open = vec![];
+            for &suspect in suspects {
+                let literals: Vec<TermId> =
+                    facts.iter().copied().chain(suspect.race.iter().copied()).collect();
+                if !self.is_race_reported(suspect) && !self.decide_cheaply(&literals)? {
+                    open.push(suspect);
+                }
             }
+            self.ask(&facts, &open)?;
+        }
+        Ok(())
+    }
+
+    /// Is none of the suspects a race?
+    fn is_free_of(
+        &mut self,
+        facts: &[TermId],
+        suspects: &[&Suspect<'_>],
+    ) -> Result<bool, SolverError> {
+        let races: Vec<TermId> =
+            suspects.iter().map(|suspect| self.pool.and(&suspect.race)).collect();
+        let mut literals = facts.to_vec();
+        literals.push(self.pool.or(&races));
+        let decision = self.decide_with(&literals, "races", Effort::Joint)?;
+        Ok(self.why(&decision.answer).is_none())
+    }
+
+    fn is_race_reported(&self, suspect: &Suspect<'_>) -> bool {
+        let (rule, primary, secondary) =
+            (rule_of(suspect), suspect.first.inst, suspect.second.inst);
+        self.findings.iter().any(|finding| {
+            finding.rule == rule
+                && finding.primary == Some(primary)
+                && finding.secondary == Some(secondary)
+        })
+    }
+
+    /// Asks about several suspects at once, then one by one if that fails.
+    fn ask(&mut self, facts: &[TermId], suspects: &[&Suspect<'_>]) -> Result<(), SolverError> {
+        if suspects.len() > 1 && self.is_free_of(facts, suspects)? {
+            return Ok(());
         }
         for suspect in suspects {
             let mut literals = facts.to_vec();
             literals.extend(&suspect.race);
             let decision = self.decide(&literals, "a race")?;
             if let Some(why) = self.why(&decision.answer) {
-                let rule = match (suspect.first, suspect.second) {
-                    (a, b) if a.atomic.is_some() || b.atomic.is_some() => "atomic-race",
-                    (a, b) if a.writes && b.writes => "write-write-race",
-                    _ => "read-write-race",
-                };
-                self.report(rule, suspect.first.inst, Some(suspect.second.inst), why);
+                let (first, second) = (suspect.first.inst, suspect.second.inst);
+                self.report(rule_of(suspect), first, Some(second), why);
             }
         }
         Ok(())
@@ -171,6 +214,15 @@ impl Check<'_, '_, '_> {
         };
         let (x, y) = (within(self, a, b), within(self, b, a));
         self.pool.or2(x, y)
+    }
+}
+
+/// What kind of race it would be.
+fn rule_of(suspect: &Suspect<'_>) -> &'static str {
+    match (suspect.first, suspect.second) {
+        (a, b) if a.atomic.is_some() || b.atomic.is_some() => "atomic-race",
+        (a, b) if a.writes && b.writes => "write-write-race",
+        _ => "read-write-race",
     }
 }
 

@@ -22,7 +22,8 @@ pub(super) fn is_scaled(input: &LoopInput<'_>, index: usize) -> bool {
     use BinaryOp::{AShr, LShr, Mul, SDiv, Shl, UDiv};
     let scales = |op| matches!(op, Shl | LShr | AShr | Mul | UDiv | SDiv);
     let doubles = |op, [a, b]: [_; 2]| op == BinaryOp::Add && a == b;
-    input.next_values(index).into_iter().any(|next| {
-        input.operation(next).is_some_and(|(op, args)| scales(op) || doubles(op, args))
-    })
+    input
+        .next_values(index)
+        .into_iter()
+        .any(|next| input.operation(next).is_some_and(|(op, args)| scales(op) || doubles(op, args)))
 }

@@ -58,7 +58,8 @@ impl States {
         let live = liveness::live_at_start(func);
         let mut unknown = BTreeSet::new();
         for _ in 0..MAX_ATTEMPTS {
-            let mut run = Run { func, loops, ranges, live: &live, unknown: &unknown, seen: BTreeMap::new() };
+            let mut run =
+                Run { func, loops, ranges, live: &live, unknown: &unknown, seen: BTreeMap::new() };
             if run.finishes() {
                 return States { loops: run.tuples() };
             }
@@ -181,13 +182,7 @@ impl Run<'_> {
         }
     }
 
-    fn result(
-        &self,
-        data: &InstData,
-        known: &Known,
-        block: Block,
-        result: Value,
-    ) -> Option<u128> {
+    fn result(&self, data: &InstData, known: &Known, block: Block, result: Value) -> Option<u128> {
         let bits = |value: Value| self.bits(value, known, block);
         let width = self.width(result)?;
         match data {

@@ -23,7 +23,12 @@ impl Encoder<'_> {
     }
 
     /// An expression at a header, for these parameters.
-    pub(super) fn expr(&mut self, expr: &Expr, header: &HeaderTerm, params: &[TermId]) -> Option<TermId> {
+    pub(super) fn expr(
+        &mut self,
+        expr: &Expr,
+        header: &HeaderTerm,
+        params: &[TermId],
+    ) -> Option<TermId> {
         let here = std::mem::replace(&mut self.node, header.node);
         let term = self.expr_here(expr, header, params);
         self.node = here;
@@ -78,10 +83,7 @@ impl Encoder<'_> {
         header: &HeaderTerm,
         params: &[TermId],
     ) -> Option<[TermId; 2]> {
-        Some([
-            self.expr_here(&args[0], header, params)?,
-            self.expr_here(&args[1], header, params)?,
-        ])
+        Some([self.expr_here(&args[0], header, params)?, self.expr_here(&args[1], header, params)?])
     }
 
     fn each(
