@@ -75,6 +75,21 @@ const FULL_FUEL: u32 = 3000;
 /// The solver's resources on the first try, about thirty milliseconds.
 const BRIEF_RESOURCES: u64 = 300_000;
 
+/// What a decider may use for all its questions, whatever their options say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// Whether the index algebra may be asked.
+    pub algebra: bool,
+    /// The encoding of questions that prefer none.
+    pub prefer: Prefer,
+}
+
+impl Default for Policy {
+    fn default() -> Policy {
+        Policy { algebra: true, prefer: Prefer::Auto }
+    }
+}
+
 /// One question to the decider.
 #[derive(Clone, Debug, Default)]
 pub struct Question<'a> {
@@ -145,6 +160,7 @@ pub struct DeciderStatistics {
 pub struct Decider {
     solver: Box<dyn Solver>,
     options: DeciderOptions,
+    policy: Policy,
     statistics: DeciderStatistics,
     /// Conjunctions of this pool on which the algebra spent so much in vain: it
     /// would only fail again.
@@ -158,10 +174,16 @@ impl Decider {
         Decider {
             solver,
             options,
+            policy: Policy::default(),
             statistics: DeciderStatistics::default(),
             in_vain: FxHashMap::default(),
             pool: None,
         }
+    }
+
+    /// The same, under a policy.
+    pub fn with_policy(self, policy: Policy) -> Self {
+        Decider { policy, ..self }
     }
 
     /// Who decided how much so far.
@@ -231,7 +253,7 @@ impl Decider {
         literals: &[TermId],
         fuel: u32,
     ) -> Option<DecidedBy> {
-        if !self.options.algebra {
+        if !(self.options.algebra && self.policy.algebra) {
             return None;
         }
         let refutation = self.refute(pool, literals, fuel)?;
@@ -279,7 +301,11 @@ impl Decider {
             terms: simple.to_vec(),
             ..EliminatedArrays::default()
         });
-        let order = encodings(pool, question.prefer, &flat.terms);
+        let prefer = match question.prefer {
+            Prefer::Auto => self.policy.prefer,
+            own => own,
+        };
+        let order = encodings(pool, prefer, &flat.terms);
         let mut tries: Vec<(Encoding, Limits)> = vec![];
         if self.solver.answers_briefly() {
             let resources = Some(BRIEF_RESOURCES);

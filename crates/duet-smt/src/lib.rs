@@ -59,8 +59,8 @@ pub use arrays::{ArrayEscapes, EliminatedArrays, eliminate_arrays};
 pub use bv_to_int::{IntTranslation, Untranslatable, translate_to_int};
 pub use cranelift_entity::{EntityRef, PrimaryMap};
 pub use decider::{
-    DecidedBy, Decider, DeciderOptions, DeciderStatistics, Decision, Encoding, Prefer, Question,
-    simplify_conjunction,
+    DecidedBy, Decider, DeciderOptions, DeciderStatistics, Decision, Encoding, Policy, Prefer,
+    Question, simplify_conjunction,
 };
 pub use eval::{Overflow, eval, eval_all, holds};
 pub use op::{Op, SortError};

@@ -16,6 +16,7 @@ use duet_ir::{Func, Module};
 pub use crate::check_args::Args;
 use crate::check_report;
 use crate::exit::Exit;
+use crate::explain;
 use crate::frontend_args::exit_for;
 use crate::output;
 
@@ -159,6 +160,9 @@ fn print_kernel(args: &Args, module: &Module, kernel: Func, report: &KernelRepor
     output::print(&check_report::summary(module, report, limit));
     if args.verbose {
         output::print(&check_report::details(module, kernel, report));
+    }
+    if args.explain {
+        output::print(&explain::explanation(module, kernel, &report.asked));
     }
 }
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use duet_engine::LaunchSizes;
 use duet_engine::check::{
-    AnnotationFilter, AnnotationOptions, CheckOptions, SessionOptions, SolverKind, argument_values,
-    array_sizes, global_size, launch_spec,
+    AnnotationFilter, AnnotationOptions, CheckOptions, Prefer, SessionOptions, Shortcuts,
+    SolverKind, argument_values, array_sizes, global_size, launch_spec,
 };
 use duet_ir::{Func, Module};
 
@@ -80,6 +80,17 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     emit_smt2: Option<PathBuf>,
 
+    /// Which encoding solvers are asked in first: auto, bits or integers
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ["auto", "bits", "integers"])]
+    encoding: String,
+    /// Leave out what only makes the check faster, for studies: algebra, uniformity,
+    /// joint-questions, read-only-arrays
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ["algebra", "uniformity", "joint-questions", "read-only-arrays"])]
+    without: Vec<String>,
+
+    /// Say of each question who answered it, and show the steps of the algebra
+    #[arg(long)]
+    pub explain: bool,
     /// How to print: human or json
     #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = ["human", "json"])]
     format: String,
@@ -216,7 +227,18 @@ impl Args {
             (_, "bitwuzla") => vec![SolverKind::Bitwuzla],
             _ => vec![SolverKind::Z3],
         };
-        SessionOptions { solvers, query_folder: self.emit_smt2.clone() }
+        let encoding = match self.encoding.as_str() {
+            "bits" => Prefer::Bits,
+            "integers" => Prefer::Integers,
+            _ => Prefer::Auto,
+        };
+        let query_folder = self.emit_smt2.clone();
+        SessionOptions { solvers, query_folder, algebra: self.uses("algebra"), encoding }
+    }
+
+    /// Is this shortcut taken?
+    fn uses(&self, shortcut: &str) -> bool {
+        !self.without.iter().any(|name| name == shortcut)
     }
 
     /// How a kernel is checked.
@@ -248,6 +270,12 @@ impl Args {
             infer: !self.no_infer,
             warp_sync: self.warp_sync,
             time_limit: Some(self.timeout).filter(|limit| !limit.is_zero()),
+            explain: self.explain,
+            shortcuts: Shortcuts {
+                uniformity: self.uses("uniformity"),
+                joint_questions: self.uses("joint-questions"),
+                read_only_arrays: self.uses("read-only-arrays"),
+            },
             ..CheckOptions::new(launch_spec(func, sizes))
         })
     }

@@ -11,6 +11,8 @@ use duet_frontend::Loaded;
 use duet_ir::{Diagnostic, Func, Module, Severity};
 use serde_json::{Value, json};
 
+use crate::explain;
+
 /// The findings of a kernel as messages, at most so many (0: all).
 pub fn diagnostics(
     module: &Module,
@@ -168,6 +170,7 @@ fn kernel_json(module: &Module, kernel: Func, report: &KernelReport) -> Value {
         "findings": findings,
         "warnings": warnings,
         "example": report.example.as_ref().map(witness_json),
+        "questions": explain::json(module, kernel, &report.asked),
         "loops": report.loops,
         "invariants": report.invariants,
         "timings": {

@@ -1,7 +1,12 @@
 //! `duet emit`: prints a stage of the pipeline.
 
+use duet_engine::check::{Session, kernel_conditions, kernel_pairs, select_annotations};
+use duet_ir::Module;
+
+use crate::check_args;
 use crate::exit::Exit;
-use crate::frontend_args::{FrontendArgs, exit_for};
+use crate::explain;
+use crate::frontend_args::exit_for;
 use crate::output;
 
 /// Options of `duet emit`.
@@ -10,11 +15,9 @@ pub struct Args {
     /// Which stage
     #[arg(long, value_enum, default_value_t = Stage::Ir)]
     stage: Stage,
-    /// Show how long each stage took, on standard error
-    #[arg(long)]
-    timings: bool,
+    /// The launch, annotations and solvers, as for `duet check`
     #[command(flatten)]
-    frontend: FrontendArgs,
+    check: check_args::Args,
 }
 
 /// A stage that can be printed.
@@ -22,20 +25,84 @@ pub struct Args {
 enum Stage {
     /// The kernel IR
     Ir,
+    /// The pairs of threads, their intervals, regions and access sites
+    Pairs,
+    /// The conditions to be decided, as SMT-LIB
+    Vc,
 }
 
 /// Runs the command.
 pub fn emit(args: &Args) -> Exit {
-    let loaded = match args.frontend.load(vec![]) {
+    match args.stage {
+        Stage::Ir => emit_ir(args),
+        Stage::Pairs | Stage::Vc => match emit_checked(args) {
+            Ok(exit) => exit,
+            Err(message) => {
+                eprintln!("error: {message}");
+                Exit::Usage
+            }
+        },
+    }
+}
+
+/// The IR as it is read, device functions inlined or not.
+fn emit_ir(args: &Args) -> Exit {
+    let loaded = match args.check.frontend.load(vec![]) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
-    match args.stage {
-        Stage::Ir => output::print(&loaded.module.to_string()),
-    }
-    if args.timings {
+    output::print(&loaded.module.to_string());
+    if args.check.timings {
         let t = loaded.timings;
         eprintln!("clang {:?}, prepare {:?}, translate {:?}", t.clang, t.prepare, t.translate);
     }
     exit_for(&loaded.diagnostics)
+}
+
+/// A stage of `duet check`, read with its options.
+fn emit_checked(args: &Args) -> Result<Exit, String> {
+    let check = &args.check;
+    let sizes = check.sizes.checked(check.frontend.guess_language())?;
+    let loaded = match check.reading().load(check.macros(&sizes)) {
+        Ok(loaded) => loaded,
+        Err(exit) => return Ok(exit),
+    };
+    let module = select_annotations((*loaded.module).clone(), check.annotations());
+    for (kernel, func) in module.kernels() {
+        let options = check.options(&module, kernel, &sizes)?;
+        let text = match args.stage {
+            Stage::Vc => conditions(check, &module, kernel, &options)?,
+            _ => kernel_pairs(&module, kernel, &options),
+        };
+        let comment = if args.stage == Stage::Vc { ";" } else { "#" };
+        output::print(&format!("{comment} kernel {}\n{text}\n", func.name));
+    }
+    Ok(exit_for(&loaded.diagnostics))
+}
+
+/// Scripts that stand alone, one after the other.
+fn conditions(
+    args: &check_args::Args,
+    module: &Module,
+    kernel: duet_ir::Func,
+    options: &duet_engine::check::CheckOptions,
+) -> Result<String, String> {
+    let mut session = Session::with_options(&args.session()).map_err(|error| error.to_string())?;
+    let asked = kernel_conditions(&mut session, module, kernel, options)
+        .map_err(|error| error.to_string())?;
+    let mut text = String::new();
+    for (number, one) in asked.iter().enumerate() {
+        let place = match explain::places(module, kernel, one).as_slice() {
+            [] => String::new(),
+            lines => format!(", {}", explain::in_words(lines)),
+        };
+        let reset = if number > 0 { "(reset)\n" } else { "" };
+        let script = one.script.as_deref().unwrap_or_default();
+        text.push_str(&format!(
+            "{reset}; condition {} of {}{place}; unsat means that it holds\n{script}",
+            number + 1,
+            asked.len()
+        ));
+    }
+    Ok(text)
 }

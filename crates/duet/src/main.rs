@@ -9,6 +9,7 @@ mod check_args;
 mod check_report;
 mod emit;
 mod exit;
+mod explain;
 mod frontend_args;
 mod output;
 mod peer_options;

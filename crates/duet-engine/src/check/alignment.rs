@@ -32,6 +32,7 @@ impl Check<'_, '_, '_> {
             let mut literals = facts.clone();
             literals.extend(walk.facts_at(site.at));
             literals.extend([site.guard, self.pool.ne(low, zero)]);
+            self.about([site.inst]);
             let decision = self.decide(&literals, "alignment")?;
             if let Some(why) = self.why(&decision.answer) {
                 self.report("misaligned-access", site.inst, None, why);

@@ -66,6 +66,7 @@ impl Check<'_, '_, '_> {
             let mut literals = facts.clone();
             literals.extend(walk.facts_at(obligation.at));
             literals.extend([obligation.guard, fails]);
+            self.about([obligation.inst]);
             let decision = self.decide(&literals, rule)?;
             if let Some(why) = self.why(&decision.answer) {
                 self.report(rule, obligation.inst, None, why);

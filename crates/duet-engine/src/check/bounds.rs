@@ -36,6 +36,7 @@ impl Check<'_, '_, '_> {
             literals.extend(walk.facts_at(site.at));
             literals.push(site.guard);
             literals.push(self.is_outside(site));
+            self.about([site.inst]);
             let decision = self.decide(&literals, "array bounds")?;
             if let Some(why) = self.why(&decision.answer) {
                 self.report("out-of-bounds", site.inst, None, why);

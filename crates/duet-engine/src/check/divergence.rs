@@ -33,7 +33,8 @@ impl Check<'_, '_, '_> {
     ) -> Result<(), SolverError> {
         let ends: Vec<End> = interval.region.ends().map(|(_, end)| end).collect();
         let has_barrier = ends.iter().any(|end| matches!(end, End::Barrier(_)));
-        if !has_barrier || self.goes_one_way(row, family, interval) {
+        let may_skip = self.options.shortcuts.uniformity && !self.trace.only_written;
+        if !has_barrier || may_skip && self.goes_one_way(row, family, interval) {
             return Ok(());
         }
         let pair = self.walk_pair(row, family, interval, family);
@@ -44,7 +45,12 @@ impl Check<'_, '_, '_> {
                 let (End::Barrier(barrier), true) = (one, one != other) else { continue };
                 let mut literals = pair.facts.clone();
                 literals.extend([guard_one, guard_other]);
-                if self.decide_cheaply(&literals)? {
+                let other_barrier = match other {
+                    End::Barrier(inst) => Some(inst),
+                    _ => None,
+                };
+                self.about(std::iter::once(barrier).chain(other_barrier));
+                if self.decide_cheaply(&literals, "barrier divergence")? {
                     continue;
                 }
                 let decision = self.decide(&literals, "barrier divergence")?;

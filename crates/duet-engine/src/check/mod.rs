@@ -25,6 +25,7 @@ mod races;
 mod report;
 mod session;
 mod tolerated;
+mod trace;
 mod witness;
 
 use std::time::Instant;
@@ -34,14 +35,16 @@ use duet_smt::solver::{Answer, SolverError};
 
 pub use annotations::select_annotations;
 pub use describe::{describe_finding, describe_launch, missing_restrict};
+pub use duet_smt::Prefer;
 pub use duet_smt::solver::SolverKind;
 pub use launch::{argument_values, array_sizes, global_size, launch_spec};
-pub use options::{AnnotationFilter, AnnotationOptions, CheckOptions, SessionOptions};
+pub use options::{AnnotationFilter, AnnotationOptions, CheckOptions, SessionOptions, Shortcuts};
 pub use report::{
     Finding, KernelReport, Position, Property, PropertyReport, PropertyStatus, Scalar, Verdict,
     Why, Witness,
 };
 pub use session::Session;
+pub use trace::{Asked, kernel_conditions, kernel_pairs};
 
 use session::{Check, KernelFacts};
 
@@ -76,6 +79,7 @@ pub fn check_kernel(
     } else {
         assumptions.extend(check.check_properties()?);
     }
+    let asked = std::mem::take(&mut check.trace.asked);
     let (mut findings, invariants) = check.into_findings();
     findings.sort_by_cached_key(|finding| order_of(&facts, finding));
     Ok(KernelReport {
@@ -92,12 +96,14 @@ pub fn check_kernel(
         took: start.elapsed(),
         in_solvers: session.in_solvers().saturating_sub(solvers_before),
         in_inference,
+        asked,
     })
 }
 
 impl Check<'_, '_, '_> {
     /// Every property that the options ask for; returns what was not checked.
     fn check_properties(&mut self) -> Result<Option<String>, SolverError> {
+        self.about([]);
         self.reject_unmodelled();
         self.reject_annotations();
         let not_checked = self.check_user_invariants();

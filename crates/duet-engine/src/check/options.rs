@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use duet_infer::Selection;
+use duet_smt::Prefer;
 use duet_smt::solver::SolverKind;
 use duet_vc::LaunchSpec;
 
@@ -43,6 +44,27 @@ pub struct CheckOptions {
     pub time_limit: Option<Duration>,
     /// Stop at the first thing that is not proved: only the verdict is wanted.
     pub verdict_only: bool,
+    /// Keep what was asked and who answered ([`super::KernelReport::asked`]).
+    pub explain: bool,
+    /// What makes the check faster and changes no verdict.
+    pub shortcuts: Shortcuts,
+}
+
+/// What makes the check faster and could be left out: a study turns each off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shortcuts {
+    /// Threads that take the same way by the uniformity analysis are not asked about.
+    pub uniformity: bool,
+    /// Many pairs of accesses are asked about at once.
+    pub joint_questions: bool,
+    /// Accesses to arrays that nobody writes are left out from the start.
+    pub read_only_arrays: bool,
+}
+
+impl Default for Shortcuts {
+    fn default() -> Shortcuts {
+        Shortcuts { uniformity: true, joint_questions: true, read_only_arrays: true }
+    }
 }
 
 impl CheckOptions {
@@ -63,6 +85,8 @@ impl CheckOptions {
             warp_sync: None,
             time_limit: Some(Duration::from_secs(300)),
             verdict_only: false,
+            explain: false,
+            shortcuts: Shortcuts::default(),
         }
     }
 }
@@ -95,10 +119,19 @@ pub struct SessionOptions {
     pub solvers: Vec<SolverKind>,
     /// A folder for every question, each as a file that stands alone.
     pub query_folder: Option<PathBuf>,
+    /// Is the index algebra asked before solvers?
+    pub algebra: bool,
+    /// Which encoding solvers are asked in first.
+    pub encoding: Prefer,
 }
 
 impl Default for SessionOptions {
     fn default() -> Self {
-        SessionOptions { solvers: vec![SolverKind::Z3], query_folder: None }
+        SessionOptions {
+            solvers: vec![SolverKind::Z3],
+            query_folder: None,
+            algebra: true,
+            encoding: Prefer::Auto,
+        }
     }
 }

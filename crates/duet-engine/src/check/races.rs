@@ -53,7 +53,8 @@ impl Check<'_, '_, '_> {
             Space::Global => global,
             Space::Constant | Space::Private => false,
         };
-        let can_race = |site: &&SiteTerm| self.facts.can_race(site.array);
+        let leave_out = self.options.shortcuts.read_only_arrays;
+        let can_race = |site: &&SiteTerm| !leave_out || self.facts.can_race(site.array);
         let first: Vec<&SiteTerm> =
             pair.first.sites.iter().filter(wanted).filter(can_race).collect();
         let second: Vec<&SiteTerm> =
@@ -77,13 +78,19 @@ impl Check<'_, '_, '_> {
         for suspect in suspects {
             let literals: Vec<TermId> =
                 pair.facts.iter().copied().chain(suspect.race.iter().copied()).collect();
-            if !self.decide_cheaply(&literals)? {
+            self.about([suspect.first.inst, suspect.second.inst]);
+            if !self.decide_cheaply(&literals, "a race")? {
                 open.push(suspect);
             }
         }
         let open: Vec<&Suspect<'_>> = open.iter().collect();
-        let splits = !open.is_empty() && self.has_cases(&pair.facts);
-        for chunk in open.chunks(JOINT) {
+        let is_written = self.trace.only_written;
+        let splits = !is_written && !open.is_empty() && self.has_cases(&pair.facts);
+        let at_once = match self.options.shortcuts.joint_questions && !is_written {
+            true => JOINT,
+            false => 1,
+        };
+        for chunk in open.chunks(at_once) {
             match splits {
                 true => self.ask_by_case(&pair.facts, chunk)?,
                 false => self.ask(&pair.facts, chunk)?,
@@ -108,7 +115,8 @@ impl Check<'_, '_, '_> {
             for &suspect in suspects {
                 let literals: Vec<TermId> =
                     facts.iter().copied().chain(suspect.race.iter().copied()).collect();
-                if !self.is_race_reported(suspect) && !self.decide_cheaply(&literals)? {
+                self.about([suspect.first.inst, suspect.second.inst]);
+                if !self.is_race_reported(suspect) && !self.decide_cheaply(&literals, "a race")? {
                     open.push(suspect);
                 }
             }
@@ -127,6 +135,7 @@ impl Check<'_, '_, '_> {
             suspects.iter().map(|suspect| self.pool.and(&suspect.race)).collect();
         let mut literals = facts.to_vec();
         literals.push(self.pool.or(&races));
+        self.about(suspects.iter().flat_map(|one| [one.first.inst, one.second.inst]));
         let decision = self.decide_with(&literals, "races", Effort::Joint)?;
         Ok(self.why(&decision.answer).is_none())
     }
@@ -149,6 +158,7 @@ impl Check<'_, '_, '_> {
         for suspect in suspects {
             let mut literals = facts.to_vec();
             literals.extend(&suspect.race);
+            self.about([suspect.first.inst, suspect.second.inst]);
             let decision = self.decide(&literals, "a race")?;
             if let Some(why) = self.why(&decision.answer) {
                 let (first, second) = (suspect.first.inst, suspect.second.inst);

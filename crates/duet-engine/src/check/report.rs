@@ -7,6 +7,8 @@ use duet_ir::{Inst, Severity, Type};
 use duet_smt::solver::SolverError;
 use duet_vc::LaunchSpec;
 
+use super::trace::Asked;
+
 /// What was found out about one kernel.
 #[derive(Clone, Debug)]
 pub struct KernelReport {
@@ -37,6 +39,8 @@ pub struct KernelReport {
     pub in_solvers: Duration,
     /// Of that, in the search for loop invariants, solvers included.
     pub in_inference: Duration,
+    /// What was asked and who answered, if that is wanted.
+    pub asked: Vec<Asked>,
 }
 
 /// A verdict. Refutation needs a replayed run, which is not attempted yet.
@@ -244,6 +248,7 @@ impl KernelReport {
             took: Duration::ZERO,
             in_solvers: Duration::ZERO,
             in_inference: Duration::ZERO,
+            asked: vec![],
         }
     }
 }

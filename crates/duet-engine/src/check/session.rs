@@ -16,12 +16,13 @@ use duet_smt::solver::{
     Answer, Limits, Portfolio, ProcessSolver, QueryLog, Reason, RecordingSolver, Solver,
     SolverError,
 };
-use duet_smt::{DecidedBy, Decider, DeciderOptions, Decision, Question, TermId, TermPool};
+use duet_smt::{DecidedBy, Decider, DeciderOptions, Decision, Policy, Question, TermId, TermPool};
 use duet_vc::{Geometry, Invariants, Kernel};
 
 use super::launch::launch_shape;
 use super::options::{CheckOptions, SessionOptions};
 use super::report::{Finding, Why};
+use super::trace::Trace;
 
 /// How hard a question is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,7 +93,9 @@ impl Session {
             })?;
             solver = Box::new(RecordingSolver::new(solver, None, Some(log)));
         }
-        Ok(Session { decider: Decider::new(solver, DeciderOptions::default()) })
+        let policy = Policy { algebra: options.algebra, prefer: options.encoding };
+        let decider = Decider::new(solver, DeciderOptions::default()).with_policy(policy);
+        Ok(Session { decider })
     }
 
     /// Time spent in solvers so far.
@@ -151,6 +154,8 @@ pub struct Check<'s, 'f, 'm> {
     pub(super) geometry: Geometry,
     pub(super) invariants: Invariants,
     pub(super) findings: Vec<Finding>,
+    /// What was asked and who answered.
+    pub(super) trace: Trace,
     /// When everything that is still open becomes unproven.
     deadline: Option<Instant>,
 }
@@ -175,6 +180,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             geometry,
             invariants: Invariants::default(),
             findings: vec![],
+            trace: Trace { is_wanted: options.explain, ..Trace::default() },
             deadline: options.time_limit.map(|limit| Instant::now() + limit),
         }
     }
@@ -208,6 +214,9 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         about: &str,
         effort: Effort,
     ) -> Result<Decision, SolverError> {
+        if self.trace.only_written {
+            return Ok(self.write_down(literals, about));
+        }
         let left = self.time_left();
         if left.is_zero() {
             return Ok(out_of_time());
@@ -219,7 +228,12 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             second.wall = second.wall.min(left);
         }
         self.session.decider.set_options(options);
-        self.session.decider.decide(&mut self.pool, &question)
+        let decision = self.session.decider.decide(&mut self.pool, &question)?;
+        // What takes more than a moment is asked again.
+        if effort != Effort::Moment || decision.answer == Answer::Unsat {
+            self.keep(about, &decision);
+        }
+        Ok(decision)
     }
 
     /// Until everything that is still open becomes unproven.
@@ -235,8 +249,15 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
     }
 
     /// Asks the simplifier and the algebra only; not at all when time is up.
-    pub(super) fn decide_cheaply(&mut self, literals: &[TermId]) -> Result<bool, SolverError> {
-        let decision = self.decide_with(literals, "", Effort::Moment)?;
+    pub(super) fn decide_cheaply(
+        &mut self,
+        literals: &[TermId],
+        about: &str,
+    ) -> Result<bool, SolverError> {
+        if self.trace.only_written {
+            return Ok(false);
+        }
+        let decision = self.decide_with(literals, about, Effort::Moment)?;
         Ok(decision.answer == Answer::Unsat)
     }
 

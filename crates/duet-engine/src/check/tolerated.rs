@@ -20,6 +20,10 @@ impl Check<'_, '_, '_> {
         first: &[&SiteTerm],
         second: &[&SiteTerm],
     ) -> Result<(), SolverError> {
+        // Nothing rests on the list: it is no condition.
+        if self.trace.only_written {
+            return Ok(());
+        }
         for (number, a) in first.iter().enumerate() {
             for b in second.iter().skip(number) {
                 if a.array == b.array && self.is_tolerated(a, b) && !self.is_reported(a, b) {
@@ -48,7 +52,8 @@ impl Check<'_, '_, '_> {
         literals.extend(pair.first.facts_at(a.at));
         literals.extend(pair.second.facts_at(b.at));
         literals.extend([a.guard, b.guard, self.overlap(a, b)]);
-        if self.decide_cheaply(&literals)? {
+        self.about([a.inst, b.inst]);
+        if self.decide_cheaply(&literals, "writes of the same value")? {
             return Ok(());
         }
         let decision = self.decide_with(&literals, "writes of the same value", Effort::Small)?;
