@@ -17,8 +17,8 @@ test: setup ## check formatting and lints, then run every test
 	@scripts/lint.sh
 	@scripts/test.sh
 
-bench: setup ## measure speed and memory
-	@scripts/bench.sh
+bench: setup ## measure speed and memory (make bench DIR=folder)
+	@scripts/bench.sh $(DIR)
 
 lint: setup ## check formatting and lints only
 	@scripts/lint.sh

@@ -165,6 +165,11 @@ impl Invariants {
         list.len() != before
     }
 
+    /// Those of all loops, in no particular order.
+    pub fn all(&self) -> impl Iterator<Item = &Candidate> {
+        self.loops.values().flatten()
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.loops.values().map(Vec::len).sum()

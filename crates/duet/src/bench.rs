@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 
 use duet_bench::{
     Configuration, Limits, Observer, Outcome, Plan, Record, ResultFile, Results, Search, Store,
-    Summary, compare, find_kernels, read_results, render_csv, run, write_file, write_results,
+    Study, Summary, compare, find_kernels, read_results, render_csv, run, write_file,
+    write_results,
 };
+use duet_engine::check::{inference_rules, installed_solvers};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::exit::Exit;
@@ -43,6 +45,12 @@ pub struct Args {
     /// List what changed since an earlier run (its JSON, or its folder)
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
+    /// Run a study instead of a plain run (may be repeated)
+    #[arg(long, value_name = "NAME", value_parser = study)]
+    study: Vec<Study>,
+    /// Write the pages of studies into this folder, as Markdown and HTML
+    #[arg(long, value_name = "DIR", requires = "study")]
+    pages: Option<PathBuf>,
     /// List every file, not only those that are not proved
     #[arg(long)]
     all: bool,
@@ -56,6 +64,12 @@ fn positive_seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse::<f64>().ok().filter(|number| *number > 0.0);
     let duration = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
     duration.ok_or_else(|| "a positive number of seconds".to_string())
+}
+
+fn study(name: &str) -> Result<Study, String> {
+    let names = Study::ALL.map(Study::name).join(", ");
+    let found = Study::ALL.into_iter().find(|study| study.name() == name);
+    found.ok_or_else(|| format!("one of {names}"))
 }
 
 /// Runs the command.
@@ -76,6 +90,9 @@ fn try_bench(args: &Args) -> Result<Exit, String> {
         Some(folder) => Store::open(folder).map_err(|error| error.to_string())?,
         None => Store::nowhere(),
     };
+    if !args.study.is_empty() {
+        return run_studies(args, &search, &mut store);
+    }
     let configuration =
         Configuration { name: "default".to_string(), options: args.options.clone() };
     let plan = plan(args, &search, vec![configuration])?;
@@ -93,6 +110,42 @@ fn try_bench(args: &Args) -> Result<Exit, String> {
         (true, true) => Exit::Refuted,
         (true, false) => Exit::Proved,
     })
+}
+
+/// Runs the studies one after the other; prints their tables.
+fn run_studies(args: &Args, search: &Search, store: &mut Store) -> Result<Exit, String> {
+    let rules: Vec<String> = inference_rules().into_iter().map(str::to_string).collect();
+    let solvers: Vec<String> = installed_solvers().into_iter().map(str::to_string).collect();
+    let mut exit = Exit::Proved;
+    for study in &args.study {
+        let mut configurations = study.configurations(&rules, &solvers);
+        for one in &mut configurations {
+            one.options.splice(0..0, args.options.iter().cloned());
+        }
+        let plan = plan(args, search, configurations)?;
+        let work = plan.files.len() * plan.configurations.len();
+        let results = run(&plan, store, &Progress::new(work));
+        let page = study.page(&rules, &results.records);
+        output::print(&format!("{}\n", page.to_markdown()));
+        if let Some(folder) = &args.pages {
+            let path = folder.join(study.name());
+            let written = std::fs::create_dir_all(folder)
+                .map_err(|error| format!("{}: {error}", folder.display()))
+                .and_then(|()| {
+                    write_file(&path.with_extension("md"), &page.to_markdown())
+                        .and_then(|()| write_file(&path.with_extension("html"), &page.to_html()))
+                        .map_err(|error| error.to_string())
+                });
+            if let Err(error) = written {
+                eprintln!("error: {error}");
+                exit = Exit::Internal;
+            }
+        }
+        if results.not_kept.is_some() {
+            exit = Exit::Internal;
+        }
+    }
+    Ok(exit)
 }
 
 fn search(args: &Args) -> Result<Search, String> {

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use duet_engine::LaunchSizes;
 use duet_engine::check::{
-    AnnotationFilter, AnnotationOptions, CheckOptions, Prefer, SessionOptions, Shortcuts,
-    SolverKind, argument_values, array_sizes, global_size, launch_spec,
+    AnnotationFilter, AnnotationOptions, CheckOptions, Prefer, Selection, SessionOptions,
+    Shortcuts, SolverKind, argument_values, array_sizes, global_size, launch_spec,
 };
 use duet_ir::{Func, Module};
 
@@ -15,8 +15,9 @@ use crate::frontend_args::FrontendArgs;
 use crate::peer_options::PeerArgs;
 use crate::sizes::SizeArgs;
 
-/// Options of `duet check`.
+/// Options of `duet check`. (No group of clap's: `duet emit` takes them over.)
 #[derive(clap::Args)]
+#[group(skip)]
 pub struct Args {
     #[command(flatten)]
     pub frontend: FrontendArgs,
@@ -63,6 +64,12 @@ pub struct Args {
     /// Make up no loop invariants
     #[arg(long)]
     no_infer: bool,
+    /// Make up no loop invariants by this rule (may be repeated)
+    #[arg(long, value_name = "RULE", action = clap::ArgAction::Append)]
+    omit_infer: Vec<String>,
+    /// Make up loop invariants by this rule only (may be repeated)
+    #[arg(long, value_name = "RULE", action = clap::ArgAction::Append)]
+    only_infer: Vec<String>,
 
     /// Seconds for each kernel; 0 for no limit
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
@@ -200,6 +207,9 @@ impl Args {
         if self.frontend.no_inline {
             notes.push("--no-inline has no effect here: device functions are inlined".to_string());
         }
+        for name in self.rules().unknown_names() {
+            notes.push(format!("there is no rule `{name}` that guesses loop invariants"));
+        }
         if self.solver == "cvc4" {
             notes.push("--solver=cvc4 asks cvc5, its successor".to_string());
         }
@@ -236,6 +246,14 @@ impl Args {
         SessionOptions { solvers, query_folder, algebra: self.uses("algebra"), encoding }
     }
 
+    /// The rules that guess loop invariants.
+    fn rules(&self) -> Selection {
+        Selection {
+            only: self.only_infer.iter().cloned().collect(),
+            omit: self.omit_infer.iter().cloned().collect(),
+        }
+    }
+
     /// Is this shortcut taken?
     fn uses(&self, shortcut: &str) -> bool {
         !self.without.iter().any(|name| name == shortcut)
@@ -268,6 +286,7 @@ impl Args {
                 .unwrap_or_default(),
             check_bounds: self.check_array_bounds,
             infer: !self.no_infer,
+            rules: self.rules(),
             warp_sync: self.warp_sync,
             time_limit: Some(self.timeout).filter(|limit| !limit.is_zero()),
             explain: self.explain,

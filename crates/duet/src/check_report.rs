@@ -173,6 +173,7 @@ fn kernel_json(module: &Module, kernel: Func, report: &KernelReport) -> Value {
         "questions": explain::json(module, kernel, &report.asked),
         "loops": report.loops,
         "invariants": report.invariants,
+        "inference": inference_json(report),
         "timings": {
             "check_ms": milliseconds(report.took),
             "solver_ms": milliseconds(report.in_solvers),
@@ -180,6 +181,15 @@ fn kernel_json(module: &Module, kernel: Func, report: &KernelReport) -> Value {
             "decided": report.decided.iter().map(|(who, count)| (who.to_string(), json!(count))).collect::<serde_json::Map<_, _>>(),
         },
     })
+}
+
+/// What came of the candidates of each rule.
+fn inference_json(report: &KernelReport) -> Value {
+    let rules = report.rules.iter().map(|one| {
+        let counts = json!({ "candidates": one.candidates, "kept": one.kept });
+        (one.rule.to_string(), counts)
+    });
+    json!({ "rules": rules.collect::<serde_json::Map<_, _>>() })
 }
 
 fn finding_json(module: &Module, kernel: Func, finding: &Finding) -> Value {

@@ -158,3 +158,23 @@ fn killed_and_taken_up_again() {
     let whole: Vec<Value> = all.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(whole.len(), 6);
 }
+
+#[test]
+fn studies_make_pages() {
+    let folder = folder();
+    let pages = tempfile::tempdir().unwrap();
+    let option = format!("--pages={}", pages.path().display());
+    let output =
+        bench(folder.path(), &["--filter=loop", "--study=rules", "--study=solvers", &option]);
+    let text = text(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("1 files; proved with all rules 1"), "{text}");
+    assert!(text.contains("| loopBound") && text.contains("| z3"), "{text}");
+    for name in ["rules", "solvers"] {
+        let markdown = fs::read_to_string(pages.path().join(name).with_extension("md")).unwrap();
+        assert!(text.contains(markdown.trim()), "{markdown}");
+        let html = fs::read_to_string(pages.path().join(name).with_extension("html")).unwrap();
+        assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>\n"), "{html}");
+    }
+    assert_eq!(bench(folder.path(), &["--study=nonsense"]).status.code(), Some(4));
+}

@@ -13,6 +13,7 @@ use duet_smt::solver::{Answer, SolverError};
 use duet_smt::{TermId, holds};
 use duet_vc::{Candidate, Encoder, Expr, Sharing, Source, Start, Walk};
 
+use super::rule_counts::by_rule;
 use super::session::{Check, Effort};
 
 /// An edge into a header, with what it must establish.
@@ -29,6 +30,7 @@ impl Check<'_, '_, '_> {
         for (id, candidate) in self.candidates() {
             self.invariants.add(id, candidate);
         }
+        self.candidates_made = by_rule(&self.invariants);
         // Conjunctions that were shown unsatisfiable: terms are unique, so a
         // question that comes again is the same list.
         let mut proved = HashSet::new();

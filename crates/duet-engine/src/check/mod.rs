@@ -23,6 +23,7 @@ mod options;
 mod pair;
 mod races;
 mod report;
+mod rule_counts;
 mod session;
 mod tolerated;
 mod trace;
@@ -35,6 +36,7 @@ use duet_smt::solver::{Answer, SolverError};
 
 pub use annotations::select_annotations;
 pub use describe::{describe_finding, describe_launch, missing_restrict};
+pub use duet_infer::Selection;
 pub use duet_smt::Prefer;
 pub use duet_smt::solver::SolverKind;
 pub use launch::{argument_values, array_sizes, global_size, launch_spec};
@@ -43,7 +45,8 @@ pub use report::{
     Finding, KernelReport, Position, Property, PropertyReport, PropertyStatus, Scalar, Verdict,
     Why, Witness,
 };
-pub use session::Session;
+pub use rule_counts::{RuleCount, inference_rules};
+pub use session::{Session, installed_solvers};
 pub use trace::{Asked, kernel_conditions, kernel_pairs};
 
 use session::{Check, KernelFacts};
@@ -79,6 +82,8 @@ pub fn check_kernel(
     } else {
         assumptions.extend(check.check_properties()?);
     }
+    let kept = rule_counts::by_rule(&check.invariants);
+    let rules = rule_counts::rule_counts(&check.candidates_made, &kept);
     let asked = std::mem::take(&mut check.trace.asked);
     let (mut findings, invariants) = check.into_findings();
     findings.sort_by_cached_key(|finding| order_of(&facts, finding));
@@ -97,6 +102,7 @@ pub fn check_kernel(
         in_solvers: session.in_solvers().saturating_sub(solvers_before),
         in_inference,
         asked,
+        rules,
     })
 }
 

@@ -7,6 +7,7 @@ use duet_ir::{Inst, Severity, Type};
 use duet_smt::solver::SolverError;
 use duet_vc::LaunchSpec;
 
+use super::rule_counts::RuleCount;
 use super::trace::Asked;
 
 /// What was found out about one kernel.
@@ -41,6 +42,8 @@ pub struct KernelReport {
     pub in_inference: Duration,
     /// What was asked and who answered, if that is wanted.
     pub asked: Vec<Asked>,
+    /// What came of the candidates of each rule that made any.
+    pub rules: Vec<RuleCount>,
 }
 
 /// A verdict. Refutation needs a replayed run, which is not attempted yet.
@@ -249,6 +252,7 @@ impl KernelReport {
             in_solvers: Duration::ZERO,
             in_inference: Duration::ZERO,
             asked: vec![],
+            rules: vec![],
         }
     }
 }

@@ -14,7 +14,7 @@ use duet_ir::{
 use duet_product::PairProgram;
 use duet_smt::solver::{
     Answer, Limits, Portfolio, ProcessSolver, QueryLog, Reason, RecordingSolver, Solver,
-    SolverError,
+    SolverError, SolverKind, locate,
 };
 use duet_smt::{DecidedBy, Decider, DeciderOptions, Decision, Policy, Question, TermId, TermPool};
 use duet_vc::{Geometry, Invariants, Kernel};
@@ -63,6 +63,13 @@ impl Effort {
             }
         }
     }
+}
+
+/// The solvers that are there, by name.
+pub fn installed_solvers() -> Vec<&'static str> {
+    let all = [SolverKind::Z3, SolverKind::Cvc5, SolverKind::Bitwuzla];
+    let is_there = |kind: &SolverKind| locate(*kind, None).is_ok();
+    all.into_iter().filter(is_there).map(SolverKind::name).collect()
 }
 
 /// A solver that is asked, over many kernels.
@@ -154,6 +161,8 @@ pub struct Check<'s, 'f, 'm> {
     pub(super) geometry: Geometry,
     pub(super) invariants: Invariants,
     pub(super) findings: Vec<Finding>,
+    /// How many candidates each rule made.
+    pub(super) candidates_made: BTreeMap<&'static str, usize>,
     /// What was asked and who answered.
     pub(super) trace: Trace,
     /// When everything that is still open becomes unproven.
@@ -180,6 +189,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             geometry,
             invariants: Invariants::default(),
             findings: vec![],
+            candidates_made: BTreeMap::new(),
             trace: Trace { is_wanted: options.explain, ..Trace::default() },
             deadline: options.time_limit.map(|limit| Instant::now() + limit),
         }
