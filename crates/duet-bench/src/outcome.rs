@@ -86,6 +86,9 @@ fn outcome_of(process: &Finished, kernels: &[KernelRecord]) -> Outcome {
     match process.ended {
         Ended::TimedOut => Outcome::TimedOut,
         Ended::Code(0) if all_proved => Outcome::Proved,
+        // The user accepts what was found; that does not make it a proof.
+        Ended::Code(0) if some_refuted => Outcome::Refuted,
+        Ended::Code(0) if !kernels.is_empty() => Outcome::Unproven,
         // Nothing was checked, or we could not read what the checker said.
         Ended::Code(0) => Outcome::Unreadable,
         // A code without the words to go with it is some other program's.

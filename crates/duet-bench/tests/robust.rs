@@ -129,7 +129,7 @@ fn only_a_whole_proof_counts() {
         ("b.cl", Outcome::Proved),
         ("c.cu", Outcome::Unproven),
         ("d.cu", Outcome::Refuted),
-        ("e.cu", Outcome::Unreadable),
+        ("e.cu", Outcome::Unproven),
         ("f.cu", Outcome::Unreadable),
         ("g.cu", Outcome::Unreadable),
         ("h.cu", Outcome::Unreadable),

@@ -1,5 +1,5 @@
 //! Renderers of [`duet_ir::Diagnostic`]: text in the style of a compiler, and
-//! JSON. They show what they are given and recompute nothing; what a message
+//! JSON; and of a whole [`Run`]: SARIF, HTML, annotations of GitHub. They show what they are given and recompute nothing; what a message
 //! says is decided where it is made.
 //!
 //! The text form is drawn by `annotate-snippets`, the library behind rustc's
@@ -7,11 +7,21 @@
 //! file, finds the token that a column names, and copes with files that are
 //! missing, not UTF-8, or made of very long lines.
 
+mod github;
+mod html;
 mod human;
 mod json;
+mod run;
+mod sarif;
 mod source;
+mod suppress;
 mod token;
 
+pub use github::render_github;
+pub use html::render_html;
 pub use human::{Options, render_diagnostic, render_diagnostics};
 pub use json::{diagnostic_to_json, render_json};
+pub use run::{KernelResult, Reported, Run, SuppressedBy, Suppression};
+pub use sarif::render_sarif;
 pub use source::Sources;
+pub use suppress::{Baseline, suppress_by_comments};

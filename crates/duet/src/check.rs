@@ -12,11 +12,13 @@ use duet_engine::check::{
 };
 use duet_frontend::Loaded;
 use duet_ir::{Func, Module};
+use duet_report::{KernelResult, Run};
 
 pub use crate::check_args::Args;
 use crate::check_report;
 use crate::exit::Exit;
 use crate::explain;
+use crate::findings::{self, Findings};
 use crate::frontend_args::exit_for;
 use crate::output;
 
@@ -29,8 +31,14 @@ pub fn check(args: &Args) -> Exit {
     if let Some(message) = args.peer.refused() {
         return usage(&message);
     }
-    for note in args.notes() {
-        eprintln!("note: {note}");
+    let baseline = match args.baseline() {
+        Ok(baseline) => baseline,
+        Err(message) => return usage(&message),
+    };
+    if !args.quiet {
+        for note in args.notes() {
+            eprintln!("note: {note}");
+        }
     }
     let loaded = match args.reading().load(args.macros(&sizes)) {
         Ok(loaded) => loaded,
@@ -39,12 +47,21 @@ pub fn check(args: &Args) -> Exit {
     let module = select_annotations((*loaded.module).clone(), args.annotations());
     match check_kernels(args, &module, &sizes) {
         Ok(reports) => {
-            print(args, &loaded, &module, &reports);
+            let file = &args.frontend.file;
+            let mut findings =
+                findings::collect(file, &loaded, &module, &reports, baseline.as_ref());
             // A kernel that could not be read is not proved: the worst counts.
-            reports
+            let exit = reports
                 .iter()
-                .map(|(_, one)| exit_of(one))
-                .fold(exit_for(&loaded.diagnostics), Exit::max)
+                .zip(&findings.run.kernels)
+                .map(|((_, one), shown)| exit_of_shown(one, shown))
+                .fold(exit_for(&loaded.diagnostics), Exit::max);
+            findings.run.exit_code = exit as u8;
+            print(args, &loaded, &module, &reports, &findings);
+            match args.keep_baseline(&findings.run) {
+                Ok(()) => exit,
+                Err(message) => usage(&message),
+            }
         }
         Err(message) => usage(&message),
     }
@@ -53,6 +70,11 @@ pub fn check(args: &Args) -> Exit {
 fn usage(message: &str) -> Exit {
     eprintln!("error: {message}");
     Exit::Usage
+}
+
+/// Findings that the user accepts, all of them and with a reason, don't count.
+fn exit_of_shown(report: &KernelReport, shown: &KernelResult) -> Exit {
+    if shown.is_accepted() { Exit::Proved } else { exit_of(report) }
 }
 
 fn exit_of(report: &KernelReport) -> Exit {
@@ -130,18 +152,31 @@ fn check_one(
     }
 }
 
-fn print(args: &Args, loaded: &Loaded, module: &Module, reports: &[(Func, KernelReport)]) {
-    if args.json() {
-        if !args.silent {
-            let json = check_report::json(&args.frontend.file, loaded, module, reports);
-            output::print(&format!("{json:#}\n"));
+fn print(
+    args: &Args,
+    loaded: &Loaded,
+    module: &Module,
+    reports: &[(Func, KernelReport)],
+    findings: &Findings,
+) {
+    let run = &findings.run;
+    if !args.silent {
+        for note in findings.notes.iter().filter(|_| !args.quiet) {
+            eprintln!("note: {note}");
         }
-    } else if !args.silent {
-        for (kernel, report) in reports {
-            print_kernel(args, module, *kernel, report);
-        }
-        if reports.len() > 1 {
-            output::print(&check_report::total(reports));
+        let mut sources = duet_report::Sources::default();
+        match args.format.as_str() {
+            "json" => {
+                let json = check_report::json(&run.file, loaded, module, reports, run);
+                output::print(&format!("{json:#}\n"));
+            }
+            "sarif" => {
+                let sarif = duet_report::render_sarif(run, &mut sources);
+                output::print(&format!("{sarif:#}\n"));
+            }
+            "html" => output::print(&duet_report::render_html(run, &mut sources)),
+            "github" => output::print(&duet_report::render_github(run)),
+            _ => print_kernels(args, module, reports, run),
         }
     }
     if args.timings {
@@ -154,10 +189,29 @@ fn print(args: &Args, loaded: &Loaded, module: &Module, reports: &[(Func, Kernel
     }
 }
 
-fn print_kernel(args: &Args, module: &Module, kernel: Func, report: &KernelReport) {
+fn print_kernels(args: &Args, module: &Module, reports: &[(Func, KernelReport)], run: &Run) {
+    for ((kernel, report), shown) in reports.iter().zip(&run.kernels) {
+        // What is proved is no news.
+        if !args.quiet || exit_of_shown(report, shown) != Exit::Proved {
+            print_kernel(args, module, *kernel, report, shown);
+        }
+    }
+    if reports.len() > 1 && !args.quiet {
+        output::print(&check_report::total(reports));
+    }
+}
+
+fn print_kernel(
+    args: &Args,
+    module: &Module,
+    kernel: Func,
+    report: &KernelReport,
+    shown: &KernelResult,
+) {
     let limit = args.error_limit;
-    output::print_diagnostics(&check_report::diagnostics(module, kernel, report, limit));
+    output::print_diagnostics(&check_report::diagnostics(shown, limit));
     output::print(&check_report::summary(module, report, limit));
+    output::print(&findings::accepted(shown));
     if args.verbose {
         output::print(&check_report::details(module, kernel, report));
     }

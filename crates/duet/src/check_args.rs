@@ -10,6 +10,7 @@ use duet_engine::check::{
     Shortcuts, SolverKind, argument_values, array_sizes, global_size, launch_spec,
 };
 use duet_ir::{Func, Module};
+use duet_report::{Baseline, Run, Sources};
 
 use crate::frontend_args::FrontendArgs;
 use crate::peer_options::PeerArgs;
@@ -98,9 +99,15 @@ pub struct Args {
     /// Say of each question who answered it, and show the steps of the algebra
     #[arg(long)]
     pub explain: bool,
-    /// How to print: human or json
-    #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = ["human", "json"])]
-    format: String,
+    /// How to print: human, json, sarif, html or github
+    #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = ["human", "json", "sarif", "html", "github"])]
+    pub format: String,
+    /// Findings that are listed in this file are accepted
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Write all findings into a file for --baseline
+    #[arg(long, value_name = "FILE")]
+    write_baseline: Option<PathBuf>,
     /// Show at most so many findings of a kernel; 0 for all
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     pub error_limit: usize,
@@ -111,8 +118,11 @@ pub struct Args {
     #[arg(long, value_name = "LABEL")]
     pub time_as_csv: Option<String>,
     /// Say more about each kernel
-    #[arg(long, conflicts_with = "silent")]
+    #[arg(long, conflicts_with_all = ["silent", "quiet"])]
     pub verbose: bool,
+    /// Say nothing about what is proved, and no notes
+    #[arg(long)]
+    pub quiet: bool,
     /// Print nothing about the kernels; the exit code tells
     #[arg(long)]
     pub silent: bool,
@@ -160,9 +170,19 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl Args {
-    /// Is the result wanted as JSON?
-    pub fn json(&self) -> bool {
-        self.format == "json"
+    /// The findings that are accepted.
+    pub fn baseline(&self) -> Result<Option<Baseline>, String> {
+        let Some(path) = &self.baseline else { return Ok(None) };
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+        let baseline = text.and_then(|text| Baseline::parse(&text));
+        baseline.map(Some).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Writes the baseline that is asked for.
+    pub fn keep_baseline(&self, run: &Run) -> Result<(), String> {
+        let Some(path) = &self.write_baseline else { return Ok(()) };
+        let text = Baseline::of(run, &mut Sources::default()).to_text();
+        std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
     }
 
     /// How many kernels are checked at a time. Questions that are written down are
@@ -213,8 +233,8 @@ impl Args {
         if self.solver == "cvc4" {
             notes.push("--solver=cvc4 asks cvc5, its successor".to_string());
         }
-        if self.error_limit > 0 && self.json() {
-            notes.push("--error-limit has no effect on JSON".to_string());
+        if self.error_limit > 0 && self.format != "human" {
+            notes.push(format!("--error-limit has no effect on {}", self.format));
         }
         notes
     }

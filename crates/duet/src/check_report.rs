@@ -9,22 +9,20 @@ use duet_engine::check::{
 };
 use duet_frontend::Loaded;
 use duet_ir::{Diagnostic, Func, Module, Severity};
+use duet_report::{KernelResult, Reported, Run};
 use serde_json::{Value, json};
 
 use crate::explain;
 
-/// The findings of a kernel as messages, at most so many (0: all).
-pub fn diagnostics(
-    module: &Module,
-    kernel: Func,
-    report: &KernelReport,
-    limit: usize,
-) -> Vec<Diagnostic> {
-    let shown = if limit == 0 { report.findings.len() } else { limit };
-    let mut list: Vec<Diagnostic> = missing_restrict(module, kernel).into_iter().collect();
-    let findings = report.findings.iter().take(shown);
-    list.extend(findings.map(|finding| describe_finding(module, kernel, finding)));
-    list
+/// The findings of a kernel as messages, at most so many (0: all), and its
+/// warnings. What the user accepts is left out.
+pub fn diagnostics(kernel: &KernelResult, limit: usize) -> Vec<Diagnostic> {
+    let open = kernel.findings.iter().filter(|one| one.suppression.is_none());
+    let (warnings, findings): (Vec<&Reported>, Vec<&Reported>) =
+        open.partition(|one| one.diagnostic.rule == "missing-restrict");
+    let shown = if limit == 0 { findings.len() } else { limit };
+    let all = warnings.into_iter().chain(findings.into_iter().take(shown));
+    all.map(|one| one.diagnostic.clone()).collect()
 }
 
 /// The verdict, the launch and the assumptions of a kernel.
@@ -121,9 +119,13 @@ pub fn json(
     loaded: &Loaded,
     module: &Module,
     reports: &[(Func, KernelReport)],
+    run: &Run,
 ) -> Value {
-    let kernels: Vec<Value> =
+    let mut kernels: Vec<Value> =
         reports.iter().map(|(kernel, report)| kernel_json(module, *kernel, report)).collect();
+    for (value, kernel) in kernels.iter_mut().zip(&run.kernels) {
+        mark_suppressed(value, kernel);
+    }
     let messages: Vec<Value> =
         loaded.diagnostics.iter().map(duet_report::diagnostic_to_json).collect();
     json!({
@@ -137,6 +139,18 @@ pub fn json(
             "translate_ms": milliseconds(loaded.timings.translate),
         },
     })
+}
+
+/// Adds to each finding whether, where and why the user accepts it.
+fn mark_suppressed(value: &mut Value, kernel: &KernelResult) {
+    let findings = kernel.findings.iter().filter(|one| one.diagnostic.rule != "missing-restrict");
+    let Some(values) = value["findings"].as_array_mut() else { return };
+    for (value, one) in values.iter_mut().zip(findings) {
+        value["suppressed"] = match &one.suppression {
+            Some(known) => json!({ "by": known.by.word(), "reason": known.reason }),
+            None => Value::Null,
+        };
+    }
 }
 
 fn milliseconds(duration: Duration) -> f64 {
@@ -192,7 +206,8 @@ fn inference_json(report: &KernelReport) -> Value {
     json!({ "rules": rules.collect::<serde_json::Map<_, _>>() })
 }
 
-fn finding_json(module: &Module, kernel: Func, finding: &Finding) -> Value {
+/// A finding.
+pub fn finding_json(module: &Module, kernel: Func, finding: &Finding) -> Value {
     let mut value = duet_report::diagnostic_to_json(&describe_finding(module, kernel, finding));
     value["status"] = json!("unproven");
     // The second access: one place or none.

@@ -10,14 +10,16 @@ mod check_report;
 mod emit;
 mod exit;
 mod explain;
+mod findings;
 mod frontend_args;
 mod output;
 mod peer_options;
 mod run;
 mod run_report;
 mod sizes;
+mod surface;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use exit::Exit;
 
@@ -40,6 +42,10 @@ enum Command {
     Emit(Box<emit::Args>),
     /// Run a kernel in the reference interpreter
     Run(Box<run::Args>),
+    /// Print completions for a shell
+    Completions(surface::CompletionArgs),
+    /// Print the manual page
+    Man,
 }
 
 fn main() -> std::process::ExitCode {
@@ -56,6 +62,8 @@ fn main() -> std::process::ExitCode {
         Command::Bench(args) => bench::bench(&args),
         Command::Emit(args) => emit::emit(&args),
         Command::Run(args) => run::run(&args),
+        Command::Completions(args) => surface::completions(&args, Cli::command()),
+        Command::Man => surface::manual(Cli::command()),
     });
     exit.unwrap_or(Exit::Internal).into()
 }

@@ -1,0 +1,94 @@
+//! What a run of the checker has to show: kernels with their verdicts and findings,
+//! as plain data for the renderers of whole runs (SARIF, HTML, annotations).
+
+use std::path::PathBuf;
+
+use duet_ir::{Diagnostic, Severity};
+
+/// A run over one file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Run {
+    /// The file.
+    pub file: PathBuf,
+    /// The version of the program.
+    pub version: String,
+    /// The exit code.
+    pub exit_code: u8,
+    /// The kernels, in source order.
+    pub kernels: Vec<KernelResult>,
+    /// What was found while reading the file.
+    pub messages: Vec<Diagnostic>,
+}
+
+/// A kernel.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct KernelResult {
+    /// Its name.
+    pub name: String,
+    /// `proved`, `refuted` or `unproven`.
+    pub verdict: String,
+    /// The launch, in words.
+    pub launch: String,
+    /// What the verdict takes for granted.
+    pub assumptions: Vec<String>,
+    /// What was found.
+    pub findings: Vec<Reported>,
+}
+
+/// Something that was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reported {
+    /// The message.
+    pub diagnostic: Diagnostic,
+    /// Has a run shown it?
+    pub is_refuted: bool,
+    /// Why the user accepts it, if so.
+    pub suppression: Option<Suppression>,
+}
+
+/// A finding that the user accepts. It still stands against a proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Suppression {
+    /// Where that is written.
+    pub by: SuppressedBy,
+    /// Why.
+    pub reason: String,
+}
+
+/// Where it is written that a finding is accepted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SuppressedBy {
+    /// In a comment of the source.
+    Comment,
+    /// In the baseline.
+    Baseline,
+}
+
+impl SuppressedBy {
+    /// In one word.
+    pub fn word(self) -> &'static str {
+        match self {
+            SuppressedBy::Comment => "comment",
+            SuppressedBy::Baseline => "baseline",
+        }
+    }
+}
+
+impl KernelResult {
+    /// Findings that stand against a proof.
+    pub fn errors(&self) -> impl Iterator<Item = &Reported> {
+        self.findings.iter().filter(|one| one.diagnostic.severity == Severity::Error)
+    }
+
+    /// Is there something against a proof, and all of it accepted by the user?
+    pub fn is_accepted(&self) -> bool {
+        self.errors().count() > 0 && self.errors().all(|one| one.suppression.is_some())
+    }
+}
+
+impl Run {
+    /// All findings, each with its kernel.
+    pub fn findings(&self) -> impl Iterator<Item = (&KernelResult, &Reported)> {
+        self.kernels.iter().flat_map(|kernel| kernel.findings.iter().map(move |one| (kernel, one)))
+    }
+}

@@ -1,0 +1,171 @@
+//! Findings that the user accepts: comments in the source and the baseline.
+//!
+//! `// duet: allow(write-write-race) the host ignores it` accepts findings of that
+//! rule whose place (or other place) is on the comment's line or on the line below.
+//! Without a reason it accepts nothing. What is about the check itself (a missing
+//! solver, a contradiction among preconditions) cannot be accepted, and neither can
+//! what has no place.
+
+use duet_ir::{Diagnostic, SourceSpan};
+use serde_json::{Value, json};
+
+use crate::run::{Reported, Run, SuppressedBy, Suppression};
+use crate::source::Sources;
+
+/// Findings of these rules are never accepted: they say that nothing was checked.
+const NEVER: &[&str] =
+    &["vacuous", "not-shown-satisfiable", "solver-missing", "internal-error", "not-modelled"];
+
+/// Marks the findings that a comment accepts. Returns the comments that accept
+/// nothing because they give no reason, each with its place.
+pub fn suppress_by_comments(run: &mut Run, sources: &mut Sources) -> Vec<SourceSpan> {
+    let mut without_reason = vec![];
+    let findings = run.kernels.iter_mut().flat_map(|kernel| &mut kernel.findings);
+    for finding in findings.filter(|one| can_be_accepted(&one.diagnostic)) {
+        for span in places(&finding.diagnostic) {
+            match comment_about(&finding.diagnostic.rule, &span, sources) {
+                Some(Ok(reason)) => {
+                    let by = SuppressedBy::Comment;
+                    finding.suppression = Some(Suppression { by, reason });
+                }
+                Some(Err(line)) => without_reason.push(SourceSpan { line, column: 0, ..span }),
+                None => {}
+            }
+        }
+    }
+    without_reason.sort();
+    without_reason.dedup();
+    without_reason
+}
+
+fn can_be_accepted(diagnostic: &Diagnostic) -> bool {
+    !NEVER.contains(&diagnostic.rule.as_str()) && diagnostic.primary.is_some()
+}
+
+fn places(diagnostic: &Diagnostic) -> Vec<SourceSpan> {
+    let others = diagnostic.secondary.iter().map(|(span, _)| span);
+    diagnostic.primary.iter().chain(others).cloned().collect()
+}
+
+/// The reason in a comment on the line or the one above; the comment's line if it
+/// gives none.
+fn comment_about(
+    rule: &str,
+    span: &SourceSpan,
+    sources: &mut Sources,
+) -> Option<Result<String, u32>> {
+    let above = span.line.checked_sub(1);
+    let lines = std::iter::once(span.line).chain(above);
+    lines.filter(|line| *line > 0).find_map(|line| {
+        let text = line_text(&SourceSpan { line, ..span.clone() }, sources)?;
+        // A comment after code is about that line only.
+        let is_alone = text.trim_start().starts_with("//");
+        let reason = parse_comment(&text, rule)?;
+        if line != span.line && !is_alone {
+            return None;
+        }
+        Some(if reason.is_empty() { Err(line) } else { Ok(reason) })
+    })
+}
+
+/// The reason in `// duet: allow(rule, ...) reason`, if the rule is named.
+fn parse_comment(line: &str, rule: &str) -> Option<String> {
+    let (_, comment) = line.split_once("//")?;
+    let allow = comment.trim_start().strip_prefix("duet:")?.trim_start().strip_prefix("allow(")?;
+    let (rules, reason) = allow.split_once(')')?;
+    let is_named = rules.split(',').any(|name| name.trim() == rule);
+    is_named.then(|| reason.trim().to_string())
+}
+
+/// The text of a place's line, without blanks around it.
+fn line_text(span: &SourceSpan, sources: &mut Sources) -> Option<String> {
+    sources.load(&span.file);
+    let bytes = sources.get(&span.file)?.line(span.line)?;
+    Some(String::from_utf8_lossy(bytes).trim().to_string())
+}
+
+/// The findings of an earlier run that are accepted. They are recognised by rule,
+/// kernel and the text of their lines, so that other lines may come and go.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Baseline {
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Entry {
+    rule: String,
+    kernel: String,
+    lines: Vec<String>,
+}
+
+impl Baseline {
+    /// Everything in the run that stands against a proof and can be accepted.
+    pub fn of(run: &Run, sources: &mut Sources) -> Baseline {
+        let mut baseline = Baseline::default();
+        for kernel in &run.kernels {
+            for one in kernel.errors().filter(|one| can_be_accepted(&one.diagnostic)) {
+                let entry = entry(&kernel.name, one, sources);
+                if !baseline.entries.contains(&entry) {
+                    baseline.entries.push(entry);
+                }
+            }
+        }
+        baseline
+    }
+
+    /// Reads the text form. The error says what is wrong.
+    pub fn parse(text: &str) -> Result<Baseline, String> {
+        let json: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if json["version"] != 1 {
+            return Err("it is no baseline of version 1".to_string());
+        }
+        let entries = json["findings"].as_array().ok_or("it has no list of findings")?;
+        let entries = entries.iter().map(parse_entry).collect::<Option<_>>();
+        Ok(Baseline { entries: entries.ok_or("a finding lacks its rule, kernel or lines")? })
+    }
+
+    /// The text form.
+    pub fn to_text(&self) -> String {
+        let entries = self
+            .entries
+            .iter()
+            .map(|one| json!({ "rule": one.rule, "kernel": one.kernel, "lines": one.lines }));
+        let json = json!({ "version": 1, "findings": entries.collect::<Vec<_>>() });
+        format!("{json:#}\n")
+    }
+
+    /// Marks the findings that are in it. Returns how many of its entries are for
+    /// kernels of this run and occur no more.
+    pub fn apply(&self, run: &mut Run, sources: &mut Sources) -> usize {
+        let mut used = vec![false; self.entries.len()];
+        for kernel in &mut run.kernels {
+            for one in kernel.findings.iter_mut().filter(|one| can_be_accepted(&one.diagnostic)) {
+                let entry = entry(&kernel.name, one, sources);
+                let Some(number) = self.entries.iter().position(|known| *known == entry) else {
+                    continue;
+                };
+                used[number] = true;
+                let reason = "in the baseline".to_string();
+                let known = Suppression { by: SuppressedBy::Baseline, reason };
+                one.suppression.get_or_insert(known);
+            }
+        }
+        let is_here = |entry: &Entry| run.kernels.iter().any(|kernel| kernel.name == entry.kernel);
+        let entries = self.entries.iter().zip(used);
+        entries.filter(|(entry, used)| !used && is_here(entry)).count()
+    }
+}
+
+fn parse_entry(value: &Value) -> Option<Entry> {
+    let text = |value: &Value| value.as_str().map(str::to_string);
+    let lines = value["lines"].as_array()?.iter().map(text).collect::<Option<_>>()?;
+    Some(Entry { rule: text(&value["rule"])?, kernel: text(&value["kernel"])?, lines })
+}
+
+fn entry(kernel: &str, one: &Reported, sources: &mut Sources) -> Entry {
+    let lines = places(&one.diagnostic)
+        .iter()
+        .map(|span| line_text(span, sources).unwrap_or_default())
+        .collect();
+    Entry { rule: one.diagnostic.rule.clone(), kernel: kernel.to_string(), lines }
+}

@@ -1,0 +1,87 @@
+//! What a run has to show, as the renderers of `duet-report` take it, with what the
+//! user accepts (comments in the source, the baseline) marked.
+
+use std::path::Path;
+
+use duet_engine::check::{KernelReport, describe_finding, describe_launch, missing_restrict};
+use duet_frontend::Loaded;
+use duet_ir::{Diagnostic, Func, Module};
+use duet_report::{Baseline, KernelResult, Reported, Run, Sources, suppress_by_comments};
+
+use crate::check_report;
+
+/// The findings of a run, and what is to be said about accepting them.
+pub struct Findings {
+    /// As renderers take it.
+    pub run: Run,
+    /// Lines about comments and the baseline.
+    pub notes: Vec<String>,
+}
+
+/// Collects the findings and marks those that are accepted.
+pub fn collect(
+    file: &Path,
+    loaded: &Loaded,
+    module: &Module,
+    reports: &[(Func, KernelReport)],
+    baseline: Option<&Baseline>,
+) -> Findings {
+    let mut run = Run {
+        file: file.to_path_buf(),
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        exit_code: 0,
+        kernels: reports.iter().map(|(id, report)| kernel(module, *id, report)).collect(),
+        messages: loaded.diagnostics.clone(),
+    };
+    let mut sources = Sources::default();
+    let without_reason = suppress_by_comments(&mut run, &mut sources);
+    let mut notes: Vec<String> = without_reason
+        .iter()
+        .map(|span| {
+            let file = span.file.display();
+            format!("{file}:{}: `duet: allow(...)` needs a reason; it has no effect", span.line)
+        })
+        .collect();
+    let stale = baseline.map_or(0, |baseline| baseline.apply(&mut run, &mut sources));
+    if stale > 0 {
+        notes.push(format!("{stale} findings of the baseline occur no more"));
+    }
+    Findings { run, notes }
+}
+
+fn kernel(module: &Module, id: Func, report: &KernelReport) -> KernelResult {
+    let plain = |diagnostic: Diagnostic, is_refuted: bool| Reported {
+        diagnostic,
+        is_refuted,
+        suppression: None,
+    };
+    let warnings = missing_restrict(module, id).into_iter().map(|one| plain(one, false));
+    let findings = report.findings.iter().map(|finding| {
+        let json = check_report::finding_json(module, id, finding);
+        plain(describe_finding(module, id, finding), json["status"] == "refuted")
+    });
+    KernelResult {
+        name: report.name.clone(),
+        verdict: report.verdict.word().to_string(),
+        launch: describe_launch(module.language, &report.launch),
+        assumptions: report.assumptions.clone(),
+        findings: warnings.chain(findings).collect(),
+    }
+}
+
+/// A line for each finding that is accepted.
+pub fn accepted(kernel: &KernelResult) -> String {
+    let mut text = String::new();
+    for one in &kernel.findings {
+        let Some(suppression) = &one.suppression else { continue };
+        let line = one.diagnostic.primary.as_ref().map(|span| format!(" (line {})", span.line));
+        text.push_str(&format!(
+            "  suppressed by {}: {}{}: {}\n",
+            suppression.by.word(),
+            one.diagnostic.rule,
+            line.unwrap_or_default(),
+            suppression.reason
+        ));
+    }
+    text
+}

@@ -1,0 +1,125 @@
+//! What `duet check` prints and how it ends under each format, with suppressed
+//! findings and a baseline; completions and the manual page.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const KERNELS: &str = "__global__ void fine(int *a) { a[threadIdx.x] = 1; }
+__global__ void bad(int *a) {
+  a[threadIdx.x] = 1;
+  a[threadIdx.x + 1] = 2;
+}
+";
+
+fn folder(source: &str) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("k.cu"), source).expect("a file");
+    folder
+}
+
+fn duet(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_duet"))
+        .current_dir(folder)
+        .args(args)
+        .env("DUET_Z3", concat!(env!("CARGO_MANIFEST_DIR"), "/../../.duet/z3/bin/z3"))
+        .env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
+        .output()
+        .expect("duet runs")
+}
+
+fn check(folder: &TempDir, options: &[&str]) -> Output {
+    let launch = ["check", "k.cu", "--block-dim=8", "--grid-dim=1"];
+    let args: Vec<&str> = launch.iter().chain(options).copied().collect();
+    duet(folder.path(), &args)
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+#[test]
+fn every_format_names_both_accesses() {
+    let folder = folder(KERNELS);
+    let sarif = check(&folder, &["--format=sarif"]);
+    assert!(sarif.status.code().is_some_and(|code| code == 1 || code == 2));
+    let json: Value = serde_json::from_slice(&sarif.stdout).expect("JSON");
+    let results = json["runs"][0]["results"].as_array().expect("results");
+    let race = results.iter().find(|one| one["ruleId"] == "write-write-race").expect("a race");
+    let lines: Vec<&Value> = race["relatedLocations"]
+        .as_array()
+        .expect("related locations")
+        .iter()
+        .map(|place| &place["physicalLocation"]["region"]["startLine"])
+        .collect();
+    assert!(lines.contains(&&Value::from(3)) && lines.contains(&&Value::from(4)), "{race}");
+    let github = stdout(&check(&folder, &["--format=github"]));
+    assert!(github.lines().any(|line| line.starts_with("::error file=k.cu,line=")), "{github}");
+    let html = stdout(&check(&folder, &["--format=html"]));
+    assert!(html.contains(">fine</a></td><td class=\"proved\">proved</td>"), "{html}");
+}
+
+#[test]
+fn accepted_findings_are_listed_and_prove_nothing() {
+    let comment = "// duet: allow(write-write-race) any of the two will do";
+    let folder = folder(
+        &KERNELS.replace("  a[threadIdx.x + 1]", &format!("  {comment}\n  a[threadIdx.x + 1]")),
+    );
+    let output = check(&folder, &[]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.contains("suppressed by comment: write-write-race"), "{text}");
+    assert!(text.contains("any of the two will do") && !text.contains("bad: proved"), "{text}");
+    let json: Value =
+        serde_json::from_slice(&check(&folder, &["--format=json"]).stdout).expect("JSON");
+    let bad = &json["kernels"][1];
+    assert_ne!(bad["verdict"], "proved");
+    let races = bad["findings"].as_array().expect("findings");
+    let race = races.iter().find(|one| one["rule"] == "write-write-race").expect("a race");
+    assert_eq!(race["suppressed"]["by"], "comment");
+}
+
+#[test]
+fn a_baseline_accepts_what_is_old() {
+    let folder = folder(KERNELS);
+    let first = check(&folder, &["--write-baseline=b.json"]);
+    assert_ne!(first.status.code(), Some(0));
+    let same = check(&folder, &["--baseline=b.json"]);
+    assert_eq!(same.status.code(), Some(0));
+    assert!(stdout(&same).contains("suppressed by baseline: write-write-race"));
+    let worse =
+        KERNELS.replace("  a[threadIdx.x] = 1;", "  a[threadIdx.x] = 1;\n  a[0] = threadIdx.x;");
+    std::fs::write(folder.path().join("k.cu"), worse).expect("a file");
+    assert_ne!(check(&folder, &["--baseline=b.json"]).status.code(), Some(0), "a new race");
+    std::fs::write(folder.path().join("b.json"), "{}").expect("a file");
+    assert_eq!(check(&folder, &["--baseline=b.json"]).status.code(), Some(4));
+    assert_eq!(check(&folder, &["--baseline=nowhere.json"]).status.code(), Some(4));
+}
+
+#[test]
+fn quiet_speaks_of_what_is_not_proved() {
+    let text = stdout(&check(&folder(KERNELS), &["--quiet"]));
+    assert!(text.starts_with("bad: ") && !text.contains("fine"), "{text}");
+    let only_fine = check(&folder(KERNELS), &["--quiet", "--kernel=fine", "--math-int"]);
+    assert!(only_fine.stdout.is_empty() && only_fine.stderr.is_empty());
+}
+
+#[test]
+fn completions_and_the_manual_know_every_command() {
+    let here = folder("");
+    let manual = stdout(&duet(here.path(), &["man"]));
+    let script = stdout(&duet(here.path(), &["completions", "bash"]));
+    for command in ["check", "bench", "emit", "run"] {
+        assert!(manual.contains(&format!("duet\\-{command}")), "{command}");
+        assert!(
+            script.contains(&format!("duet__subcmd__{command}"))
+                || script.contains(&format!("duet__{command}"))
+        );
+    }
+    assert!(manual.contains("\\-\\-block\\-dim") && script.contains("--block-dim"));
+    for shell in ["zsh", "fish", "elvish", "powershell"] {
+        assert!(stdout(&duet(here.path(), &["completions", shell])).contains("duet"), "{shell}");
+    }
+}
