@@ -5,7 +5,7 @@ use duet_fuzz::{Class, Plan, fuzz};
 #[test]
 fn no_defect_is_proved_absent() {
     let plan = Plan {
-        kernels: 300,
+        kernels: 2000,
         first: 0,
         seed: 1,
         jobs: 2,
