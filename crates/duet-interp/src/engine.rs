@@ -66,7 +66,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         options: &'a RunOptions,
         observer: &'a mut O,
     ) -> Result<Engine<'a, O>, RunError> {
-        check_launch(module, kernel, launch)?;
+        check_launch(module, kernel, launch, options)?;
         check_inputs(module, kernel, inputs)?;
         let sizes: Vec<_> = module
             .arrays

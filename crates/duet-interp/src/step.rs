@@ -430,7 +430,11 @@ impl<O: Observer> Engine<'_, O> {
         let nth = thread.unknowns;
         thread.unknowns += 1;
         let h = hash(&[self.options.seed, u64::from(thread.number), nth]);
-        let default = wide(h) & eval::mask(width);
+        let any = match self.options.unknown_below {
+            Some(below) => u128::from(h % u64::from(below.max(1))),
+            None => wide(h),
+        };
+        let default = any & eval::mask(width);
         if !O::ACTIVE {
             return default;
         }

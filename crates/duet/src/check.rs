@@ -44,7 +44,7 @@ pub fn check(args: &Args) -> Exit {
             reports
                 .iter()
                 .map(|(_, one)| exit_of(one))
-                .fold(exit_for(&loaded.diagnostics), Exit::max)
+                .fold(exit_for(&loaded.diagnostics), Exit::worse)
         }
         Err(message) => usage(&message),
     }
@@ -60,6 +60,7 @@ fn exit_of(report: &KernelReport) -> Exit {
     match report.verdict {
         Verdict::Proved => Exit::Proved,
         _ if is_internal => Exit::Internal,
+        Verdict::Refuted => Exit::Refuted,
         Verdict::Unproven | Verdict::Vacuous => Exit::Unproven,
     }
 }
@@ -168,8 +169,12 @@ fn print_kernel(args: &Args, module: &Module, kernel: Func, report: &KernelRepor
 
 /// `LABEL,proved,0.051,0.214`.
 fn csv(label: &str, loaded: &Loaded, reports: &[(Func, KernelReport)]) -> String {
-    let all_proved = reports.iter().all(|(_, report)| report.verdict == Verdict::Proved);
-    let verdict = if all_proved { "proved" } else { "unproven" };
+    let exit = reports.iter().map(|(_, one)| exit_of(one)).fold(Exit::Proved, Exit::worse);
+    let verdict = match exit {
+        Exit::Proved => "proved",
+        Exit::Refuted => "refuted",
+        _ => "unproven",
+    };
     let check: Duration = reports.iter().map(|(_, report)| report.took).sum();
     let clang = loaded.timings.clang.as_secs_f64();
     format!("{label},{verdict},{clang:.3},{:.3}\n", check.as_secs_f64())

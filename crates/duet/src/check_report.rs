@@ -45,12 +45,22 @@ fn verdict(report: &KernelReport) -> String {
     match report.verdict {
         Verdict::Proved => "proved".to_string(),
         Verdict::Vacuous => "unproven, vacuous".to_string(),
-        Verdict::Unproven => {
-            let errors = errors(report).count();
-            let findings = if errors == 1 { "finding" } else { "findings" };
-            format!("unproven, {errors} {findings}")
+        Verdict::Unproven => format!("unproven, {}", counted(errors(report).count())),
+        Verdict::Refuted => {
+            let (refuted, open): (Vec<&Finding>, Vec<&Finding>) =
+                errors(report).partition(|finding| finding.is_refuted());
+            let more = match open.len() {
+                0 => String::new(),
+                open => format!(", {open} more not proved"),
+            };
+            format!("refuted, {} shown by a run{more}", counted(refuted.len()))
         }
     }
+}
+
+/// `1 finding`, `2 findings`.
+fn counted(findings: usize) -> String {
+    format!("{findings} finding{}", if findings == 1 { "" } else { "s" })
 }
 
 /// Findings that stand against the verdict.
@@ -60,8 +70,11 @@ fn errors(report: &KernelReport) -> impl Iterator<Item = &Finding> {
 
 /// How many kernels got which verdict.
 pub fn total(reports: &[(Func, KernelReport)]) -> String {
-    let proved = reports.iter().filter(|(_, one)| one.verdict == Verdict::Proved).count();
-    format!("{} kernels: {proved} proved, {} unproven\n", reports.len(), reports.len() - proved)
+    let count = |verdict| reports.iter().filter(|(_, one)| one.verdict == verdict).count();
+    let (proved, refuted) = (count(Verdict::Proved), count(Verdict::Refuted));
+    let unproven = reports.len() - proved - refuted;
+    let refuted = if refuted > 0 { format!(", {refuted} refuted") } else { String::new() };
+    format!("{} kernels: {proved} proved{refuted}, {unproven} unproven\n", reports.len())
 }
 
 /// The properties one by one, and what went into the verdict.
@@ -70,6 +83,7 @@ pub fn details(module: &Module, kernel: Func, report: &KernelReport) -> String {
     for one in &report.properties {
         let status = match one.status {
             PropertyStatus::Proved => "proved".to_string(),
+            PropertyStatus::Refuted => "refuted".to_string(),
             PropertyStatus::Unproven => "unproven".to_string(),
             PropertyStatus::NotChecked => "not checked".to_string(),
             PropertyStatus::DependsOn(finding) => {
@@ -154,6 +168,7 @@ fn kernel_json(module: &Module, kernel: Func, report: &KernelReport) -> Value {
         .map(|one| {
             let (verdict, depends) = match one.status {
                 PropertyStatus::Proved => ("proved", None),
+                PropertyStatus::Refuted => ("refuted", None),
                 PropertyStatus::Unproven => ("unproven", None),
                 PropertyStatus::DependsOn(finding) => ("unproven", Some(finding)),
                 PropertyStatus::NotChecked => ("not-checked", None),
@@ -194,7 +209,7 @@ fn inference_json(report: &KernelReport) -> Value {
 
 fn finding_json(module: &Module, kernel: Func, finding: &Finding) -> Value {
     let mut value = duet_report::diagnostic_to_json(&describe_finding(module, kernel, finding));
-    value["status"] = json!("unproven");
+    value["status"] = json!(if finding.is_refuted() { "refuted" } else { "unproven" });
     // The second access: one place or none.
     let secondary = value["secondary"].as_array().and_then(|places| places.first()).cloned();
     value["secondary"] = match (secondary, finding.secondary) {
