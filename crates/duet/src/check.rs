@@ -134,7 +134,7 @@ fn check_one(
 fn print(args: &Args, loaded: &Loaded, module: &Module, reports: &[(Func, KernelReport)]) {
     if args.json() {
         if !args.silent {
-            let json = check_report::json(&args.frontend.file, loaded, module, reports);
+            let json = check_report::json(&args.replay(), loaded, module, reports);
             output::print(&format!("{json:#}\n"));
         }
     } else if !args.silent {
@@ -157,7 +157,13 @@ fn print(args: &Args, loaded: &Loaded, module: &Module, reports: &[(Func, Kernel
 
 fn print_kernel(args: &Args, module: &Module, kernel: Func, report: &KernelReport) {
     let limit = args.error_limit;
-    output::print_diagnostics(&check_report::diagnostics(module, kernel, report, limit));
+    output::print_diagnostics(&check_report::diagnostics(
+        module,
+        kernel,
+        report,
+        &args.replay(),
+        limit,
+    ));
     output::print(&check_report::summary(module, report, limit));
     if args.verbose {
         output::print(&check_report::details(module, kernel, report));

@@ -1,6 +1,5 @@
 //! What `duet check` says: text for people, and JSON.
 
-use std::path::Path;
 use std::time::Duration;
 
 use duet_engine::check::{
@@ -12,18 +11,29 @@ use duet_ir::{Diagnostic, Func, Module, Severity};
 use serde_json::{Value, json};
 
 use crate::explain;
+use crate::replay::{Replay, evidence_json, position_json, scalar_json};
 
 /// The findings of a kernel as messages, at most so many (0: all).
 pub fn diagnostics(
     module: &Module,
     kernel: Func,
     report: &KernelReport,
+    replay: &Replay,
     limit: usize,
 ) -> Vec<Diagnostic> {
     let shown = if limit == 0 { report.findings.len() } else { limit };
     let mut list: Vec<Diagnostic> = missing_restrict(module, kernel).into_iter().collect();
     let findings = report.findings.iter().take(shown);
-    list.extend(findings.map(|finding| describe_finding(module, kernel, finding)));
+    list.extend(findings.map(|finding| {
+        let diagnostic = describe_finding(module, kernel, finding);
+        match &finding.why {
+            Why::Run(evidence) => {
+                let command = replay.line(module, kernel, evidence);
+                diagnostic.note(format!("to see it again:\n{command}"))
+            }
+            _ => diagnostic,
+        }
+    }));
     list
 }
 
@@ -131,18 +141,20 @@ pub fn timings(report: &KernelReport, clang: Duration) -> String {
 /// The whole result. docs/check.md describes the fields; they are only ever
 /// added to.
 pub fn json(
-    file: &Path,
+    replay: &Replay,
     loaded: &Loaded,
     module: &Module,
     reports: &[(Func, KernelReport)],
 ) -> Value {
-    let kernels: Vec<Value> =
-        reports.iter().map(|(kernel, report)| kernel_json(module, *kernel, report)).collect();
+    let kernels: Vec<Value> = reports
+        .iter()
+        .map(|(kernel, report)| kernel_json(module, *kernel, report, replay))
+        .collect();
     let messages: Vec<Value> =
         loaded.diagnostics.iter().map(duet_report::diagnostic_to_json).collect();
     json!({
         "version": 1,
-        "file": file.display().to_string(),
+        "file": replay.file,
         "kernels": kernels,
         "diagnostics": messages,
         "timings": {
@@ -157,9 +169,9 @@ fn milliseconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 
-fn kernel_json(module: &Module, kernel: Func, report: &KernelReport) -> Value {
-    let findings: Vec<Value> =
-        report.findings.iter().map(|finding| finding_json(module, kernel, finding)).collect();
+fn kernel_json(module: &Module, kernel: Func, report: &KernelReport, replay: &Replay) -> Value {
+    let one = |finding| finding_json(module, kernel, finding, replay);
+    let findings: Vec<Value> = report.findings.iter().map(one).collect();
     let warnings: Vec<Value> =
         missing_restrict(module, kernel).iter().map(duet_report::diagnostic_to_json).collect();
     let properties: Vec<Value> = report
@@ -207,7 +219,7 @@ fn inference_json(report: &KernelReport) -> Value {
     json!({ "rules": rules.collect::<serde_json::Map<_, _>>() })
 }
 
-fn finding_json(module: &Module, kernel: Func, finding: &Finding) -> Value {
+fn finding_json(module: &Module, kernel: Func, finding: &Finding, replay: &Replay) -> Value {
     let mut value = duet_report::diagnostic_to_json(&describe_finding(module, kernel, finding));
     value["status"] = json!(if finding.is_refuted() { "refuted" } else { "unproven" });
     // The second access: one place or none.
@@ -219,6 +231,7 @@ fn finding_json(module: &Module, kernel: Func, finding: &Finding) -> Value {
         (None, None) => Value::Null,
     };
     value["witness"] = match &finding.why {
+        Why::Run(evidence) => evidence_json(module, kernel, evidence, replay),
         Why::Model(witness) => witness_json(witness),
         _ => Value::Null,
     };
@@ -226,27 +239,12 @@ fn finding_json(module: &Module, kernel: Func, finding: &Finding) -> Value {
 }
 
 fn witness_json(witness: &Witness) -> Value {
-    let threads: Vec<Value> = witness
-        .threads
-        .iter()
-        .map(|position| json!({ "thread": position.thread, "block": position.block }))
-        .collect();
-    let arguments: serde_json::Map<String, Value> = witness
-        .arguments
-        .iter()
-        .map(|(name, value)| {
-            let fields = json!({
-                "type": value.ty.to_string(),
-                "bits": format!("{:#x}", value.bits),
-                "text": value.to_string(),
-            });
-            (name.clone(), fields)
-        })
-        .collect();
+    let arguments: serde_json::Map<String, Value> =
+        witness.arguments.iter().map(|(name, value)| (name.clone(), scalar_json(value))).collect();
     json!({
         "block_dim": witness.block_dim,
         "grid_dim": witness.grid_dim,
-        "threads": threads,
+        "threads": witness.threads.iter().map(position_json).collect::<Vec<_>>(),
         "arguments": arguments,
     })
 }

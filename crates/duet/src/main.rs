@@ -13,6 +13,7 @@ mod explain;
 mod frontend_args;
 mod output;
 mod peer_options;
+mod replay;
 mod run;
 mod run_report;
 mod sizes;

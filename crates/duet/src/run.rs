@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use duet_engine::check::{AnnotationFilter, AnnotationOptions, select_annotations};
 use duet_engine::{Size, Sizes};
 use duet_interp::{
     ArrayInput, Fill, Finding, Inputs, Key, Launch, Outcome, RunOptions, Schedule, Small, Status,
@@ -51,6 +52,12 @@ pub struct Args {
     /// Print the contents of this array at the end (may be repeated)
     #[arg(long = "print", value_name = "ARRAY")]
     prints: Vec<String>,
+    /// Ignore preconditions and assumptions in contracts of the source
+    #[arg(long)]
+    no_annotations: bool,
+    /// Of contracts keep only preconditions
+    #[arg(long)]
+    only_requires: bool,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -84,20 +91,37 @@ impl From<String> for Failure {
 fn try_run(args: &Args) -> Result<Exit, Failure> {
     let launch = launch(args)?;
     let language = args.frontend.guess_language();
-    let loaded = args.frontend.load(args.sizes.sizes().macros(language)).map_err(Failure::Exit)?;
-    let kernels: Vec<Func> = loaded.module.kernels().map(|(id, _)| id).collect();
+    let mut macros = args.sizes.sizes().macros(language);
+    if !args.frontend.defines.iter().any(|one| one.starts_with("__WARP_SIZE")) {
+        macros.push("__WARP_SIZE=32".to_string());
+    }
+    macros.extend(args.only_requires.then(|| "ONLY_REQUIRES".to_string()));
+    let loaded = args.frontend.load(macros).map_err(Failure::Exit)?;
+    let module = select_annotations((*loaded.module).clone(), args.annotations());
+    let kernels: Vec<Func> = module.kernels().map(|(id, _)| id).collect();
     let mut exit = Exit::Proved;
     let mut reports = vec![];
     for &kernel in &kernels {
-        let inputs = inputs(args, &loaded.module, kernel)?;
+        let inputs = inputs(args, &module, kernel)?;
         let options = options(args)?;
-        let outcome = duet_interp::run(&loaded.module, kernel, &launch, &inputs, &options)
+        let outcome = duet_interp::run(&module, kernel, &launch, &inputs, &options)
             .map_err(|error| error.to_string())?;
         exit = exit.worse(exit_of(&outcome));
         reports.push((kernel, outcome));
     }
-    report(args, &loaded.module, &launch, &reports)?;
+    report(args, &module, &launch, &reports)?;
     Ok(exit)
+}
+
+impl Args {
+    fn annotations(&self) -> AnnotationOptions {
+        let filter = match (self.no_annotations, self.only_requires) {
+            (true, _) => AnnotationFilter::None,
+            (_, true) => AnnotationFilter::OnlyRequires,
+            _ => AnnotationFilter::All,
+        };
+        AnnotationOptions { filter, ..AnnotationOptions::default() }
+    }
 }
 
 /// A run with a defect refutes; one that did not finish tells nothing.

@@ -23,7 +23,7 @@ pub fn describe_finding(module: &Module, kernel: Func, finding: &Finding) -> Dia
     let second = finding.secondary.and_then(|inst| text.span(inst));
     if let Why::Run(evidence) = &finding.why {
         let run = DescribeRun { text: &text, evidence };
-        let [label, other] = run.labels(finding);
+        let [label, other] = run.labels();
         diagnostic.label = label;
         diagnostic.secondary.extend(second.zip(other));
     } else if let Some(second) = second

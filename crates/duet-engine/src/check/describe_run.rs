@@ -73,10 +73,10 @@ impl DescribeRun<'_> {
     }
 
     /// What happens at the finding's two places.
-    pub(super) fn labels(&self, finding: &Finding) -> [Option<String>; 2] {
+    pub(super) fn labels(&self) -> [Option<String>; 2] {
         use FindingKind::*;
         let defect = &self.evidence.defect;
-        let [first, second] = match &defect.kind {
+        match &defect.kind {
             Race(race) | BenignRace(race) => {
                 [Some(self.side(race, &race.first)), Some(self.side(race, &race.second))]
             }
@@ -97,10 +97,6 @@ impl DescribeRun<'_> {
                 });
                 [here, None]
             }
-        };
-        match Some(defect.primary) == finding.primary {
-            true => [first, second],
-            false => [second, first],
         }
     }
 

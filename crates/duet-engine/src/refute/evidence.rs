@@ -36,6 +36,17 @@ impl Defect {
         places && class(self.rule) == class(finding.rule)
     }
 
+    /// The same, told in the order of the finding's places.
+    pub fn towards(self, finding: &Finding) -> Defect {
+        match (self.secondary, finding.primary) {
+            (Some(other), Some(first)) if self.primary != first && other == first => {
+                let secondary = Some(self.primary);
+                Defect { primary: other, secondary, kind: turned(self.kind), ..self }
+            }
+            _ => self,
+        }
+    }
+
     /// The thread, or the two threads, in the order of the instructions.
     pub fn threads(&self) -> Vec<Position> {
         let positions = match &self.kind {
@@ -50,6 +61,25 @@ impl Defect {
             kind => at_of(kind).map(|at| vec![at.thread]).unwrap_or_default(),
         };
         positions.into_iter().map(|at| Position { thread: at.thread, block: at.block }).collect()
+    }
+}
+
+/// The two sides of a finding in the other order.
+fn turned(kind: FindingKind) -> FindingKind {
+    use FindingKind::*;
+    let race = |race: duet_interp::Race| duet_interp::Race {
+        first: race.second,
+        second: race.first,
+        ..race
+    };
+    match kind {
+        Race(one) => Race(race(one)),
+        BenignRace(one) => BenignRace(race(one)),
+        BarrierDivergence { scope, first, second } => {
+            BarrierDivergence { scope, first: second, second: first }
+        }
+        CopyMismatch { first, second } => CopyMismatch { first: second, second: first },
+        other => other,
     }
 }
 

@@ -159,6 +159,7 @@ fn confirm(
         Why::Run(Box::new(Evidence { run: run.clone(), defect, paths, first_weight }))
     };
     for (number, defect) in shown.findings {
+        let defect = defect.towards(&findings[number]);
         findings[number].why = evidence(defect);
     }
     for defect in shown.further {
