@@ -204,8 +204,9 @@ pub struct RunOptions {
     pub limits: Limits,
     /// Look for data races? Off, runs are faster.
     pub races: bool,
-    /// `fresh` and other unknown results are below this, so that they have a chance
-    /// to be equal. `None`: any bits.
+    /// `fresh` and other unknown results, and the elements of memory that nobody has
+    /// written, are below this, so that they have a chance to be equal. `None`: any
+    /// bits.
     pub unknown_below: Option<u32>,
     /// Run only these blocks, by their numbers (x fastest): the start of a run in
     /// which the others come later. Not for kernels with barriers of the grid.

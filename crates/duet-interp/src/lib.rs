@@ -25,7 +25,8 @@
 //! * Preconditions speak of memory as the launch gives it (`preconditions`).
 //! * An assertion that is false is reported, and the thread goes on. A false
 //!   precondition or assumption ends the run: it shows nothing.
-//! * Assertions and assumptions over ghost values that one thread's run cannot
+//! * A loop invariant that is false at its loop's head is reported.
+//! * Assertions, invariants and assumptions over ghost values that one thread's run cannot
 //!   know (the other thread's values, access logs) are skipped (`taint`).
 //!
 //! # What it leaves out

@@ -512,6 +512,11 @@ impl<O: Observer> Engine<'_, O> {
             Requires | GlobalRequires if is_false => {
                 self.stop = Some(Status::RequirementFailed(at(self)));
             }
+            Invariant | GlobalInvariant if is_false => {
+                self.note("invariant-failed", thread.number, site, |at| {
+                    FindingKind::InvariantFailed { at }
+                });
+            }
             Assume | Axiom if is_false => self.stop = Some(Status::AssumptionFailed(at(self))),
             ArraySnapshot => self.snapshot(block, thread, &args),
             _ => {}

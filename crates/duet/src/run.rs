@@ -7,7 +7,7 @@ use duet_engine::{Size, Sizes};
 use duet_interp::{
     ArrayInput, Fill, Finding, Inputs, Key, Launch, Outcome, RunOptions, Schedule, Small, Status,
 };
-use duet_ir::{Func, Module, ParamKind, Type};
+use duet_ir::{ArrayData, Func, Module, ParamKind, Type};
 
 use crate::exit::Exit;
 use crate::frontend_args::FrontendArgs;
@@ -219,11 +219,21 @@ fn inputs(args: &Args, module: &Module, kernel: Func) -> Result<Inputs, String> 
     }
     for text in &args.fills {
         let (name, value) = split_assignment("--fill", text)?;
-        let array = module.arrays.iter().find(|(_, data)| data.name == name);
-        let (_, data) = array.ok_or_else(|| format!("--fill: there is no array `{name}`"))?;
-        inputs.arrays.insert(Key::from(name), parse_fill(value, data.granule)?);
+        let data = find_array(module, kernel, name)
+            .ok_or_else(|| format!("--fill: there is no array `{name}`"))?;
+        inputs.arrays.insert(Key::from(data.name.as_str()), parse_fill(value, data.granule)?);
     }
     Ok(inputs)
+}
+
+/// The array behind a pointer parameter of the kernel, or of this name.
+fn find_array<'m>(module: &'m Module, kernel: Func, name: &str) -> Option<&'m ArrayData> {
+    let params = &module.functions[kernel].params;
+    let own = params.iter().find_map(|param| match param.kind {
+        ParamKind::Array(array) if param.name == name => Some(&module.arrays[array]),
+        _ => None,
+    });
+    own.or_else(|| module.arrays.values().find(|data| data.name == name))
 }
 
 fn split_assignment<'t>(option: &str, text: &'t str) -> Result<(&'t str, &'t str), String> {

@@ -43,6 +43,7 @@ impl DescribeRun<'_> {
                 let last = first.wrapping_add(i64::from(*len) - 1);
                 format!("bytes {first} to {last} lie outside `{name}`{size}")
             }
+            InvariantFailed { .. } => "a loop invariant is false".to_string(),
             _ => match finding.rule {
                 "invalid-pointer" => "a pointer is null or points nowhere".to_string(),
                 "constant-write" => "constant memory is written".to_string(),

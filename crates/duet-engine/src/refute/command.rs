@@ -21,16 +21,7 @@ pub fn command_line(
     }
     words.extend(launch_words(module.language, run));
     words.extend(argument_words(module, kernel, &run.inputs));
-    for (key, input) in &run.inputs.arrays {
-        let Key::Name(name) = key else { continue };
-        words.push("--fill".to_string());
-        let count = input.bytes.map(|bytes| {
-            let granule = module.arrays.values().find(|data| data.name == *name);
-            bytes / granule.map_or(1, |data| u64::from(data.granule.max(1)))
-        });
-        let count = count.map_or(String::new(), |count| format!("x{count}"));
-        words.push(format!("{name}={}{count}", fill_text(&input.fill)));
-    }
+    words.extend(array_words(module, kernel, &run.inputs));
     words.extend(order_words(run));
     words
 }
@@ -66,6 +57,25 @@ fn argument_words(module: &Module, kernel: Func, inputs: &Inputs) -> Vec<String>
         let name = if unique { param.name.clone() } else { index.to_string() };
         words.push("--arg".to_string());
         words.push(format!("{name}={}", scalar_text(bits, func.type_of(value))));
+    }
+    words
+}
+
+fn array_words(module: &Module, kernel: Func, inputs: &Inputs) -> Vec<String> {
+    let mut words = vec![];
+    for (key, input) in &inputs.arrays {
+        let Key::Name(name) = key else { continue };
+        let Some((array, data)) = module.arrays.iter().find(|(_, data)| data.name == *name) else {
+            continue;
+        };
+        // An array's name tells it from those of other kernels, a parameter's does not.
+        let params = &module.functions[kernel].params;
+        let own = params.iter().find(|param| param.kind == ParamKind::Array(array));
+        let name = own.map_or(name, |param| &param.name);
+        let granule = u64::from(data.granule.max(1));
+        let count = input.bytes.map_or(String::new(), |bytes| format!("x{}", bytes / granule));
+        words.push("--fill".to_string());
+        words.push(format!("{name}={}{count}", fill_text(&input.fill)));
     }
     words
 }

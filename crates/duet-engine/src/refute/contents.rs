@@ -25,22 +25,28 @@ pub(super) enum Contents {
     Ones,
     /// Random bytes.
     Random,
+    /// Counting numbers, small numbers and zeros in turn, beginning with the one of
+    /// this number: an array of indices and one of values seldom want the same.
+    Mixed(usize),
 }
 
 impl Contents {
     /// All that are tried, the easiest to read first.
-    pub(super) const ALL: [Contents; 8] = [
+    pub(super) const ALL: [Contents; 11] = [
         Contents::Zero,
         Contents::Counting,
         Contents::SmallInputs(4),
         Contents::Small(4),
         Contents::SmallInputs(64),
+        Contents::Mixed(0),
+        Contents::Mixed(1),
+        Contents::Mixed(2),
         Contents::Ones,
         Contents::Small(2),
         Contents::Random,
     ];
 
-    fn fill(self, is_written: bool, floats: bool) -> Fill {
+    fn fill(self, number: usize, is_written: bool, floats: bool) -> Fill {
         let small = |below| Fill::Small(Small { seed: 1, below, floats });
         match self {
             Contents::Zero => Fill::Zero,
@@ -49,6 +55,11 @@ impl Contents {
             Contents::Counting => Fill::Iota,
             Contents::Ones => Fill::Ones,
             Contents::Random => Fill::Random(1),
+            Contents::Mixed(first) => match (first + number) % 3 {
+                0 => Fill::Iota,
+                1 => small(4),
+                _ => Fill::Zero,
+            },
         }
     }
 }
@@ -59,8 +70,8 @@ impl Subject<'_> {
     pub(super) fn fill(&self, inputs: &mut Inputs, contents: Contents, model: Option<&Witness>) {
         let wanted = self.wanted_cells();
         let (written, floats) = (self.written_arrays(), self.float_arrays());
-        for array in input_arrays(self.module, self.func) {
-            let fill = contents.fill(written.contains(&array), floats.contains(&array));
+        for (number, array) in input_arrays(self.module, self.func).into_iter().enumerate() {
+            let fill = contents.fill(number, written.contains(&array), floats.contains(&array));
             let mut cells = self.model_cells(array, model);
             cells.extend(wanted.get(&array).cloned().unwrap_or_default());
             let fill = if cells.is_empty() { fill } else { Fill::Cells(cells) };

@@ -108,6 +108,7 @@ pub(super) fn is_shown_by_runs(rule: &str) -> bool {
             | "barrier-divergence"
             | "exit-before-barrier"
             | "assertion-failed"
+            | "invariant-failed"
             | "invalid-pointer"
             | "constant-write"
             | "out-of-bounds"
@@ -172,6 +173,7 @@ impl Subject<'_> {
             OutOfBounds { at: place, .. } if self.options.check_bounds => {
                 at("out-of-bounds", place)
             }
+            InvariantFailed { at: place } => at("invariant-failed", place),
             AssertFailed { at: place, kind } => at(assertion_rule(*kind), place),
             _ => None,
         }
@@ -238,6 +240,7 @@ fn at_of(kind: &FindingKind) -> Option<At> {
         | OutOfBounds { at, .. }
         | Uninitialised { at, .. }
         | AssertFailed { at, .. }
+        | InvariantFailed { at }
         | DivisionByZero { at }
         | SignedOverflow { at } => Some(*at),
         _ => None,

@@ -115,6 +115,7 @@ impl<'a> Search<'a> {
                 let mut run = Run::new(launch.clone());
                 run.inputs.scalars.extend(arguments);
                 self.subject.fill(&mut run.inputs, contents, Some(model));
+                run.unknown_below = Some(16);
                 self.try_blocks(run, &model.threads);
             }
         }
@@ -131,7 +132,7 @@ impl<'a> Search<'a> {
             let mut run = Run::new(launch.clone());
             run.inputs.scalars.extend(arguments);
             self.subject.fill(&mut run.inputs, contents, None);
-            run.unknown_below = (contents == Contents::Zero).then_some(16);
+            run.unknown_below = (contents != Contents::Random).then_some(16);
             if legal < before {
                 // Tried in an earlier round, unless it was refused.
                 legal += usize::from(self.is_accepted(&run));
