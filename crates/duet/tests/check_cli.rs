@@ -329,7 +329,7 @@ fn annotations_can_be_left_out() {
 ";
     let sizes = ["--block-dim=8", "--grid-dim=1"];
     let with = |options: &[&str]| Checked::cuda(source, &[&sizes[..], options].concat());
-    with(&[]).exits(UNPROVEN).says("error[invariant-failed]").omits("write-write-race");
+    with(&[]).exits(REFUTED).says("error[invariant-failed]").omits("write-write-race");
     with(&["--invariants-as-candidates"]).exits(PROVED).says("the precondition on line 2 holds");
     with(&["--only-requires"]).exits(PROVED);
     with(&["--no-annotations"]).exits(REFUTED).says("write-write-race").omits("invariant-failed");
