@@ -21,7 +21,7 @@ pub fn diagnostics(
     limit: usize,
 ) -> Vec<Diagnostic> {
     let shown = if limit == 0 { report.findings.len() } else { limit };
-    let mut list: Vec<Diagnostic> = missing_restrict(module, kernel).into_iter().collect();
+    let mut list: Vec<Diagnostic> = missing_restrict(module, kernel, report).into_iter().collect();
     let findings = report.findings.iter().take(shown);
     list.extend(findings.map(|finding| describe_finding(module, kernel, finding)));
     list
@@ -146,8 +146,10 @@ fn milliseconds(duration: Duration) -> f64 {
 fn kernel_json(module: &Module, kernel: Func, report: &KernelReport) -> Value {
     let findings: Vec<Value> =
         report.findings.iter().map(|finding| finding_json(module, kernel, finding)).collect();
-    let warnings: Vec<Value> =
-        missing_restrict(module, kernel).iter().map(duet_report::diagnostic_to_json).collect();
+    let warnings: Vec<Value> = missing_restrict(module, kernel, report)
+        .iter()
+        .map(duet_report::diagnostic_to_json)
+        .collect();
     let properties: Vec<Value> = report
         .properties
         .iter()
