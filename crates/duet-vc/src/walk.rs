@@ -32,6 +32,8 @@ pub struct Walk {
     pub headers: Vec<HeaderTerm>,
     /// Ends of the region.
     pub ends: Vec<EndTerm>,
+    /// Waits for asynchronous copies, with the events.
+    pub waits: Vec<(Inst, Vec<TermId>)>,
 }
 
 /// A fact that holds from a point on.
@@ -41,6 +43,8 @@ pub struct Assumption {
     pub at: Point,
     /// It, or that its place was not passed.
     pub fact: TermId,
+    /// The source states it: a precondition, an assumption or an axiom.
+    pub stated: bool,
 }
 
 /// A place in a walk: a node, and how far in the order of the walk.
@@ -53,21 +57,31 @@ pub struct Point {
 }
 
 impl Walk {
+    /// Is the first node on a way to the second?
+    pub fn is_before(&self, first: Node, second: Node) -> bool {
+        self.ancestors.get(&second).is_some_and(|nodes| nodes[first.index()])
+    }
+
     /// The facts that a thread at `point` has passed.
     ///
     /// SOUNDNESS: what is assumed later, or on another way, is no fact here: an
     /// invariant must not help to prove that it holds on arrival, nor an
     /// assumption excuse an access before it (test `later_assumptions`).
     pub fn facts_at(&self, point: Point) -> Vec<TermId> {
-        let before = self.ancestors.get(&point.node);
-        self.assumptions
-            .iter()
-            .filter(|assumption| match assumption.at.node == point.node {
-                true => assumption.at.moment < point.moment,
-                false => before.is_some_and(|nodes| nodes[assumption.at.node.index()]),
-            })
-            .map(|assumption| assumption.fact)
-            .collect()
+        self.passed_at(point).map(|assumption| assumption.fact).collect()
+    }
+
+    /// Those of them that the source does not state.
+    pub fn facts_not_stated_at(&self, point: Point) -> Vec<TermId> {
+        let own = self.passed_at(point).filter(|assumption| !assumption.stated);
+        own.map(|assumption| assumption.fact).collect()
+    }
+
+    fn passed_at(&self, point: Point) -> impl Iterator<Item = &Assumption> {
+        self.assumptions.iter().filter(move |assumption| match assumption.at.node == point.node {
+            true => assumption.at.moment < point.moment,
+            false => self.is_before(assumption.at.node, point.node),
+        })
     }
 }
 
@@ -78,6 +92,8 @@ pub struct SiteTerm {
     pub inst: Inst,
     /// Where in the walk.
     pub at: Point,
+    /// The pass it belongs to.
+    pub context: Context,
     /// The array.
     pub array: Array,
     /// Condition under which it happens.
@@ -94,6 +110,10 @@ pub struct SiteTerm {
     pub values: Vec<TermId>,
     /// Alignment that the source promises.
     pub align: u32,
+    /// What an atomic operation yields, if anybody uses it.
+    pub result: Option<TermId>,
+    /// It is done by the agent of an asynchronous copy, not by the thread.
+    pub by_agent: bool,
 }
 
 /// Something that must hold when it is reached.
@@ -125,6 +145,8 @@ pub struct HeaderTerm {
     pub initial: Vec<TermId>,
     /// Parameters at the arbitrary visit.
     pub params: Vec<TermId>,
+    /// How many visits came before it, since the arrival from outside.
+    pub visits: TermId,
     /// Edges that come from outside, then edges that come back.
     pub edges: Vec<HeaderEdge>,
 }

@@ -50,9 +50,17 @@ pub struct Args {
     /// Threads that return before a barrier are an error in CUDA too
     #[arg(long)]
     strict: bool,
-    /// Threads that old code takes to run in lock step; defines __WARP_SIZE
+    /// Assume that warps of N threads run in lock step, as old code does
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     warp_sync: Option<u32>,
+
+    /// Different pointers may point into the same memory
+    #[arg(long)]
+    may_alias: bool,
+
+    /// Show that what the source assumes leaves every barrier and access reachable
+    #[arg(long)]
+    vacuity: bool,
 
     /// Ignore contracts, loop invariants and barrier invariants of the source
     #[arg(long, conflicts_with = "only_requires")]
@@ -96,8 +104,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ["auto", "bits", "integers"])]
     encoding: String,
     /// Leave out what only makes the check faster, for studies: algebra, uniformity,
-    /// joint-questions, read-only-arrays
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ["algebra", "uniformity", "joint-questions", "read-only-arrays"])]
+    /// joint-questions, read-only-arrays, quiet-intervals, private-arrays, elements
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ["algebra", "uniformity", "joint-questions", "read-only-arrays", "quiet-intervals", "private-arrays", "elements"])]
     without: Vec<String>,
 
     /// Say of each question who answered it, and show the steps of the algebra
@@ -222,12 +230,6 @@ impl Args {
     /// What is said about options before anything else.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.peer.notes();
-        if self.warp_sync.is_some() {
-            notes.push(
-                "--warp-sync only defines __WARP_SIZE: threads of a warp are not assumed to run in lock step"
-                    .to_string(),
-            );
-        }
         if self.frontend.no_inline {
             notes.push("--no-inline has no effect here: device functions are inlined".to_string());
         }
@@ -322,12 +324,17 @@ impl Args {
             rules: self.rules(),
             refute: !self.no_refute,
             warp_sync: self.warp_sync,
+            may_alias: self.may_alias,
+            vacuity: self.vacuity,
             time_limit: Some(self.timeout).filter(|limit| !limit.is_zero()),
             explain: self.explain,
             shortcuts: Shortcuts {
                 uniformity: self.uses("uniformity"),
                 joint_questions: self.uses("joint-questions"),
                 read_only_arrays: self.uses("read-only-arrays"),
+                quiet_intervals: self.uses("quiet-intervals"),
+                private_arrays: self.uses("private-arrays"),
+                elements: self.uses("elements"),
             },
             ..CheckOptions::new(launch_spec(func, sizes))
         })

@@ -176,8 +176,10 @@ fn milliseconds(duration: Duration) -> f64 {
 fn kernel_json(module: &Module, kernel: Func, report: &KernelReport, replay: &Replay) -> Value {
     let one = |finding| finding_json(module, kernel, finding, replay);
     let findings: Vec<Value> = report.findings.iter().map(one).collect();
-    let warnings: Vec<Value> =
-        missing_restrict(module, kernel).iter().map(duet_report::diagnostic_to_json).collect();
+    let warnings: Vec<Value> = missing_restrict(module, kernel, report)
+        .iter()
+        .map(duet_report::diagnostic_to_json)
+        .collect();
     let properties: Vec<Value> = report
         .properties
         .iter()
@@ -200,7 +202,7 @@ fn kernel_json(module: &Module, kernel: Func, report: &KernelReport, replay: &Re
         "assumptions": report.assumptions,
         "findings": findings,
         "warnings": warnings,
-        "example": report.example.as_ref().map(witness_json),
+        "example": report.example.as_ref().map(|witness| witness_json(module, witness)),
         "questions": explain::json(module, kernel, &report.asked),
         "loops": report.loops,
         "invariants": report.invariants,
@@ -236,19 +238,28 @@ fn finding_json(module: &Module, kernel: Func, finding: &Finding, replay: &Repla
     };
     value["witness"] = match &finding.why {
         Why::Run(evidence) => evidence_json(module, kernel, evidence, replay),
-        Why::Model(witness) => witness_json(witness),
+        Why::Model(witness) => witness_json(module, witness),
         _ => Value::Null,
     };
     value
 }
 
-fn witness_json(witness: &Witness) -> Value {
+fn witness_json(module: &Module, witness: &Witness) -> Value {
     let arguments: serde_json::Map<String, Value> =
         witness.arguments.iter().map(|(name, value)| (name.clone(), scalar_json(value))).collect();
+    let touched: Vec<Value> = witness
+        .touched
+        .iter()
+        .map(|one| {
+            let array = &module.arrays[one.array].name;
+            json!({ "array": array, "offset": one.offset, "bytes": one.bytes })
+        })
+        .collect();
     json!({
         "block_dim": witness.block_dim,
         "grid_dim": witness.grid_dim,
         "threads": witness.threads.iter().map(position_json).collect::<Vec<_>>(),
         "arguments": arguments,
+        "touched": touched,
     })
 }

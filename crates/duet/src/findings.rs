@@ -58,7 +58,7 @@ fn kernel(module: &Module, id: Func, report: &KernelReport, replay: &Replay) -> 
         is_refuted,
         suppression: None,
     };
-    let warnings = missing_restrict(module, id).into_iter().map(|one| plain(one, false));
+    let warnings = missing_restrict(module, id, report).into_iter().map(|one| plain(one, false));
     let findings = report
         .findings
         .iter()

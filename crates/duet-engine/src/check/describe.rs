@@ -9,7 +9,7 @@ use duet_vc::{Extent, LaunchSpec};
 
 use super::assumptions::unrestricted_pointers;
 use super::describe_run::DescribeRun;
-use super::report::{Finding, Position, Why, Witness};
+use super::report::{Finding, KernelReport, Position, Touched, Why, Witness};
 
 /// A finding about a kernel, as a diagnostic.
 pub fn describe_finding(module: &Module, kernel: Func, finding: &Finding) -> Diagnostic {
@@ -38,8 +38,15 @@ pub fn describe_finding(module: &Module, kernel: Func, finding: &Finding) -> Dia
 }
 
 /// A warning about pointers that may point to the same memory; once per kernel.
-pub fn missing_restrict(module: &Module, kernel: Func) -> Option<Diagnostic> {
+pub fn missing_restrict(
+    module: &Module,
+    kernel: Func,
+    report: &KernelReport,
+) -> Option<Diagnostic> {
     let func = &module.functions[kernel];
+    if report.may_alias {
+        return None;
+    }
     let loose = unrestricted_pointers(module, func);
     let (last, first) = loose.split_last()?;
     let names = format!("`{}` and `{last}`", first.join("`, `"));
@@ -134,6 +141,11 @@ impl Describe<'_> {
             "exit-before-barrier" => {
                 "a thread may return before a barrier that others wait at".to_string()
             }
+            "warp-deadlock" => {
+                format!("lanes that an operation of the warp waits for may be elsewhere{lines}")
+            }
+            "copy-mismatch" => "not all threads of a group may ask for this copy alike".to_string(),
+            "mask-excludes-self" => "the mask may leave out the lane that names it".to_string(),
             "out-of-bounds" => format!("an access may lie outside {array}"),
             "misaligned-access" => {
                 format!("an access to {array} may not be aligned to its elements")
@@ -144,6 +156,9 @@ impl Describe<'_> {
             "invalid-pointer" => "a pointer may be null or point nowhere".to_string(),
             "constant-write" => "constant memory may be written".to_string(),
             "division-by-zero" => "a divisor may be zero".to_string(),
+            "vacuous" if finding.primary.is_some() => {
+                "what is assumed leaves no thread that gets here".to_string()
+            }
             "vacuous" => self.of_kernel("the launch and the assumptions contradict each other"),
             "not-shown-satisfiable" => {
                 self.of_kernel("the launch and the assumptions were not shown to be possible")
@@ -232,7 +247,25 @@ impl Describe<'_> {
                 witness.arguments.iter().map(|(name, value)| format!("{name} = {value}")).collect();
             let _ = write!(text, "\narguments: {}", arguments.join(", "));
         }
+        for (touched, name) in witness.touched.iter().zip(names) {
+            let _ = write!(text, "\n{name} touches {}", self.bytes(touched));
+        }
         vec![text]
+    }
+
+    /// "`s[3]`, bytes 12 to 15", or the bytes alone if they are no element.
+    fn bytes(&self, touched: &Touched) -> String {
+        let array = &self.module.arrays[touched.array];
+        let granule = u64::from(array.granule.max(1));
+        let last = touched.offset + u64::from(touched.bytes.max(1)) - 1;
+        let bytes = match touched.offset == last {
+            true => format!("byte {last}"),
+            false => format!("bytes {} to {last}", touched.offset),
+        };
+        match touched.offset % granule == 0 && u64::from(touched.bytes) == granule {
+            true => format!("`{}[{}]`, {bytes}", array.name, touched.offset / granule),
+            false => format!("{bytes} of `{}`", array.name),
+        }
     }
 
     /// Ids along dimensions of size 1 are zero and left out.

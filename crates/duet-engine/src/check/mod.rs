@@ -15,11 +15,15 @@ mod annotations;
 mod assumptions;
 mod bounds;
 mod cases;
+mod copies;
+mod counters;
 mod describe;
 mod describe_run;
 mod divergence;
 mod invariants;
 mod launch;
+mod lockstep;
+mod masks;
 mod options;
 mod pair;
 mod races;
@@ -28,6 +32,7 @@ mod rule_counts;
 mod session;
 mod tolerated;
 mod trace;
+mod vacuity;
 mod witness;
 
 use std::time::Instant;
@@ -60,6 +65,12 @@ pub fn check_kernel(
     kernel: Func,
     options: &CheckOptions,
 ) -> Result<KernelReport, SolverError> {
+    if !options.shortcuts.elements {
+        let by_bytes = by_bytes(module);
+        let shortcuts = Shortcuts { elements: true, ..options.shortcuts };
+        let options = CheckOptions { shortcuts, ..options.clone() };
+        return check_kernel(session, &by_bytes, kernel, &options);
+    }
     let start = Instant::now();
     let before = session.decided();
     let solvers_before = session.in_solvers();
@@ -97,6 +108,7 @@ pub fn check_kernel(
     Ok(KernelReport {
         name: module.functions[kernel].name.clone(),
         launch: options.launch.clone(),
+        may_alias: options.may_alias,
         verdict: verdict(vacuous, &findings),
         properties: report::property_reports(&findings, &left_out(options)),
         assumptions,
@@ -111,6 +123,13 @@ pub fn check_kernel(
         asked,
         rules,
     })
+}
+
+/// The module with every array modelled by bytes.
+fn by_bytes(module: &Module) -> Module {
+    let mut module = module.clone();
+    module.arrays.values_mut().for_each(|array| array.granule = 1);
+    module
 }
 
 impl Check<'_, '_, '_> {
@@ -128,6 +147,10 @@ impl Check<'_, '_, '_> {
         self.check_divergence()?;
         if !self.options.only_divergence {
             self.check_races()?;
+            self.check_copies()?;
+        }
+        if self.options.vacuity {
+            self.check_vacuity()?;
         }
         let lines: Vec<String> = not_checked.iter().map(u32::to_string).collect();
         Ok((!lines.is_empty()).then(|| {
@@ -153,6 +176,7 @@ fn verdict(vacuous: bool, findings: &[Finding]) -> Verdict {
     let clean = findings.iter().all(|finding| finding.severity == Severity::Warning);
     let is_refuted =
         |finding: &Finding| finding.severity == Severity::Error && finding.is_refuted();
+    let vacuous = vacuous || findings.iter().any(|finding| finding.rule == "vacuous");
     match (vacuous, clean) {
         (true, _) => Verdict::Vacuous,
         (false, true) => Verdict::Proved,

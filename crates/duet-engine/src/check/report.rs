@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use duet_ir::{Inst, Severity, Type};
+use duet_ir::{Array, Inst, Severity, Type};
 use duet_smt::solver::SolverError;
 use duet_vc::LaunchSpec;
 
@@ -19,6 +19,8 @@ pub struct KernelReport {
     pub name: String,
     /// The launch that it was checked for.
     pub launch: LaunchSpec,
+    /// Different pointers were allowed to point into the same memory.
+    pub may_alias: bool,
     /// The verdict over all properties.
     pub verdict: Verdict,
     /// The verdict on each property.
@@ -198,6 +200,19 @@ pub struct Witness {
     pub arguments: Vec<(String, Scalar)>,
     /// Elements of arrays that matter, by index.
     pub contents: Vec<(String, BTreeMap<u64, u128>)>,
+    /// The bytes that the first and the second access touch, if two may race.
+    pub touched: Vec<Touched>,
+}
+
+/// Bytes of an array that an access touches.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Touched {
+    /// The array.
+    pub array: Array,
+    /// The first byte, from the start of the array.
+    pub offset: u64,
+    /// How many.
+    pub bytes: u32,
 }
 
 /// The ids of a thread.
@@ -262,6 +277,7 @@ impl KernelReport {
         KernelReport {
             name: name.to_string(),
             launch,
+            may_alias: false,
             verdict: Verdict::Unproven,
             properties: Property::ALL.map(unproven).to_vec(),
             assumptions: vec![],

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use duet_ir::{Dim, ParamKind};
+use duet_smt::solver::Answer;
 use duet_smt::{Model, TermId, Value, eval};
+use duet_vc::SiteTerm;
 
-use super::report::{Position, Scalar, Witness};
+use super::report::{Position, Scalar, Touched, Why, Witness};
 use super::session::Check;
 
 impl Check<'_, '_, '_> {
@@ -25,6 +27,7 @@ impl Check<'_, '_, '_> {
             threads,
             arguments: self.arguments(model),
             contents: self.contents(model),
+            touched: vec![],
         }
     }
 
@@ -47,6 +50,21 @@ impl Check<'_, '_, '_> {
             list.push((data.name.clone(), value.entries.iter().filter_map(element).collect()));
         }
         list
+    }
+
+    /// Why two accesses are not shown to be apart, with the bytes they touch.
+    pub(super) fn why_race(&self, answer: &Answer, sites: [&SiteTerm; 2]) -> Option<Why> {
+        let why = self.why(answer);
+        let (Answer::Sat(model), Some(Why::Model(mut witness))) = (answer, why.clone()) else {
+            return why;
+        };
+        let touched = sites.map(|site| {
+            let value = eval(&self.pool, model, site.offset).ok()?;
+            let offset = u64::try_from(value.bits()?).ok()?;
+            Some(Touched { array: site.array, offset, bytes: site.bytes })
+        });
+        witness.touched = touched.into_iter().flatten().collect();
+        Some(Why::Model(witness))
     }
 
     /// Two threads differ in some id, so one of their ids is not zero.
