@@ -161,6 +161,9 @@ fn print_kernel(args: &Args, module: &Module, kernel: Func, report: &KernelRepor
     if args.verbose {
         output::print(&check_report::details(module, kernel, report));
     }
+    if args.infer_info {
+        output::print(&check_report::invariants(report));
+    }
     if args.explain {
         output::print(&explain::explanation(module, kernel, &report.asked));
     }
