@@ -80,6 +80,9 @@ pub struct Args {
     /// Make up loop invariants by this rule only (may be repeated)
     #[arg(long, value_name = "RULE", action = clap::ArgAction::Append)]
     only_infer: Vec<String>,
+    /// Show the loop invariants that were found
+    #[arg(long)]
+    pub infer_info: bool,
 
     /// Look for no runs that show what is not proved
     #[arg(long)]

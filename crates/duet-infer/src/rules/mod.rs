@@ -22,6 +22,9 @@ pub struct Rule {
     pub name: &'static str,
     /// Its number in the paper.
     pub number: Option<u8>,
+    /// Does it list all values that parameters have, so that the rules after it need
+    /// not speak of them?
+    pub lists_states: bool,
     /// The candidates for a loop.
     pub guess: fn(&LoopInput<'_>) -> Vec<Expr>,
 }
@@ -41,13 +44,20 @@ pub const RULES: &[Rule] = &[
 
 impl LoopInput<'_> {
     /// The integer parameters that the loop changes, with numbers and types.
-    pub(crate) fn changing(&self) -> Vec<(usize, Value, Type)> {
+    pub(crate) fn integers(&self) -> Vec<(usize, Value, Type)> {
         let params = self.view.params().iter().copied().enumerate();
         let typed = params.map(|(index, value)| (index, value, self.view.func.type_of(value)));
         typed
             .filter(|(_, _, ty)| ty.is_int() && *ty != Type::BOOL)
             .filter(|(_, value, _)| self.view.forms.get(*value) != Some(&ClosedForm::Unchanged))
             .collect()
+    }
+
+    /// Those that are not listed.
+    pub(crate) fn changing(&self) -> Vec<(usize, Value, Type)> {
+        let mut integers = self.integers();
+        integers.retain(|(_, value, _)| !self.listed.contains(value));
+        integers
     }
 
     /// What the back edges bind a parameter to.
