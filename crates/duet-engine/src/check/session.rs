@@ -17,7 +17,7 @@ use duet_smt::solver::{
     SolverError, SolverKind, locate,
 };
 use duet_smt::{DecidedBy, Decider, DeciderOptions, Decision, Policy, Question, TermId, TermPool};
-use duet_vc::{Geometry, Invariants, Kernel};
+use duet_vc::{Geometry, InRange, Invariants, Kernel};
 
 use super::launch::launch_shape;
 use super::options::{CheckOptions, SessionOptions};
@@ -160,6 +160,8 @@ pub struct Check<'s, 'f, 'm> {
     pub(super) pool: TermPool,
     pub(super) geometry: Geometry,
     pub(super) invariants: Invariants,
+    /// Arithmetic that is assumed to stay in its range.
+    pub(super) in_range: InRange,
     pub(super) findings: Vec<Finding>,
     /// How many candidates each rule made.
     pub(super) candidates_made: BTreeMap<&'static str, usize>,
@@ -175,6 +177,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         session: &'s mut Session,
         facts: &'f KernelFacts<'m>,
         options: &'f CheckOptions,
+        in_range: InRange,
     ) -> Self {
         let mut pool = TermPool::new();
         let mut geometry = Geometry::new(&mut pool, &options.launch);
@@ -188,6 +191,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             pool,
             geometry,
             invariants: Invariants::default(),
+            in_range,
             findings: vec![],
             candidates_made: BTreeMap::new(),
             trace: Trace { is_wanted: options.explain, ..Trace::default() },
@@ -196,7 +200,11 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
     }
 
     /// The kernel, for the encoder.
-    pub(super) fn kernel<'k>(facts: &'k KernelFacts<'_>, geometry: &'k Geometry) -> Kernel<'k> {
+    pub(super) fn kernel<'k>(
+        facts: &'k KernelFacts<'_>,
+        geometry: &'k Geometry,
+        in_range: &'k InRange,
+    ) -> Kernel<'k> {
         Kernel {
             module: facts.module,
             func: facts.func,
@@ -205,6 +213,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             homes: &facts.homes,
             forms: &facts.forms,
             geometry,
+            in_range,
         }
     }
 
