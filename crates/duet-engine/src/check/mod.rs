@@ -25,6 +25,7 @@ mod launch;
 mod lockstep;
 mod masks;
 mod options;
+mod overflow;
 mod pair;
 mod races;
 mod report;
@@ -40,6 +41,7 @@ use std::time::Instant;
 
 use duet_ir::{Func, Inst, Module, Severity};
 use duet_smt::solver::{Answer, SolverError};
+use duet_vc::InRange;
 
 pub use annotations::select_annotations;
 pub use describe::{describe_finding, describe_launch, missing_restrict};
@@ -59,7 +61,9 @@ pub use trace::{Asked, kernel_conditions, kernel_pairs};
 use crate::refute::{self, Subject};
 use session::{Check, KernelFacts};
 
-/// Checks one kernel.
+/// Checks one kernel: exactly; then by runs that show what is not proved; then,
+/// unless that is refused, assuming that signed arithmetic does not overflow at
+/// certain lines.
 pub fn check_kernel(
     session: &mut Session,
     module: &Module,
@@ -76,8 +80,41 @@ pub fn check_kernel(
     let before = session.decided();
     let solvers_before = session.in_solvers();
     let facts = KernelFacts::new(module, kernel, options);
+    let mut report = check_under(session, &facts, options, InRange::new())?;
+    if options.refute && report.verdict == Verdict::Unproven {
+        let subject = Subject::new(module, kernel, options, &facts.uniformity);
+        look_for_runs(&facts, &subject, &mut report);
+    }
+    if let Some(proved) = overflow::prove(session, &facts, options, &report)? {
+        report = proved;
+    }
+    report.decided = difference(session.decided(), &before);
+    report.took = start.elapsed();
+    report.in_solvers = session.in_solvers().saturating_sub(solvers_before);
+    Ok(report)
+}
+
+/// Looks for runs that show what is not proved.
+fn look_for_runs(facts: &KernelFacts<'_>, subject: &Subject<'_>, report: &mut KernelReport) {
+    refute::refute(subject, report.example.as_ref(), &mut report.findings);
+    report.findings.sort_by_cached_key(|finding| order_of(facts, finding));
+    report.verdict = verdict(false, &report.findings);
+    report.properties = report::property_reports(&report.findings, &left_out(subject.options));
+}
+
+/// Checks one kernel with certain arithmetic assumed to stay in its range.
+fn check_under(
+    session: &mut Session,
+    facts: &KernelFacts<'_>,
+    options: &CheckOptions,
+    in_range: InRange,
+) -> Result<KernelReport, SolverError> {
+    let start = Instant::now();
+    let before = session.decided();
+    let solvers_before = session.in_solvers();
     let mut assumptions = facts.assumptions(options);
-    let mut check = Check::new(session, &facts, options);
+    assumptions.extend(overflow::in_words(facts, &in_range));
+    let mut check = Check::new(session, facts, options, in_range);
     let inference = Instant::now();
     check.infer_invariants()?;
     let in_inference = inference.elapsed();
@@ -101,14 +138,9 @@ pub fn check_kernel(
     let asked = std::mem::take(&mut check.trace.asked);
     let inference = check.inference();
     let mut findings = check.into_findings();
-    let open = findings.iter().any(|finding| finding.severity == Severity::Error);
-    if open && !vacuous && options.refute {
-        let subject = Subject::new(module, kernel, options, &facts.uniformity);
-        refute::refute(&subject, example.as_ref(), &mut findings);
-    }
-    findings.sort_by_cached_key(|finding| order_of(&facts, finding));
+    findings.sort_by_cached_key(|finding| order_of(facts, finding));
     Ok(KernelReport {
-        name: module.functions[kernel].name.clone(),
+        name: facts.func.name.clone(),
         launch: options.launch.clone(),
         may_alias: options.may_alias,
         verdict: verdict(vacuous, &findings),

@@ -223,7 +223,7 @@ impl Check<'_, '_, '_> {
         interval: &Interval,
         sharing: &PairSharing<'_>,
     ) -> (Walk, Before) {
-        let kernel = Self::kernel(self.facts, self.options, &self.geometry);
+        let kernel = Self::kernel(self.facts, self.options, &self.geometry, &self.in_range);
         let (mut facts, mut not_stated) = (vec![], vec![]);
         let before = interval.prefix.as_ref().map(|prefix| {
             let common = Sharing {

@@ -17,7 +17,7 @@ use duet_smt::solver::{
     SolverError, SolverKind, locate,
 };
 use duet_smt::{DecidedBy, Decider, DeciderOptions, Decision, Policy, Question, TermId, TermPool};
-use duet_vc::{Geometry, Invariants, Kernel};
+use duet_vc::{Geometry, InRange, Invariants, Kernel};
 
 use super::launch::launch_shape;
 use super::masks::meeting_places;
@@ -194,6 +194,8 @@ pub struct Check<'s, 'f, 'm> {
     pub(super) invariants: Invariants,
     /// How they were found.
     pub(super) search: Inference,
+    /// Arithmetic that is assumed to stay in its range.
+    pub(super) in_range: InRange,
     pub(super) findings: Vec<Finding>,
     /// How many candidates each rule made.
     pub(super) candidates_made: BTreeMap<&'static str, usize>,
@@ -209,6 +211,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         session: &'s mut Session,
         facts: &'f KernelFacts<'m>,
         options: &'f CheckOptions,
+        in_range: InRange,
     ) -> Self {
         let mut pool = TermPool::new();
         let mut geometry = Geometry::new(&mut pool, &options.launch);
@@ -223,6 +226,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             geometry,
             invariants: Invariants::default(),
             search: Inference::default(),
+            in_range,
             findings: vec![],
             candidates_made: BTreeMap::new(),
             trace: Trace { is_wanted: options.explain, ..Trace::default() },
@@ -235,6 +239,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         facts: &'k KernelFacts<'_>,
         options: &CheckOptions,
         geometry: &'k Geometry,
+        in_range: &'k InRange,
     ) -> Kernel<'k> {
         Kernel {
             module: facts.module,
@@ -246,6 +251,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             geometry,
             lock_step: options.warp_sync.is_some(),
             private_arrays: options.shortcuts.private_arrays,
+            in_range,
         }
     }
 

@@ -20,6 +20,7 @@ use duet_smt::{TermId, TermPool};
 use crate::launch::{Geometry, ThreadTerms};
 use crate::memory::Memory;
 use crate::ops;
+use crate::overflow::InRange;
 use crate::statement::Invariants;
 use crate::walk::{Assumption, Point, Walk};
 
@@ -45,6 +46,8 @@ pub struct Kernel<'a> {
     pub lock_step: bool,
     /// What the thread stores in private arrays is known when it loads it.
     pub private_arrays: bool,
+    /// Arithmetic that is assumed to stay in its range.
+    pub in_range: &'a InRange,
 }
 
 /// What two threads have in common: symbols that they share.
