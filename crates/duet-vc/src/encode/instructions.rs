@@ -43,8 +43,25 @@ impl Encoder<'_> {
                 self.pure(inst, data);
                 self.division(inst, args[1]);
             }
+            InstData::IntToPtr { arg } => self.pointer(inst, *arg),
             _ if data.is_pure() || matches!(data, InstData::Binary { .. }) => self.pure(inst, data),
             _ => self.unknown_results(inst),
+        }
+    }
+
+    /// The pointer that a number stands for: an unknown function of the number, of
+    /// this thread, since private memory is another one in each.
+    fn pointer(&mut self, inst: Inst, number: Value) {
+        let func = self.kernel.func;
+        let results = func.results_of[inst].clone();
+        if results.iter().any(|&value| (self.sharing.value)(value)) {
+            return self.unknown_results(inst);
+        }
+        let number = self.term(number);
+        for (part, value) in ["array", "offset"].into_iter().zip(results) {
+            let name = format!("{part}-of-pointer{}", self.thread.name);
+            let term = ops::uninterpreted(self.pool, &name, &[number], func.type_of(value));
+            self.define(value, term);
         }
     }
 
