@@ -30,7 +30,7 @@ mod states;
 use std::collections::BTreeSet;
 
 use duet_analysis::{ClosedForms, Homes, Loop, Loops, Ranges};
-use duet_ir::Function;
+use duet_ir::{Function, Value};
 use duet_vc::{Candidate, LoopView, Source};
 
 pub use rules::{RULES, Rule};
@@ -60,6 +60,8 @@ pub struct LoopInput<'a> {
     pub view: LoopView<'a>,
     /// The states of all loops.
     pub states: &'a States,
+    /// Parameters whose values are listed already: nothing else needs to be said.
+    pub listed: &'a BTreeSet<Value>,
 }
 
 /// Which rules are used.
@@ -93,11 +95,16 @@ pub fn guess(kernel: &Kernel<'_>, selection: &Selection) -> Vec<(Loop, Candidate
     for (id, _) in kernel.loops.iter() {
         let Kernel { func, loops, homes, forms, .. } = *kernel;
         let view = LoopView { func, loops, homes, forms, id };
-        let input = LoopInput { kernel: *kernel, view, states: &states };
+        let mut listed = BTreeSet::new();
+        // The first rule lists states; the others leave alone what it covers.
         for rule in RULES.iter().filter(|rule| selection.includes(rule)) {
+            let input = LoopInput { kernel: *kernel, view, states: &states, listed: &listed };
             let source = Source::Rule(rule.name);
-            let exprs = (rule.guess)(&input).into_iter();
-            found.extend(exprs.map(|expr| (id, Candidate { source, expr })));
+            let exprs = (rule.guess)(&input);
+            if rule.lists_states && !exprs.is_empty() {
+                listed = states.of(id).into_iter().flat_map(|one| &one.values).copied().collect();
+            }
+            found.extend(exprs.into_iter().map(|expr| (id, Candidate { source, expr })));
         }
     }
     found

@@ -215,6 +215,9 @@ fn print_kernel(
     if args.verbose {
         output::print(&check_report::details(module, kernel, report));
     }
+    if args.infer_info {
+        output::print(&check_report::invariants(report));
+    }
     if args.explain {
         output::print(&explain::explanation(module, kernel, &report.asked));
     }

@@ -71,6 +71,9 @@ pub struct Args {
     /// Make up loop invariants by this rule only (may be repeated)
     #[arg(long, value_name = "RULE", action = clap::ArgAction::Append)]
     only_infer: Vec<String>,
+    /// Show the loop invariants that were found
+    #[arg(long)]
+    pub infer_info: bool,
 
     /// Seconds for each kernel; 0 for no limit
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]

@@ -90,7 +90,27 @@ pub fn details(module: &Module, kernel: Func, report: &KernelReport) -> String {
             example.block_dim, example.grid_dim
         ));
     }
-    text.push_str(&format!("  loop invariants found: {}\n", report.invariants));
+    text.push_str(&format!("  loop invariants found: {}\n", report.inference.kept.len()));
+    text
+}
+
+/// The loop invariants that hold, in the words of the source, with the rule that
+/// each comes from; and what became of the others.
+pub fn invariants(report: &KernelReport) -> String {
+    let inference = &report.inference;
+    let mut text = format!("{}: loop invariants\n", report.name);
+    for invariant in &inference.kept {
+        let line = invariant.line.map_or("?".to_string(), |line| line.to_string());
+        let rule = invariant.rule.unwrap_or("user");
+        text.push_str(&format!("  line {line}: {} [{rule}]\n", invariant.text));
+    }
+    let guessed: usize = report.rules.iter().map(|one| one.candidates).sum();
+    text.push_str(&format!(
+        "  {guessed} guessed, {} hold, {} undecided, {} rounds\n",
+        inference.kept.len(),
+        inference.undecided,
+        inference.rounds
+    ));
     text
 }
 
@@ -186,7 +206,7 @@ fn kernel_json(module: &Module, kernel: Func, report: &KernelReport) -> Value {
         "example": report.example.as_ref().map(witness_json),
         "questions": explain::json(module, kernel, &report.asked),
         "loops": report.loops,
-        "invariants": report.invariants,
+        "invariants": report.inference.kept.len(),
         "inference": inference_json(report),
         "timings": {
             "check_ms": milliseconds(report.took),
@@ -203,7 +223,16 @@ fn inference_json(report: &KernelReport) -> Value {
         let counts = json!({ "candidates": one.candidates, "kept": one.kept });
         (one.rule.to_string(), counts)
     });
-    json!({ "rules": rules.collect::<serde_json::Map<_, _>>() })
+    let kept = report.inference.kept.iter().map(|one| {
+        let rule = one.rule.unwrap_or("user");
+        json!({ "line": one.line, "rule": rule, "text": one.text })
+    });
+    json!({
+        "rules": rules.collect::<serde_json::Map<_, _>>(),
+        "undecided": report.inference.undecided,
+        "rounds": report.inference.rounds,
+        "kept": kept.collect::<Vec<Value>>(),
+    })
 }
 
 /// A finding.

@@ -13,8 +13,10 @@ use duet_smt::solver::{Answer, SolverError};
 use duet_smt::{TermId, holds};
 use duet_vc::{Candidate, Encoder, Expr, Sharing, Source, Start, Walk};
 
+use super::report::{Inference, Invariant};
 use super::rule_counts::by_rule;
 use super::session::{Check, Effort};
+use super::source_terms::SourceTerms;
 
 /// An edge into a header, with what it must establish.
 struct Obligation {
@@ -71,6 +73,7 @@ impl Check<'_, '_, '_> {
         if self.invariants.is_empty() {
             return Ok(false);
         }
+        self.search.rounds += 1;
         let walk = self.walk_alone();
         let (obligations, inexpressible) = self.obligations(&walk);
         let mut removed = !inexpressible.is_empty();
@@ -140,8 +143,9 @@ impl Check<'_, '_, '_> {
         for (_, claim) in &obligation.claims {
             let mut literals = obligation.known.clone();
             literals.push(self.pool.not(*claim));
-            let decision = self.decide_with(&literals, "a loop invariant", Effort::Small)?;
-            kept.push(decision.answer == Answer::Unsat);
+            let answer = self.decide_with(&literals, "a loop invariant", Effort::Small)?.answer;
+            self.search.undecided += usize::from(matches!(answer, Answer::Unknown(_)));
+            kept.push(answer == Answer::Unsat);
         }
         Ok(kept)
     }
@@ -166,6 +170,25 @@ impl Check<'_, '_, '_> {
             }
         }
         (obligations, inexpressible)
+    }
+
+    /// What became of the candidates.
+    pub fn inference(&self) -> Inference {
+        let mut inference = self.search.clone();
+        for (id, data) in self.facts.loops.iter() {
+            let insts = &self.facts.func.blocks[data.header].insts;
+            let line = insts.iter().find_map(|&inst| self.facts.line_of(inst));
+            let words = SourceTerms::new(self.facts, id);
+            for candidate in self.invariants.of(id) {
+                let rule = match candidate.source {
+                    Source::Rule(rule) => Some(rule),
+                    Source::User(_) => None,
+                };
+                let text = words.statement(&candidate.expr);
+                inference.kept.push(Invariant { line, rule, text });
+            }
+        }
+        inference
     }
 
     /// One thread by itself, through the whole kernel.

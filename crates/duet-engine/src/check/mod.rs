@@ -25,6 +25,7 @@ mod races;
 mod report;
 mod rule_counts;
 mod session;
+mod source_terms;
 mod tolerated;
 mod trace;
 mod witness;
@@ -36,14 +37,14 @@ use duet_smt::solver::{Answer, SolverError};
 
 pub use annotations::select_annotations;
 pub use describe::{describe_finding, describe_launch, missing_restrict};
-pub use duet_infer::Selection;
+pub use duet_infer::{RULES, Selection};
 pub use duet_smt::Prefer;
 pub use duet_smt::solver::SolverKind;
 pub use launch::{argument_values, array_sizes, global_size, launch_spec};
 pub use options::{AnnotationFilter, AnnotationOptions, CheckOptions, SessionOptions, Shortcuts};
 pub use report::{
-    Finding, KernelReport, Position, Property, PropertyReport, PropertyStatus, Scalar, Verdict,
-    Why, Witness,
+    Finding, Inference, Invariant, KernelReport, Position, Property, PropertyReport,
+    PropertyStatus, Scalar, Verdict, Why, Witness,
 };
 pub use rule_counts::{RuleCount, inference_rules};
 pub use session::{Session, installed_solvers};
@@ -85,7 +86,8 @@ pub fn check_kernel(
     let kept = rule_counts::by_rule(&check.invariants);
     let rules = rule_counts::rule_counts(&check.candidates_made, &kept);
     let asked = std::mem::take(&mut check.trace.asked);
-    let (mut findings, invariants) = check.into_findings();
+    let inference = check.inference();
+    let mut findings = check.into_findings();
     findings.sort_by_cached_key(|finding| order_of(&facts, finding));
     Ok(KernelReport {
         name: module.functions[kernel].name.clone(),
@@ -97,7 +99,7 @@ pub fn check_kernel(
         example,
         decided: difference(session.decided(), &before),
         loops: facts.loops.iter().count(),
-        invariants,
+        inference,
         took: start.elapsed(),
         in_solvers: session.in_solvers().saturating_sub(solvers_before),
         in_inference,

@@ -32,8 +32,8 @@ pub struct KernelReport {
     pub decided: Vec<(&'static str, u64)>,
     /// Loops in its IR.
     pub loops: usize,
-    /// Invariants that loops have.
-    pub invariants: usize,
+    /// The search for loop invariants.
+    pub inference: Inference,
     /// Time spent.
     pub took: Duration,
     /// Of that, in solvers.
@@ -44,6 +44,28 @@ pub struct KernelReport {
     pub asked: Vec<Asked>,
     /// What came of the candidates of each rule that made any.
     pub rules: Vec<RuleCount>,
+}
+
+/// What became of the candidates for loop invariants.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Inference {
+    /// How many were dropped because no solver decided them within its share.
+    pub undecided: usize,
+    /// Rounds over all loops.
+    pub rounds: usize,
+    /// Those that hold.
+    pub kept: Vec<Invariant>,
+}
+
+/// A loop invariant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    /// The line of the loop.
+    pub line: Option<u32>,
+    /// The rule that made it up; none if the user wrote it.
+    pub rule: Option<&'static str>,
+    /// In the words of the source.
+    pub text: String,
 }
 
 /// A verdict. Refutation needs a replayed run, which is not attempted yet.
@@ -247,7 +269,7 @@ impl KernelReport {
             example: None,
             decided: vec![],
             loops: 0,
-            invariants: 0,
+            inference: Inference::default(),
             took: Duration::ZERO,
             in_solvers: Duration::ZERO,
             in_inference: Duration::ZERO,

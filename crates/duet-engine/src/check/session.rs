@@ -21,7 +21,7 @@ use duet_vc::{Geometry, Invariants, Kernel};
 
 use super::launch::launch_shape;
 use super::options::{CheckOptions, SessionOptions};
-use super::report::{Finding, Why};
+use super::report::{Finding, Inference, Why};
 use super::trace::Trace;
 
 /// How hard a question is tried.
@@ -160,6 +160,8 @@ pub struct Check<'s, 'f, 'm> {
     pub(super) pool: TermPool,
     pub(super) geometry: Geometry,
     pub(super) invariants: Invariants,
+    /// How they were found.
+    pub(super) search: Inference,
     pub(super) findings: Vec<Finding>,
     /// How many candidates each rule made.
     pub(super) candidates_made: BTreeMap<&'static str, usize>,
@@ -188,6 +190,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             pool,
             geometry,
             invariants: Invariants::default(),
+            search: Inference::default(),
             findings: vec![],
             candidates_made: BTreeMap::new(),
             trace: Trace { is_wanted: options.explain, ..Trace::default() },
@@ -364,9 +367,9 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         }
     }
 
-    /// The findings, and how many invariants there are.
-    pub fn into_findings(self) -> (Vec<Finding>, usize) {
-        (self.findings, self.invariants.len())
+    /// The findings.
+    pub fn into_findings(self) -> Vec<Finding> {
+        self.findings
     }
 }
 

@@ -17,6 +17,7 @@ use crate::LoopInput;
 pub const RULE: Rule = Rule {
     name: "enumeratedStates",
     number: None,
+    lists_states: true,
     guess: |input| {
         let Some(states) = input.states.of(input.view.id) else { return vec![] };
         let is_own = |value: &Value| input.view.param_number(*value).is_some();

@@ -13,8 +13,12 @@ use super::Rule;
 use crate::LoopInput;
 
 /// The rule.
-pub const RULE: Rule =
-    Rule { name: "guardBefore", number: None, guess: |input| guess(input).into_iter().collect() };
+pub const RULE: Rule = Rule {
+    name: "guardBefore",
+    number: None,
+    lists_states: false,
+    guess: |input| guess(input).into_iter().collect(),
+};
 
 fn guess(input: &LoopInput<'_>) -> Option<Expr> {
     let view = &input.view;

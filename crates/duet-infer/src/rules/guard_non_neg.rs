@@ -13,6 +13,7 @@ use super::Rule;
 pub const RULE: Rule = Rule {
     name: "guardNonNeg",
     number: Some(8),
+    lists_states: false,
     guess: |input| {
         let not_negative =
             |(index, _, ty)| Expr::compare(IntCc::Sge, Expr::Param(index), Expr::number(0, ty));

@@ -13,6 +13,7 @@ use super::Rule;
 pub const RULE: Rule = Rule {
     name: "loopBound",
     number: Some(9),
+    lists_states: false,
     guess: |input| {
         let orders = [IntCc::Sge, IntCc::Sle, IntCc::Uge, IntCc::Ule];
         let against = |index, cc| Expr::compare(cc, Expr::Param(index), Expr::Initial(index));

@@ -17,6 +17,7 @@ use crate::LoopInput;
 pub const RULE: Rule = Rule {
     name: "loopCounterIsStrided",
     number: Some(10),
+    lists_states: false,
     guess: |input| {
         let mut found = vec![];
         for (index, param, ty) in input.changing() {

@@ -22,6 +22,9 @@ pub struct Rule {
     pub name: &'static str,
     /// Its number in the paper.
     pub number: Option<u8>,
+    /// Does it list all values that parameters have, so that the rules after it need
+    /// not speak of them?
+    pub lists_states: bool,
     /// The candidates for a loop.
     pub guess: fn(&LoopInput<'_>) -> Vec<Expr>,
 }
@@ -40,13 +43,15 @@ pub const RULES: &[Rule] = &[
 ];
 
 impl LoopInput<'_> {
-    /// The integer parameters that the loop changes, with numbers and types.
+    /// The integer parameters that the loop changes and that are not listed, with
+    /// numbers and types.
     pub(crate) fn changing(&self) -> Vec<(usize, Value, Type)> {
         let params = self.view.params().iter().copied().enumerate();
         let typed = params.map(|(index, value)| (index, value, self.view.func.type_of(value)));
         typed
             .filter(|(_, _, ty)| ty.is_int() && *ty != Type::BOOL)
             .filter(|(_, value, _)| self.view.forms.get(*value) != Some(&ClosedForm::Unchanged))
+            .filter(|(_, value, _)| !self.listed.contains(value))
             .collect()
     }
 

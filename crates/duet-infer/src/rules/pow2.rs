@@ -10,6 +10,7 @@ use crate::LoopInput;
 pub const RULE: Rule = Rule {
     name: "pow2",
     number: Some(14),
+    lists_states: false,
     guess: |input| {
         let changing = input.changing().into_iter().map(|(index, ..)| index);
         let scaled = changing.filter(|&index| is_scaled(input, index));

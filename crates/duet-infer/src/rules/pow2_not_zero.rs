@@ -12,6 +12,7 @@ use super::Rule;
 pub const RULE: Rule = Rule {
     name: "pow2NotZero",
     number: Some(15),
+    lists_states: false,
     guess: |input| {
         let mut found = vec![];
         for (index, _, ty) in input.changing() {

@@ -15,6 +15,7 @@ use crate::LoopInput;
 pub const RULE: Rule = Rule {
     name: "relationalPow2",
     number: Some(17),
+    lists_states: false,
     guess: |input| {
         let mut found = vec![];
         for (up, growing, ty) in input.changing() {

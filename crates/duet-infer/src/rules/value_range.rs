@@ -11,6 +11,7 @@ use super::Rule;
 pub const RULE: Rule = Rule {
     name: "valueRange",
     number: None,
+    lists_states: false,
     guess: |input| {
         let header = input.view.loops.data(input.view.id).header;
         let mut found = vec![];
