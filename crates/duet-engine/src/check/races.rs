@@ -13,12 +13,24 @@ use super::session::{Check, Effort};
 const JOINT: usize = 32;
 
 /// Two sites that may race.
-struct Suspect<'w> {
-    first: &'w SiteTerm,
-    second: &'w SiteTerm,
-    /// What is known where they are, and that both happen, on common bytes, with
-    /// different values.
-    race: Vec<TermId>,
+pub(super) struct Suspect<'w> {
+    pub(super) first: &'w SiteTerm,
+    pub(super) second: &'w SiteTerm,
+    /// What is known where they are, and that both happen, on common bytes.
+    pub(super) meet: Vec<TermId>,
+    /// They write different values: without that it is no race.
+    differ: Option<TermId>,
+}
+
+impl Suspect<'_> {
+    /// Are these two writes no race if they write the same value?
+    pub(super) fn is_tolerable(&self) -> bool {
+        self.differ.is_some()
+    }
+
+    fn race(&self) -> Vec<TermId> {
+        self.meet.iter().copied().chain(self.differ).collect()
+    }
 }
 
 impl Check<'_, '_, '_> {
@@ -67,23 +79,15 @@ impl Check<'_, '_, '_> {
             let passed_first = pair.first.facts_at(a.at);
             for (b, passed_second) in second.iter().copied().zip(&passed).skip(number) {
                 if self.may_conflict(row, a, b) {
-                    let mut race = passed_first.clone();
-                    race.extend(passed_second);
-                    race.extend(self.race(row, a, b));
-                    suspects.push(Suspect { first: a, second: b, race });
+                    let mut meet = passed_first.clone();
+                    meet.extend(passed_second);
+                    meet.extend(self.meet(row, a, b));
+                    let differ = self.differ(a, b);
+                    suspects.push(Suspect { first: a, second: b, meet, differ });
                 }
             }
         }
-        let mut open = vec![];
-        for suspect in suspects {
-            let literals: Vec<TermId> =
-                pair.facts.iter().copied().chain(suspect.race.iter().copied()).collect();
-            self.about([suspect.first.inst, suspect.second.inst]);
-            if !self.decide_cheaply(&literals, "a race")? {
-                open.push(suspect);
-            }
-        }
-        let open: Vec<&Suspect<'_>> = open.iter().collect();
+        let open = self.not_cheaply_apart(&pair.facts, &suspects.iter().collect::<Vec<_>>())?;
         let is_written = self.trace.only_written;
         let splits = !is_written && !open.is_empty() && self.has_cases(&pair.facts);
         let at_once = match self.options.shortcuts.joint_questions && !is_written {
@@ -91,53 +95,67 @@ impl Check<'_, '_, '_> {
             false => 1,
         };
         for chunk in open.chunks(at_once) {
-            match splits {
+            let meeting = match splits {
                 true => self.ask_by_case(&pair.facts, chunk)?,
                 false => self.ask(&pair.facts, chunk)?,
-            }
-        }
-        self.list_tolerated(pair, &first, &second)
-    }
-
-    /// Asks about several suspects at once, with little effort; if that proves
-    /// nothing, state by state.
-    fn ask_by_case(
-        &mut self,
-        facts: &[TermId],
-        suspects: &[&Suspect<'_>],
-    ) -> Result<(), SolverError> {
-        if self.is_free_of(facts, suspects)? {
-            return Ok(());
-        }
-        for case in self.cases(facts) {
-            let facts: Vec<TermId> = facts.iter().copied().chain(case).collect();
-            let mut open = vec![];
-            for &suspect in suspects {
-                let literals: Vec<TermId> =
-                    facts.iter().copied().chain(suspect.race.iter().copied()).collect();
-                self.about([suspect.first.inst, suspect.second.inst]);
-                if !self.is_race_reported(suspect) && !self.decide_cheaply(&literals, "a race")? {
-                    open.push(suspect);
-                }
-            }
-            self.ask(&facts, &open)?;
+            };
+            self.list_tolerated(&pair.facts, &meeting)?;
         }
         Ok(())
     }
 
-    /// Is none of the suspects a race?
-    fn is_free_of(
+    /// The suspects that the simplifier and the algebra do not show apart.
+    fn not_cheaply_apart<'w>(
+        &mut self,
+        facts: &[TermId],
+        suspects: &[&'w Suspect<'w>],
+    ) -> Result<Vec<&'w Suspect<'w>>, SolverError> {
+        let mut open = vec![];
+        for &suspect in suspects {
+            let literals: Vec<TermId> = facts.iter().chain(&suspect.meet).copied().collect();
+            self.about([suspect.first.inst, suspect.second.inst]);
+            if !self.decide_cheaply(&literals, "a race")? {
+                open.push(suspect);
+            }
+        }
+        Ok(open)
+    }
+
+    /// Asks state by state. Yields the suspects that may meet.
+    fn ask_by_case<'w>(
+        &mut self,
+        facts: &[TermId],
+        suspects: &[&'w Suspect<'w>],
+    ) -> Result<Vec<&'w Suspect<'w>>, SolverError> {
+        let mut meeting: Vec<&Suspect<'_>> = vec![];
+        for case in self.cases(facts) {
+            let facts: Vec<TermId> = facts.iter().copied().chain(case).collect();
+            let known = |one: &&&Suspect<'_>| !self.is_race_reported(one);
+            let open: Vec<&Suspect<'_>> = suspects.iter().filter(known).copied().collect();
+            let open = self.not_cheaply_apart(&facts, &open)?;
+            for suspect in self.ask(&facts, &open)? {
+                if !meeting.iter().any(|&other| std::ptr::eq(other, suspect)) {
+                    meeting.push(suspect);
+                }
+            }
+        }
+        Ok(meeting)
+    }
+
+    /// Can some of the suspects happen?
+    fn may_one_happen(
         &mut self,
         facts: &[TermId],
         suspects: &[&Suspect<'_>],
+        what: &dyn Fn(&Suspect<'_>) -> Vec<TermId>,
     ) -> Result<bool, SolverError> {
-        let races: Vec<TermId> =
-            suspects.iter().map(|suspect| self.pool.and(&suspect.race)).collect();
+        let parts: Vec<TermId> =
+            suspects.iter().map(|suspect| self.pool.and(&what(suspect))).collect();
         let mut literals = facts.to_vec();
-        literals.push(self.pool.or(&races));
+        literals.push(self.pool.or(&parts));
         self.about(suspects.iter().flat_map(|one| [one.first.inst, one.second.inst]));
         let decision = self.decide_with(&literals, "races", Effort::Joint)?;
-        Ok(self.why(&decision.answer).is_none())
+        Ok(self.why(&decision.answer).is_some())
     }
 
     fn is_race_reported(&self, suspect: &Suspect<'_>) -> bool {
@@ -150,22 +168,48 @@ impl Check<'_, '_, '_> {
         })
     }
 
-    /// Asks about several suspects at once, then one by one if that fails.
-    fn ask(&mut self, facts: &[TermId], suspects: &[&Suspect<'_>]) -> Result<(), SolverError> {
-        if suspects.len() > 1 && self.is_free_of(facts, suspects)? {
-            return Ok(());
-        }
-        for suspect in suspects {
-            let mut literals = facts.to_vec();
-            literals.extend(&suspect.race);
-            self.about([suspect.first.inst, suspect.second.inst]);
-            let decision = self.decide(&literals, "a race")?;
-            if let Some(why) = self.why(&decision.answer) {
-                let (first, second) = (suspect.first.inst, suspect.second.inst);
-                self.report(rule_of(suspect), first, Some(second), why);
+    /// Asks about several suspects at once, then one by one if that fails. Yields
+    /// those that may meet.
+    fn ask<'w>(
+        &mut self,
+        facts: &[TermId],
+        suspects: &[&'w Suspect<'w>],
+    ) -> Result<Vec<&'w Suspect<'w>>, SolverError> {
+        if suspects.len() > 1 {
+            if !self.may_one_happen(facts, suspects, &|suspect| suspect.meet.clone())? {
+                return Ok(vec![]);
+            }
+            let tolerable = suspects.iter().any(|suspect| suspect.differ.is_some());
+            if tolerable && !self.may_one_happen(facts, suspects, &|one| one.race())? {
+                return Ok(suspects.to_vec());
             }
         }
-        Ok(())
+        let mut meeting = vec![];
+        for &suspect in suspects {
+            if self.ask_one(facts, suspect)? {
+                meeting.push(suspect);
+            }
+        }
+        Ok(meeting)
+    }
+
+    /// May the two accesses meet? If they may, and that is a race, it is reported.
+    fn ask_one(&mut self, facts: &[TermId], suspect: &Suspect<'_>) -> Result<bool, SolverError> {
+        let mut literals: Vec<TermId> = facts.iter().chain(&suspect.meet).copied().collect();
+        self.about([suspect.first.inst, suspect.second.inst]);
+        let mut decision = self.decide(&literals, "a race")?;
+        if self.why(&decision.answer).is_none() {
+            return Ok(false);
+        }
+        if let Some(differ) = suspect.differ {
+            literals.push(differ);
+            decision = self.decide(&literals, "a race")?;
+        }
+        if let Some(why) = self.why(&decision.answer) {
+            let (first, second) = (suspect.first.inst, suspect.second.inst);
+            self.report(rule_of(suspect), first, Some(second), why);
+        }
+        Ok(true)
     }
 
     /// Same array, a write, and not two atomics that exclude each other.
@@ -176,24 +220,26 @@ impl Check<'_, '_, '_> {
         !(excludes(row, a, b) && self.is_aligned_pair(a, b))
     }
 
-    /// Both accesses happen, overlap, and, if both write, differ.
-    fn race(&mut self, row: &Row, a: &SiteTerm, b: &SiteTerm) -> Vec<TermId> {
-        let mut race = vec![a.guard, b.guard, self.overlap(a, b)];
+    /// Both accesses happen and overlap.
+    fn meet(&mut self, row: &Row, a: &SiteTerm, b: &SiteTerm) -> Vec<TermId> {
+        let mut meet = vec![a.guard, b.guard, self.overlap(a, b)];
         if excludes(row, a, b) && a.bytes == b.bytes {
             // SOUNDNESS: only on the very same bytes; the alignment that the source
             // promises is no proof (kernels/soundness/13-misaligned-atomics).
-            race.push(self.pool.ne(a.offset, b.offset));
+            meet.push(self.pool.ne(a.offset, b.offset));
         }
-        if self.is_tolerated(a, b) {
-            // One element each, at the same place: they agree on every
-            // overlapping byte exactly if the values are equal.
-            race.push(self.pool.ne(a.values[0], b.values[0]));
-        }
-        race
+        meet
+    }
+
+    /// That two writes differ, if they are no race otherwise. One element each, at
+    /// the same place: they agree on every overlapping byte exactly if the values are
+    /// equal.
+    fn differ(&mut self, a: &SiteTerm, b: &SiteTerm) -> Option<TermId> {
+        self.is_tolerated(a, b).then(|| self.pool.ne(a.values[0], b.values[0]))
     }
 
     /// Are these two writes no race if they write the same value?
-    pub(super) fn is_tolerated(&self, a: &SiteTerm, b: &SiteTerm) -> bool {
+    fn is_tolerated(&self, a: &SiteTerm, b: &SiteTerm) -> bool {
         let plain_writes = a.writes && b.writes && a.atomic.is_none() && b.atomic.is_none();
         self.options.tolerate_benign && plain_writes && self.same_shape(a, b)
     }
@@ -212,7 +258,7 @@ impl Check<'_, '_, '_> {
     }
 
     /// Do the two byte ranges have a byte in common, modulo the pointer's width?
-    pub(super) fn overlap(&mut self, a: &SiteTerm, b: &SiteTerm) -> TermId {
+    fn overlap(&mut self, a: &SiteTerm, b: &SiteTerm) -> TermId {
         if self.is_aligned_pair(a, b) {
             return self.pool.eq(a.offset, b.offset);
         }

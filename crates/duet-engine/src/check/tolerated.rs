@@ -5,30 +5,28 @@ use duet_smt::TermId;
 use duet_smt::solver::{Answer, SolverError};
 use duet_vc::SiteTerm;
 
-use super::pair::PairWalk;
+use super::races::Suspect;
 use super::session::{Check, Effort};
 
 /// The rule of such writes, as in runs.
 const RULE: &str = "benign-write-write-race";
 
 impl Check<'_, '_, '_> {
-    /// Lists pairs of plain writes that may meet. Whether they write the same value
-    /// is the business of the race check; a pair that is a race is not listed.
+    /// Lists pairs of plain writes that meet, among suspects of which that was not
+    /// excluded. Whether they write the same value is the business of the race check;
+    /// a pair that is a race is not listed.
     pub(super) fn list_tolerated(
         &mut self,
-        pair: &PairWalk,
-        first: &[&SiteTerm],
-        second: &[&SiteTerm],
+        facts: &[TermId],
+        meeting: &[&Suspect<'_>],
     ) -> Result<(), SolverError> {
         // Nothing rests on the list: it is no condition.
         if self.trace.only_written {
             return Ok(());
         }
-        for (number, a) in first.iter().enumerate() {
-            for b in second.iter().skip(number) {
-                if a.array == b.array && self.is_tolerated(a, b) && !self.is_reported(a, b) {
-                    self.list_if_they_meet(pair, a, b)?;
-                }
+        for suspect in meeting {
+            if suspect.is_tolerable() && !self.is_reported(suspect.first, suspect.second) {
+                self.list_if_they_meet(facts, suspect)?;
             }
         }
         Ok(())
@@ -44,22 +42,16 @@ impl Check<'_, '_, '_> {
 
     fn list_if_they_meet(
         &mut self,
-        pair: &PairWalk,
-        a: &SiteTerm,
-        b: &SiteTerm,
+        facts: &[TermId],
+        suspect: &Suspect<'_>,
     ) -> Result<(), SolverError> {
-        let mut literals: Vec<TermId> = pair.facts.clone();
-        literals.extend(pair.first.facts_at(a.at));
-        literals.extend(pair.second.facts_at(b.at));
-        literals.extend([a.guard, b.guard, self.overlap(a, b)]);
-        self.about([a.inst, b.inst]);
-        if self.decide_cheaply(&literals, "writes of the same value")? {
-            return Ok(());
-        }
+        let literals: Vec<TermId> = facts.iter().chain(&suspect.meet).copied().collect();
+        let (a, b) = (suspect.first.inst, suspect.second.inst);
+        self.about([a, b]);
         let decision = self.decide_with(&literals, "writes of the same value", Effort::Small)?;
         // Only what is known to meet: nothing rests on this list.
         if let (Answer::Sat(_), Some(why)) = (&decision.answer, self.why(&decision.answer)) {
-            self.report(RULE, a.inst, Some(b.inst), why);
+            self.report(RULE, a, Some(b), why);
         }
         Ok(())
     }

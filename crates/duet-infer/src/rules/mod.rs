@@ -43,16 +43,21 @@ pub const RULES: &[Rule] = &[
 ];
 
 impl LoopInput<'_> {
-    /// The integer parameters that the loop changes and that are not listed, with
-    /// numbers and types.
-    pub(crate) fn changing(&self) -> Vec<(usize, Value, Type)> {
+    /// The integer parameters that the loop changes, with numbers and types.
+    pub(crate) fn integers(&self) -> Vec<(usize, Value, Type)> {
         let params = self.view.params().iter().copied().enumerate();
         let typed = params.map(|(index, value)| (index, value, self.view.func.type_of(value)));
         typed
             .filter(|(_, _, ty)| ty.is_int() && *ty != Type::BOOL)
             .filter(|(_, value, _)| self.view.forms.get(*value) != Some(&ClosedForm::Unchanged))
-            .filter(|(_, value, _)| !self.listed.contains(value))
             .collect()
+    }
+
+    /// Those that are not listed.
+    pub(crate) fn changing(&self) -> Vec<(usize, Value, Type)> {
+        let mut integers = self.integers();
+        integers.retain(|(_, value, _)| !self.listed.contains(value));
+        integers
     }
 
     /// What the back edges bind a parameter to.

@@ -9,7 +9,6 @@ use duet_ir::{BinaryOp, IntCc, Type};
 use duet_vc::Expr;
 
 use super::Rule;
-use crate::LoopInput;
 
 /// The rule.
 pub const RULE: Rule = Rule {
@@ -18,16 +17,18 @@ pub const RULE: Rule = Rule {
     lists_states: false,
     guess: |input| {
         let mut found = vec![];
-        for (up, growing, ty) in input.changing() {
+        for (up, growing, ty) in input.integers() {
             let Some(ClosedForm::ShiftLeft { by }) = input.view.forms.get(growing) else {
                 continue;
             };
-            for (down, falling, other) in input.changing() {
+            for (down, falling, other) in input.integers() {
                 let form = input.view.forms.get(falling);
+                let listed = [growing, falling].iter().all(|value| input.listed.contains(value));
                 if ty == other
+                    && !listed
                     && matches!(form, Some(ClosedForm::ShiftRight { by: back, .. }) if back == by)
                 {
-                    found.extend(relations(input, up, down, ty));
+                    found.extend(relations(up, down, ty));
                 }
             }
         }
@@ -35,7 +36,7 @@ pub const RULE: Rule = Rule {
     },
 };
 
-fn relations(_: &LoopInput<'_>, up: usize, down: usize, ty: Type) -> [Expr; 2] {
+fn relations(up: usize, down: usize, ty: Type) -> [Expr; 2] {
     let product = |a, b| Expr::binary(BinaryOp::Mul, a, b, ty);
     let same = Expr::compare(
         IntCc::Eq,
