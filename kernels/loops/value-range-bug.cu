@@ -4,11 +4,11 @@
 
 // The walk is among seventeen elements, of which one is the next thread's.
 __global__ void walk(int *out, int start, int rounds) {
-  __requires(start >= 0);
-  __requires(start < 16);
+  __requires(start == 0);
+  __requires(rounds == 20);
   int x = start;
   for (int i = 0; i < rounds; i++) {
     out[16 * threadIdx.x + x] = i;
-    x = (x * x + 3) % 17;
+    x = (x + 5) % 17;
   }
 }
