@@ -48,10 +48,11 @@ impl Check<'_, '_, '_> {
         a: &SiteTerm,
         b: &SiteTerm,
     ) -> Result<(), SolverError> {
+        let Some(unordered) = self.unordered(pair, a, b) else { return Ok(()) };
         let mut literals: Vec<TermId> = pair.facts.clone();
         literals.extend(pair.first.facts_at(a.at));
         literals.extend(pair.second.facts_at(b.at));
-        literals.extend([a.guard, b.guard, self.overlap(a, b)]);
+        literals.extend([unordered, a.guard, b.guard, self.overlap(a, b)]);
         self.about([a.inst, b.inst]);
         if self.decide_cheaply(&literals, "writes of the same value")? {
             return Ok(());
