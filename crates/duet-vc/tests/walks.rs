@@ -233,6 +233,46 @@ fn values_of_the_loop_are_not_expressible() {
     }
 }
 
+/// A table of functions that is read twice holds the same function; in another
+/// thread the same number may stand for another private array.
+#[test]
+fn a_number_stands_for_one_pointer_of_a_thread() {
+    let module = parse(
+        "
+module cuda 64
+array @table global param granule 8
+kernel k symbol k (table: @table) {
+bb0:
+  v1 = load i64 @table[8] align 8
+  v2, v3 = int_to_ptr v1
+  v4 = load i64 @table[8] align 8
+  v5, v6 = int_to_ptr v4
+  v7 = load i64 @table[0] align 8
+  v8, v9 = int_to_ptr v7
+  return
+}
+",
+    );
+    let mut pool = TermPool::new();
+    let [first, second] = walk(&module, &mut pool, ["'1", "'2"], &nothing, &alone);
+    let (_, func) = module.kernels().next().expect("a kernel");
+    let pointers: Vec<duet_ir::Value> = func.blocks[func.layout[0]]
+        .insts
+        .iter()
+        .filter_map(|&inst| match func.results_of[inst][..] {
+            [array, _] => Some(array),
+            _ => None,
+        })
+        .collect();
+    let term = |walk: &Walk, value| {
+        let found = walk.values.iter().find(|((_, known), _)| *known == value);
+        *found.expect("it was walked").1
+    };
+    assert_eq!(term(&first, pointers[0]), term(&first, pointers[1]));
+    assert_ne!(term(&first, pointers[0]), term(&first, pointers[2]));
+    assert_ne!(term(&first, pointers[0]), term(&second, pointers[0]));
+}
+
 #[test]
 fn arguments_of_one_name_are_told_apart() {
     let module = parse(
