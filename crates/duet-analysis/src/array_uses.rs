@@ -163,9 +163,21 @@ impl ArrayUses {
         !self.sites(array).is_empty() && self.sites(array).iter().all(|site| site.kind.is_atomic())
     }
 
-    /// Is some access to the array atomic?
+    /// Is some access to the array atomic, through an alias as well?
     pub fn is_touched_by_atomics(&self, array: Array) -> bool {
-        self.sites(array).iter().any(|site| site.kind.is_atomic())
+        let names = std::iter::once(array).chain(self.aliases(array));
+        names.into_iter().any(|name| self.sites(name).iter().any(|site| site.kind.is_atomic()))
+    }
+
+    /// The other arrays that may overlap this one.
+    pub fn aliases(&self, array: Array) -> impl Iterator<Item = Array> + '_ {
+        let has = self.aliased.contains(&array);
+        self.aliased.iter().copied().filter(move |&other| has && other != array)
+    }
+
+    /// May the two be the same memory, or overlap?
+    pub fn may_overlap(&self, array: Array, other: Array) -> bool {
+        array == other || self.aliases(array).any(|alias| alias == other)
     }
 
     /// The step of the counters that the array holds, if every write of the

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use duet_ir::Function;
 
-use crate::program::{Interval, PairProgram, Start};
+use crate::program::{Interval, Mates, PairProgram, Row, Scope, Start};
 use crate::region::{End, NodeData, Region, Successor};
 
 impl PairProgram {
@@ -12,8 +12,11 @@ impl PairProgram {
     pub fn to_text(&self, func: &Function) -> String {
         let mut text = String::new();
         for row in &self.rows {
-            let also = if row.includes_warp { " or warp" } else { "" };
-            let _ = writeln!(text, "row {}{also}:", row.scope);
+            let _ = writeln!(text, "row {}:", row.name());
+            for of_pair in &row.masks {
+                let holds = if of_pair.holds_both { "both" } else { "not both" };
+                let _ = writeln!(text, " lanes {holds} in {:#010x}", of_pair.mask);
+            }
             for family in &row.families {
                 let kinds = [
                     (family.aligned, "alignment"),
@@ -31,6 +34,18 @@ impl PairProgram {
         let _ = writeln!(text, "alone:");
         write_region(&mut text, &self.alone);
         text
+    }
+}
+
+impl Row {
+    fn name(&self) -> String {
+        match (self.scope, self.mates) {
+            (Scope::Block, Mates::Any) => "block or warp".to_string(),
+            (_, Mates::SameWarp) => "warp".to_string(),
+            (scope, Mates::Any | Mates::OtherWarps) => scope.to_string(),
+            (_, Mates::LockStep(size)) => format!("warp of {size} in lock step"),
+            (scope, Mates::OtherLockStepWarps(_)) => scope.to_string(),
+        }
     }
 }
 

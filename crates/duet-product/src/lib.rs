@@ -27,12 +27,14 @@
 //! by `duet-vc`.
 
 mod display;
+mod lockstep;
+mod masks;
 mod program;
 mod reconvergence;
 mod region;
 
-pub use program::{
-    Family, Interval, Orders, PairProgram, Prefix, Row, Scope, Start, is_barrier_of,
-};
+pub use lockstep::Apart;
+pub use masks::{ALL_LANES, MaskOfPair, literal_mask, makes_lanes_meet};
+pub use program::{Family, Interval, Mates, PairProgram, Prefix, Row, Scope, Settings, Start};
 pub use reconvergence::all_meet_again;
 pub use region::{Context, End, MAX_PASSES, Node, NodeData, Region, Successor};

@@ -6,6 +6,7 @@ use std::fmt;
 use duet_analysis::{Loop, Loops};
 use duet_ir::{BarrierScope, Block, Function, Inst, InstData};
 
+use crate::masks::{MaskOfPair, makes_wait, shared_masks};
 use crate::region::{Context, End, Node, Region, RegionBuilder};
 
 /// What the two threads of a pair share, and nothing narrower.
@@ -19,14 +20,31 @@ pub enum Scope {
     Grid,
 }
 
+/// Which two threads of a scope a row is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Mates {
+    /// Any two.
+    Any,
+    /// Two of one warp.
+    SameWarp,
+    /// Two of different warps.
+    OtherWarps,
+    /// Two of one warp of so many threads, which is assumed to run in lock step.
+    LockStep(u32),
+    /// Two of different warps of so many threads.
+    OtherLockStepWarps(u32),
+}
+
 /// The pairs of threads that share one scope.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// The scope.
+    /// The scope whose barriers order the two.
     pub scope: Scope,
-    /// The two threads may also share a warp: the kernel has no warp-level
-    /// barrier, and the rows of warp and block are one.
-    pub includes_warp: bool,
+    /// Which threads of that scope they are.
+    pub mates: Mates,
+    /// For pairs of a warp: the literal masks of the kernel, and whether both lanes
+    /// are in them.
+    pub masks: Vec<MaskOfPair>,
     /// The intervals, by what their barriers order.
     pub families: Vec<Family>,
 }
@@ -72,6 +90,21 @@ pub enum Start {
     Entry,
     /// After this barrier.
     Barrier(Inst),
+}
+
+/// What a pair program is built with.
+pub struct Settings<'a> {
+    /// Warps of so many threads are assumed to run in step.
+    pub lock_step: Option<u32>,
+    /// Is it to be shown that the lanes of its mask meet at this exchange? Not where
+    /// all threads of a warp come by anyway.
+    pub meets: &'a dyn Fn(Inst) -> bool,
+}
+
+impl Default for Settings<'_> {
+    fn default() -> Self {
+        Settings { lock_step: None, meets: &|_| false }
+    }
 }
 
 /// A kernel as two threads see it.
@@ -167,36 +200,80 @@ fn holds_start_or_end(func: &Function, loops: &Loops, id: Loop, family: &Family)
 
 impl PairProgram {
     /// Builds the rows and regions of a kernel.
-    pub fn new(func: &Function, loops: &Loops) -> PairProgram {
-        let has_warp_barrier = barriers(func).any(|(_, _, inst)| {
-            let orders = |scope| is_barrier_of(func, inst, scope, Orders::Nothing);
-            orders(Scope::Warp) && !orders(Scope::Block)
-        });
-        let mut scopes = vec![Scope::Block, Scope::Grid];
-        if has_warp_barrier {
-            scopes.insert(0, Scope::Warp);
-        }
-        let rows = scopes
-            .into_iter()
-            .map(|scope| Row {
-                scope,
-                includes_warp: scope == Scope::Block && !has_warp_barrier,
-                families: families(func, loops, scope),
-            })
-            .collect();
+    pub fn new(func: &Function, loops: &Loops, settings: &Settings<'_>) -> PairProgram {
         let builder = RegionBuilder { func, loops, stops_at: &|_| false, is_concrete: &|_| false };
+        let rows = match settings.lock_step {
+            Some(size) => rows_in_lock_step(func, loops, size),
+            None => rows(func, loops, settings),
+        };
         PairProgram { rows, alone: builder.build(func.entry(), 0) }
     }
 }
 
-/// Every barrier with its block and index.
-fn barriers(func: &Function) -> impl Iterator<Item = (Block, usize, Inst)> + '_ {
+/// The rows if nothing is assumed about warps.
+fn rows(func: &Function, loops: &Loops, settings: &Settings<'_>) -> Vec<Row> {
+    let mut rows = vec![];
+    let insts = || meeting_points(func).map(|(_, _, inst)| inst);
+    for masks in shared_masks(func) {
+        let row = Barriers { func, scope: Scope::Warp, masks: &masks, meets: settings.meets };
+        let narrow = |inst| {
+            row.makes_wait(inst, Orders::Nothing)
+                && !Barriers::of(func, Scope::Block).makes_wait(inst, Orders::Nothing)
+        };
+        if insts().any(narrow) {
+            let families = families(loops, &row);
+            rows.push(Row { scope: Scope::Warp, mates: Mates::SameWarp, masks, families });
+        } else {
+            // Nothing narrower than a block makes them wait: they are pairs of a
+            // block, with what tells them from the others of their warp.
+            let families = families(loops, &Barriers::of(func, Scope::Block));
+            rows.push(Row { scope: Scope::Block, mates: Mates::SameWarp, masks, families });
+        }
+    }
+    let row = |scope, mates| Row {
+        scope,
+        mates,
+        masks: vec![],
+        families: families(loops, &Barriers::of(func, scope)),
+    };
+    // Without warp-level barriers, pairs of a warp are pairs of a block.
+    match rows.iter().all(|row| row.scope == Scope::Block) {
+        true => rows = vec![row(Scope::Block, Mates::Any)],
+        false => rows.push(row(Scope::Block, Mates::OtherWarps)),
+    }
+    rows.push(row(Scope::Grid, Mates::Any));
+    rows
+}
+
+/// The rows if warps of `size` threads run in step. Barriers of warps order nothing
+/// here that lock step does not.
+fn rows_in_lock_step(func: &Function, loops: &Loops, size: u32) -> Vec<Row> {
+    let row = |scope, mates| Row {
+        scope,
+        mates,
+        masks: vec![],
+        families: families(loops, &Barriers::of(func, scope)),
+    };
+    vec![
+        row(Scope::Block, Mates::LockStep(size)),
+        row(Scope::Block, Mates::OtherLockStepWarps(size)),
+        row(Scope::Grid, Mates::Any),
+    ]
+}
+
+/// Every barrier and exchange with its block and index.
+fn meeting_points(func: &Function) -> impl Iterator<Item = (Block, usize, Inst)> + '_ {
     func.layout.iter().flat_map(move |&block| {
         let insts = func.blocks[block].insts.iter().enumerate();
         insts
             .filter(|(_, inst)| {
                 let data = &func.insts[**inst];
-                matches!(data, InstData::Barrier { .. } | InstData::BarrierReduce { .. })
+                matches!(
+                    data,
+                    InstData::Barrier { .. }
+                        | InstData::BarrierReduce { .. }
+                        | InstData::Exchange { .. }
+                )
             })
             .map(move |(index, &inst)| (block, index, inst))
     })
@@ -204,7 +281,7 @@ fn barriers(func: &Function) -> impl Iterator<Item = (Block, usize, Inst)> + '_ 
 
 /// What a barrier must order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Orders {
+enum Orders {
     /// Nothing: it only has to make the threads wait.
     Nothing,
     /// Accesses to shared memory.
@@ -213,38 +290,62 @@ pub enum Orders {
     Global,
 }
 
-/// Does the barrier make every pair of the row wait, and order what is asked?
-///
-/// SOUNDNESS: a warp barrier whose mask is not all lanes, and a block barrier whose
-/// flags are not a constant that covers the space, order only some pairs or
-/// nothing. They do not end an interval, which then is larger (traps 12, 21).
-pub fn is_barrier_of(func: &Function, inst: Inst, scope: Scope, orders: Orders) -> bool {
-    let constant = |arg: Option<duet_ir::Value>| arg.and_then(|arg| func.const_bits(arg));
-    match &func.insts[inst] {
-        InstData::BarrierReduce { .. } => scope != Scope::Grid,
-        InstData::Barrier { scope: BarrierScope::Grid, .. } => true,
-        InstData::Barrier { scope: BarrierScope::Block, arg } => {
-            scope != Scope::Grid
-                && match orders {
-                    Orders::Nothing => true,
-                    Orders::Shared => constant(*arg).is_some_and(|flags| flags & 1 != 0),
-                    Orders::Global => constant(*arg).is_some_and(|flags| flags & 2 != 0),
-                }
+/// The barriers of a row.
+struct Barriers<'a> {
+    func: &'a Function,
+    scope: Scope,
+    masks: &'a [MaskOfPair],
+    meets: &'a dyn Fn(Inst) -> bool,
+}
+
+impl<'a> Barriers<'a> {
+    /// Those of a row that no mask divides.
+    fn of(func: &'a Function, scope: Scope) -> Barriers<'a> {
+        Barriers { func, scope, masks: &[], meets: &|_| false }
+    }
+
+    /// Does the instruction make every pair of the row wait, and order what is
+    /// asked?
+    ///
+    /// SOUNDNESS: a warp barrier whose mask leaves one of the two out, and a block
+    /// barrier whose flags are not a constant that covers the space, order nothing.
+    /// They do not end an interval, which then is larger (traps 12, 21). Nor does
+    /// an exchange order memory (trap 11); it only brings the two together.
+    fn makes_wait(&self, inst: Inst, orders: Orders) -> bool {
+        let func = self.func;
+        let constant = |arg: Option<duet_ir::Value>| arg.and_then(|arg| func.const_bits(arg));
+        match &func.insts[inst] {
+            InstData::BarrierReduce { .. } => self.scope != Scope::Grid,
+            InstData::Barrier { scope: BarrierScope::Grid, .. } => true,
+            InstData::Barrier { scope: BarrierScope::Block, arg } => {
+                self.scope != Scope::Grid
+                    && match orders {
+                        Orders::Nothing => true,
+                        Orders::Shared => constant(*arg).is_some_and(|flags| flags & 1 != 0),
+                        Orders::Global => constant(*arg).is_some_and(|flags| flags & 2 != 0),
+                    }
+            }
+            InstData::Barrier { scope: BarrierScope::Warp, .. } => {
+                self.scope == Scope::Warp && makes_wait(func, inst, self.masks)
+            }
+            InstData::Exchange { .. } => {
+                self.scope == Scope::Warp
+                    && orders == Orders::Nothing
+                    && (self.meets)(inst)
+                    && makes_wait(func, inst, self.masks)
+            }
+            _ => false,
         }
-        InstData::Barrier { scope: BarrierScope::Warp, arg } => {
-            scope == Scope::Warp && constant(*arg) == Some(0xffff_ffff)
-        }
-        _ => false,
     }
 }
 
 /// The families of a row: one if every barrier orders everything, else one each
 /// for alignment, shared and global memory.
-fn families(func: &Function, loops: &Loops, scope: Scope) -> Vec<Family> {
+fn families(loops: &Loops, row: &Barriers<'_>) -> Vec<Family> {
     let set = |orders| -> Vec<Inst> {
-        barriers(func)
+        meeting_points(row.func)
             .map(|(_, _, inst)| inst)
-            .filter(|&inst| is_barrier_of(func, inst, scope, orders))
+            .filter(|&inst| row.makes_wait(inst, orders))
             .collect()
     };
     let (all, shared, global) = (set(Orders::Nothing), set(Orders::Shared), set(Orders::Global));
@@ -265,7 +366,10 @@ fn families(func: &Function, loops: &Loops, scope: Scope) -> Vec<Family> {
     }
     families
         .into_iter()
-        .map(|(barriers, family)| Family { intervals: intervals(func, loops, &barriers), ..family })
+        .map(|(barriers, family)| Family {
+            intervals: intervals(row.func, loops, &barriers),
+            ..family
+        })
         .collect()
 }
 
@@ -285,7 +389,7 @@ fn intervals(func: &Function, loops: &Loops, set: &[Inst]) -> Vec<Interval> {
         prefix: None,
         region: forward.build(func.entry(), 0),
     }];
-    for (block, index, inst) in barriers(func).filter(|&(_, _, inst)| is_barrier(inst)) {
+    for (block, index, inst) in meeting_points(func).filter(|&(_, _, inst)| is_barrier(inst)) {
         found.push(Interval {
             start: Start::Barrier(inst),
             prefix: prefix(func, loops, inst),

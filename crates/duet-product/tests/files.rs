@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use duet_analysis::{Aliasing, ArrayUses, Dominators, Loops, Uniformity, UniformityOptions};
 use duet_ir::{BarrierScope, Func, Module, check_well_formed};
-use duet_product::{Interval, PairProgram, Scope};
+use duet_product::{Interval, PairProgram, Scope, Settings};
 
 #[test]
 fn pair_programs_are_what_the_files_say() {
@@ -19,7 +19,7 @@ fn pair_programs_are_what_the_files_say() {
         let module = check_well_formed(module).map_err(|errors| format!("{errors:?}"))?;
         let (kernel, func) = module.kernels().next().ok_or("no kernel")?;
         let loops = Loops::new(func, &Dominators::new(func));
-        let program = PairProgram::new(func, &loops);
+        let program = PairProgram::new(func, &loops, &Settings::default());
         let names: Vec<String> = sections.names().map(str::to_string).collect();
         for name in names {
             let text = match name.as_str() {

@@ -211,6 +211,19 @@ impl ThreadTerms {
     }
 }
 
+impl ThreadTerms {
+    /// Is the thread's lane in a mask of 32 bits?
+    pub fn lane_is_in(&self, pool: &mut TermPool, geometry: &Geometry, mask: TermId) -> TermId {
+        let flat = self.flat(pool, geometry);
+        let low = pool.extract(4, 0, flat);
+        let lane = pool.zero_extend(27, low);
+        let shifted = pool.bv_lshr(mask, lane);
+        let bit = pool.extract(0, 0, shifted);
+        let set = pool.bv(1, 1);
+        pool.eq(bit, set)
+    }
+}
+
 fn differs(pool: &mut TermPool, a: &[TermId; 3], b: &[TermId; 3]) -> TermId {
     let parts: Vec<TermId> = (0..3).map(|index| pool.ne(a[index], b[index])).collect();
     pool.or(&parts)

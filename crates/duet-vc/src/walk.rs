@@ -32,6 +32,8 @@ pub struct Walk {
     pub headers: Vec<HeaderTerm>,
     /// Ends of the region.
     pub ends: Vec<EndTerm>,
+    /// Waits for asynchronous copies, with the events.
+    pub waits: Vec<(Inst, Vec<TermId>)>,
 }
 
 /// A fact that holds from a point on.
@@ -53,18 +55,22 @@ pub struct Point {
 }
 
 impl Walk {
+    /// Is the first node on a way to the second?
+    pub fn is_before(&self, first: Node, second: Node) -> bool {
+        self.ancestors.get(&second).is_some_and(|nodes| nodes[first.index()])
+    }
+
     /// The facts that a thread at `point` has passed.
     ///
     /// SOUNDNESS: what is assumed later, or on another way, is no fact here: an
     /// invariant must not help to prove that it holds on arrival, nor an
     /// assumption excuse an access before it (test `later_assumptions`).
     pub fn facts_at(&self, point: Point) -> Vec<TermId> {
-        let before = self.ancestors.get(&point.node);
         self.assumptions
             .iter()
             .filter(|assumption| match assumption.at.node == point.node {
                 true => assumption.at.moment < point.moment,
-                false => before.is_some_and(|nodes| nodes[assumption.at.node.index()]),
+                false => self.is_before(assumption.at.node, point.node),
             })
             .map(|assumption| assumption.fact)
             .collect()
@@ -78,6 +84,8 @@ pub struct SiteTerm {
     pub inst: Inst,
     /// Where in the walk.
     pub at: Point,
+    /// The pass it belongs to.
+    pub context: Context,
     /// The array.
     pub array: Array,
     /// Condition under which it happens.
@@ -94,6 +102,10 @@ pub struct SiteTerm {
     pub values: Vec<TermId>,
     /// Alignment that the source promises.
     pub align: u32,
+    /// What an atomic operation yields, if anybody uses it.
+    pub result: Option<TermId>,
+    /// It is done by the agent of an asynchronous copy, not by the thread.
+    pub by_agent: bool,
 }
 
 /// Something that must hold when it is reached.
@@ -125,6 +137,8 @@ pub struct HeaderTerm {
     pub initial: Vec<TermId>,
     /// Parameters at the arbitrary visit.
     pub params: Vec<TermId>,
+    /// How many visits came before it, since the arrival from outside.
+    pub visits: TermId,
     /// Edges that come from outside, then edges that come back.
     pub edges: Vec<HeaderEdge>,
 }

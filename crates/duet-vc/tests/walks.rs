@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use duet_analysis::{Aliasing, ArrayUses, ClosedForms, Dominators, Homes, Loops};
 use duet_ir::{IntCc, Module, WellFormed, check_well_formed};
-use duet_product::{PairProgram, Region};
+use duet_product::{PairProgram, Region, Settings};
 use duet_smt::{Op, TermId, TermPool};
 use duet_vc::{
     Candidate, Encoder, Expr, Extent, Geometry, Invariants, Kernel, LaunchSpec, Sharing, Source,
@@ -35,7 +35,7 @@ fn walk<const N: usize>(
     let loops = Loops::new(func, &Dominators::new(func));
     let uses = ArrayUses::new(module, kernel, Aliasing::Distinct);
     let geometry = Geometry::new(pool, &spec(SMALL));
-    let region = region(&PairProgram::new(func, &loops));
+    let region = region(&PairProgram::new(func, &loops, &Settings::default()));
     let sharing =
         Sharing { value: &|_| false, visit: &|_| false, contents: &|_| false, tag: "test" };
     let invariants = invariants(&loops);

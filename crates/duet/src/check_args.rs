@@ -49,9 +49,13 @@ pub struct Args {
     /// Threads that return before a barrier are an error in CUDA too
     #[arg(long)]
     strict: bool,
-    /// Threads that old code takes to run in lock step; defines __WARP_SIZE
+    /// Assume that warps of N threads run in lock step, as old code does
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     warp_sync: Option<u32>,
+
+    /// Different pointers may point into the same memory
+    #[arg(long)]
+    may_alias: bool,
 
     /// Ignore contracts, loop invariants and barrier invariants of the source
     #[arg(long, conflicts_with = "only_requires")]
@@ -221,12 +225,6 @@ impl Args {
     /// What is said about options before anything else.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.peer.notes();
-        if self.warp_sync.is_some() {
-            notes.push(
-                "--warp-sync only defines __WARP_SIZE: threads of a warp are not assumed to run in lock step"
-                    .to_string(),
-            );
-        }
         if self.frontend.no_inline {
             notes.push("--no-inline has no effect here: device functions are inlined".to_string());
         }
@@ -311,6 +309,7 @@ impl Args {
             infer: !self.no_infer,
             rules: self.rules(),
             warp_sync: self.warp_sync,
+            may_alias: self.may_alias,
             time_limit: Some(self.timeout).filter(|limit| !limit.is_zero()),
             explain: self.explain,
             shortcuts: Shortcuts {

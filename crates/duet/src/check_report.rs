@@ -180,8 +180,10 @@ fn milliseconds(duration: Duration) -> f64 {
 fn kernel_json(module: &Module, kernel: Func, report: &KernelReport) -> Value {
     let findings: Vec<Value> =
         report.findings.iter().map(|finding| finding_json(module, kernel, finding)).collect();
-    let warnings: Vec<Value> =
-        missing_restrict(module, kernel).iter().map(duet_report::diagnostic_to_json).collect();
+    let warnings: Vec<Value> = missing_restrict(module, kernel, report)
+        .iter()
+        .map(duet_report::diagnostic_to_json)
+        .collect();
     let properties: Vec<Value> = report
         .properties
         .iter()

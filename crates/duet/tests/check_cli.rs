@@ -346,8 +346,8 @@ fn options_of_the_peer() {
     for option in ["--math-int", "--race-instrumenter=original", "--boogie-opt=/x", "--no-inline"] {
         with(option).exits(PROVED).says("has no effect here: ");
     }
-    with("--warp-sync=32").exits(PROVED).says("not assumed to run in lock step");
-    for option in ["--may-alias", "--findbugs", "--loop-unwind=3", "--only-log", "--stop-at-bpl"] {
+    with("--warp-sync=32").exits(PROVED).says("warps of 32 threads run in lock step");
+    for option in ["--findbugs", "--loop-unwind=3", "--only-log", "--stop-at-bpl"] {
         with(option).exits(USAGE).says("is not supported: ");
     }
     with("--only-intra").exits(PROVED);

@@ -80,6 +80,7 @@ impl Check<'_, '_, '_> {
             InstData::Assert { kind: AssertKind::Pointer, .. } => "invalid-pointer",
             InstData::Assert { kind: AssertKind::ConstantWrite, .. } => "constant-write",
             InstData::Assert { .. } => "assertion-failed",
+            InstData::Exchange { .. } | InstData::Barrier { .. } => "mask-excludes-self",
             _ => "division-by-zero",
         }
     }

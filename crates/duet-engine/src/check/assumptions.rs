@@ -35,6 +35,10 @@ impl KernelFacts<'_> {
                 ));
             }
         }
+        let counters = self.counters();
+        if !counters.is_empty() {
+            list.push(format!("counters do not wrap around: {}", counters.join(", ")));
+        }
         // SOUNDNESS: comparisons of a parameter with null are decided in the front end.
         if self.func.params.iter().any(|param| matches!(param.kind, ParamKind::Array(_))) {
             list.push("pointer arguments are not null".to_string());
@@ -42,7 +46,7 @@ impl KernelFacts<'_> {
         let arrays = self.func.arrays_used();
         let is_global =
             |array: &&duet_ir::Array| self.module.arrays[**array].space == Space::Global;
-        if arrays.iter().filter(is_global).count() > 1 {
+        if !options.may_alias && arrays.iter().filter(is_global).count() > 1 {
             list.push("distinct pointers point to distinct arrays".to_string());
         }
         list
@@ -135,6 +139,9 @@ fn about_options(options: &CheckOptions) -> Vec<String> {
         list.push(
             "threads of different blocks do not race: such pairs were not looked at".to_string(),
         );
+    }
+    if let Some(size) = options.warp_sync {
+        list.push(format!("warps of {size} threads run in lock step (--warp-sync)"));
     }
     if options.scalar_args.iter().any(Option::is_some) {
         list.push("scalar arguments have the values given".to_string());

@@ -8,7 +8,7 @@ use duet_ir::{
 use duet_vc::{Extent, LaunchSpec};
 
 use super::assumptions::unrestricted_pointers;
-use super::report::{Finding, Position, Why, Witness};
+use super::report::{Finding, KernelReport, Position, Why, Witness};
 
 /// A finding about a kernel, as a diagnostic.
 pub fn describe_finding(module: &Module, kernel: Func, finding: &Finding) -> Diagnostic {
@@ -32,8 +32,15 @@ pub fn describe_finding(module: &Module, kernel: Func, finding: &Finding) -> Dia
 }
 
 /// A warning about pointers that may point to the same memory; once per kernel.
-pub fn missing_restrict(module: &Module, kernel: Func) -> Option<Diagnostic> {
+pub fn missing_restrict(
+    module: &Module,
+    kernel: Func,
+    report: &KernelReport,
+) -> Option<Diagnostic> {
     let func = &module.functions[kernel];
+    if report.may_alias {
+        return None;
+    }
     let loose = unrestricted_pointers(module, func);
     let (last, first) = loose.split_last()?;
     let names = format!("`{}` and `{last}`", first.join("`, `"));
@@ -109,6 +116,11 @@ impl Describe<'_> {
             "exit-before-barrier" => {
                 "a thread may return before a barrier that others wait at".to_string()
             }
+            "warp-deadlock" => {
+                format!("lanes that an operation of the warp waits for may be elsewhere{lines}")
+            }
+            "copy-mismatch" => "not all threads of a group may ask for this copy alike".to_string(),
+            "mask-excludes-self" => "the mask may leave out the lane that names it".to_string(),
             "out-of-bounds" => format!("an access may lie outside {array}"),
             "misaligned-access" => {
                 format!("an access to {array} may not be aligned to its elements")

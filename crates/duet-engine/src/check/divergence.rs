@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_analysis::Loop;
-use duet_ir::BarrierScope;
+use duet_ir::{BarrierScope, Inst, InstData};
 use duet_product::{End, Family, Interval, Row, Scope};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
@@ -56,6 +56,9 @@ impl Check<'_, '_, '_> {
                 let decision = self.decide(&literals, "barrier divergence")?;
                 if let Some(why) = self.why(&decision.answer) {
                     let (rule, second) = match other {
+                        End::Barrier(inst) if self.is_of_warp(barrier) || self.is_of_warp(inst) => {
+                            ("warp-deadlock", Some(inst))
+                        }
                         End::Barrier(inst) => ("barrier-divergence", Some(inst)),
                         _ => ("exit-before-barrier", None),
                     };
@@ -64,6 +67,14 @@ impl Check<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Is it a barrier or an exchange among the lanes of a warp?
+    fn is_of_warp(&self, inst: Inst) -> bool {
+        matches!(
+            self.facts.func.insts[inst],
+            InstData::Exchange { .. } | InstData::Barrier { scope: BarrierScope::Warp, .. }
+        )
     }
 
     /// Do the two threads go the same way? SOUNDNESS: what is uniform at one visit

@@ -15,10 +15,14 @@ mod annotations;
 mod assumptions;
 mod bounds;
 mod cases;
+mod copies;
+mod counters;
 mod describe;
 mod divergence;
 mod invariants;
 mod launch;
+mod lockstep;
+mod masks;
 mod options;
 mod pair;
 mod races;
@@ -92,6 +96,7 @@ pub fn check_kernel(
     Ok(KernelReport {
         name: module.functions[kernel].name.clone(),
         launch: options.launch.clone(),
+        may_alias: options.may_alias,
         verdict: verdict(vacuous, &findings),
         properties: report::property_reports(&findings, &left_out(options)),
         assumptions,
@@ -123,6 +128,7 @@ impl Check<'_, '_, '_> {
         self.check_divergence()?;
         if !self.options.only_divergence {
             self.check_races()?;
+            self.check_copies()?;
         }
         let lines: Vec<String> = not_checked.iter().map(u32::to_string).collect();
         Ok((!lines.is_empty()).then(|| {

@@ -37,9 +37,10 @@ pub struct CheckOptions {
     pub infer: bool,
     /// The rules that make them up.
     pub rules: Selection,
-    /// Threads of a warp that old code takes to run in lock step. Never assumed
-    /// today: a hook.
+    /// Threads of a warp, if warps are assumed to run in lock step.
     pub warp_sync: Option<u32>,
+    /// Different pointers may point into the same memory.
+    pub may_alias: bool,
     /// The time after which everything that is not decided yet is unproven.
     pub time_limit: Option<Duration>,
     /// Stop at the first thing that is not proved: only the verdict is wanted.
@@ -83,6 +84,7 @@ impl CheckOptions {
             infer: true,
             rules: Selection::default(),
             warp_sync: None,
+            may_alias: false,
             time_limit: Some(Duration::from_secs(300)),
             verdict_only: false,
             explain: false,

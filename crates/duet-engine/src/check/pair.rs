@@ -4,11 +4,15 @@ use std::collections::BTreeSet;
 
 use duet_analysis::Loop;
 use duet_ir::{Array, BarrierScope, Block, Inst, Space, Value, ValueDef};
-use duet_product::{Family, Interval, Row, Scope, Start as At};
+use duet_product::{Family, Interval, Mates, Row, Scope, Start as At};
 use duet_smt::TermId;
-use duet_vc::{Encoder, Sharing, Start, ThreadTerms, Walk};
+use duet_vc::{Encoder, Sharing, SiteTerm, Start, ThreadTerms, Walk};
 
+use super::lockstep::Steps;
 use super::session::{Check, KernelFacts};
+
+/// Threads of a warp.
+const WARP: u32 = 32;
 
 /// The two threads' walks through an interval.
 pub struct PairWalk {
@@ -18,6 +22,16 @@ pub struct PairWalk {
     pub second: Walk,
     /// What is known at the start: launch, ids, the way there.
     pub facts: Vec<TermId>,
+    /// How the two go through it.
+    pub steps: Steps,
+}
+
+/// What a thread brings to the start of an interval.
+struct Before {
+    /// What is known of the way there.
+    facts: Vec<TermId>,
+    /// The accesses on that way.
+    sites: Vec<SiteTerm>,
 }
 
 /// What the pair shares at the start of an interval.
@@ -96,18 +110,40 @@ impl Check<'_, '_, '_> {
             true => first.differs_in_thread(&mut self.pool, &second),
             false => first.differs_in_block(&mut self.pool, &second),
         });
-        if !row.includes_warp && same_block {
-            facts.push(self.same_warp(row.scope == Scope::Warp, &first, &second));
+        let (same, size) = match row.mates {
+            Mates::Any => return (first, second, facts),
+            Mates::SameWarp => (true, WARP),
+            Mates::OtherWarps => (false, WARP),
+            Mates::LockStep(size) => (true, size),
+            Mates::OtherLockStepWarps(size) => (false, size),
+        };
+        facts.push(self.same_warp(same, size, &first, &second));
+        for of_pair in &row.masks {
+            let (a, b) = (self.is_in(of_pair.mask, &first), self.is_in(of_pair.mask, &second));
+            let both = self.pool.and2(a, b);
+            facts.push(if of_pair.holds_both { both } else { self.pool.not(both) });
         }
         (first, second, facts)
     }
 
+    /// Is the thread's lane in the mask?
+    fn is_in(&mut self, mask: u32, thread: &ThreadTerms) -> TermId {
+        let mask = self.pool.bv(32, u128::from(mask));
+        thread.lane_is_in(&mut self.pool, &self.geometry, mask)
+    }
+
     /// Are the two threads in the same warp, or in different ones?
-    fn same_warp(&mut self, same: bool, first: &ThreadTerms, second: &ThreadTerms) -> TermId {
+    fn same_warp(
+        &mut self,
+        same: bool,
+        size: u32,
+        first: &ThreadTerms,
+        second: &ThreadTerms,
+    ) -> TermId {
         let warp = |this: &mut Self, thread: &ThreadTerms| {
             let flat = thread.flat(&mut this.pool, &this.geometry);
             let width = this.pool.width(flat);
-            let size = this.pool.bv(width, 32);
+            let size = this.pool.bv(width, u128::from(size));
             this.pool.bv_udiv(flat, size)
         };
         let (a, b) = (warp(self, first), warp(self, second));
@@ -143,14 +179,32 @@ impl Check<'_, '_, '_> {
             shared: same_block && family.shared,
             global: same_block && family.global,
         };
-        let mut walk = |this: &mut Self, thread: &ThreadTerms| {
-            let walked = this.walk_one(thread, interval, &sharing);
-            facts.extend(walked.1);
-            walked.0
+        let steps = self.steps(row, aligned, interval);
+        let (first, before) = self.walk_one(&first, interval, &sharing);
+        facts.extend(before.facts);
+        let (second, also_before) = self.walk_one(&second, interval, &sharing);
+        facts.extend(also_before.facts);
+        let one = self.additions(before.sites.iter().chain(&first.sites));
+        let other = self.additions(also_before.sites.iter().chain(&second.sites));
+        facts.extend(self.counter_facts(row, &one, &other));
+        PairWalk { first, second, facts, steps }
+    }
+
+    /// Walks one thread, without a partner, through an interval.
+    pub(super) fn walk_interval_alone(&mut self, interval: &Interval) -> (Walk, Vec<TermId>) {
+        let thread = self.geometry.thread(&mut self.pool, "", None);
+        let sharing = PairSharing {
+            facts: self.facts,
+            scope: None,
+            block: self.facts.func.entry(),
+            unaligned: BTreeSet::new(),
+            shared: false,
+            global: false,
         };
-        let first = walk(self, &first);
-        let second = walk(self, &second);
-        PairWalk { first, second, facts }
+        let (walk, before) = self.walk_one(&thread, interval, &sharing);
+        let mut facts = self.facts_alone();
+        facts.extend(before.facts);
+        (walk, facts)
     }
 
     /// Walks one thread: to the start of the interval, then through it.
@@ -159,8 +213,8 @@ impl Check<'_, '_, '_> {
         thread: &ThreadTerms,
         interval: &Interval,
         sharing: &PairSharing<'_>,
-    ) -> (Walk, Vec<TermId>) {
-        let kernel = Self::kernel(self.facts, &self.geometry);
+    ) -> (Walk, Before) {
+        let kernel = Self::kernel(self.facts, self.options, &self.geometry);
         let mut facts = vec![];
         let before = interval.prefix.as_ref().map(|prefix| {
             let common = Sharing {
@@ -199,6 +253,6 @@ impl Check<'_, '_, '_> {
             &self.invariants,
             Start { before: before.as_ref() },
         );
-        (walk, facts)
+        (walk, Before { facts, sites: before.map(|walk| walk.sites).unwrap_or_default() })
     }
 }

@@ -62,9 +62,12 @@ impl Check<'_, '_, '_> {
     ) -> Result<(), SolverError> {
         let wanted = |site: &&SiteTerm| match self.facts.module.arrays[site.array].space {
             Space::Shared => shared && row.scope != Scope::Grid,
-            Space::Global => global,
-            Space::Constant | Space::Private => false,
+            Space::Global | Space::Constant => global,
+            Space::Private => false,
         };
+        // Within a block, copies are compared with the threads in `copies`.
+        let wanted =
+            |site: &&SiteTerm| wanted(site) && (!site.by_agent || row.scope == Scope::Grid);
         let leave_out = self.options.shortcuts.read_only_arrays;
         let can_race = |site: &&SiteTerm| !leave_out || self.facts.can_race(site.array);
         let first: Vec<&SiteTerm> =
@@ -78,13 +81,16 @@ impl Check<'_, '_, '_> {
             // The two threads are interchangeable: each unordered pair once.
             let passed_first = pair.first.facts_at(a.at);
             for (b, passed_second) in second.iter().copied().zip(&passed).skip(number) {
-                if self.may_conflict(row, a, b) {
-                    let mut meet = passed_first.clone();
-                    meet.extend(passed_second);
-                    meet.extend(self.meet(row, a, b));
-                    let differ = self.differ(a, b);
-                    suspects.push(Suspect { first: a, second: b, meet, differ });
+                if !self.may_conflict(row, a, b) {
+                    continue;
                 }
+                let Some(unordered) = self.unordered(pair, a, b) else { continue };
+                let mut meet = passed_first.clone();
+                meet.extend(passed_second);
+                meet.push(unordered);
+                meet.extend(self.meet(row, a, b));
+                let differ = self.differ(a, b);
+                suspects.push(Suspect { first: a, second: b, meet, differ });
             }
         }
         let open = self.not_cheaply_apart(&pair.facts, &suspects.iter().collect::<Vec<_>>())?;
@@ -214,7 +220,7 @@ impl Check<'_, '_, '_> {
 
     /// Same array, a write, and not two atomics that exclude each other.
     fn may_conflict(&self, row: &Row, a: &SiteTerm, b: &SiteTerm) -> bool {
-        if a.array != b.array || !(a.writes || b.writes) {
+        if !self.facts.uses.may_overlap(a.array, b.array) || !(a.writes || b.writes) {
             return false;
         }
         !(excludes(row, a, b) && self.is_aligned_pair(a, b))
@@ -226,7 +232,8 @@ impl Check<'_, '_, '_> {
         if excludes(row, a, b) && a.bytes == b.bytes {
             // SOUNDNESS: only on the very same bytes; the alignment that the source
             // promises is no proof (kernels/soundness/13-misaligned-atomics).
-            meet.push(self.pool.ne(a.offset, b.offset));
+            let (one, other) = (self.address(a, b), self.address(b, a));
+            meet.push(self.pool.ne(one, other));
         }
         meet
     }
@@ -254,7 +261,20 @@ impl Check<'_, '_, '_> {
     /// Accesses of one granule each: they overlap only if they are equal.
     fn is_aligned_pair(&self, a: &SiteTerm, b: &SiteTerm) -> bool {
         let granule = self.facts.module.arrays[a.array].granule;
-        a.bytes == granule && b.bytes == granule
+        a.array == b.array && a.bytes == granule && b.bytes == granule
+    }
+
+    /// Where the access is, to be compared with another: in its array, or, if the
+    /// two are in arrays that may overlap, in memory, where each array starts at an
+    /// unknown place.
+    fn address(&mut self, site: &SiteTerm, other: &SiteTerm) -> TermId {
+        if site.array == other.array {
+            return site.offset;
+        }
+        let width = self.pool.width(site.offset);
+        let name = &self.facts.module.arrays[site.array].name;
+        let base = self.pool.bv_var(&format!("base:{name}:{}", site.array), width);
+        self.pool.bv_add(base, site.offset)
     }
 
     /// Do the two byte ranges have a byte in common, modulo the pointer's width?
@@ -263,12 +283,13 @@ impl Check<'_, '_, '_> {
             return self.pool.eq(a.offset, b.offset);
         }
         let width = self.pool.width(a.offset);
-        let within = |this: &mut Self, from: &SiteTerm, to: &SiteTerm| {
-            let distance = this.pool.bv_sub(to.offset, from.offset);
-            let size = this.pool.bv(width, u128::from(from.bytes));
+        let (one, other) = (self.address(a, b), self.address(b, a));
+        let within = |this: &mut Self, from: TermId, bytes: u32, to: TermId| {
+            let distance = this.pool.bv_sub(to, from);
+            let size = this.pool.bv(width, u128::from(bytes));
             this.pool.ult(distance, size)
         };
-        let (x, y) = (within(self, a, b), within(self, b, a));
+        let (x, y) = (within(self, one, a.bytes, other), within(self, other, b.bytes, one));
         self.pool.or2(x, y)
     }
 }

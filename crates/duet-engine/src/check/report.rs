@@ -17,6 +17,8 @@ pub struct KernelReport {
     pub name: String,
     /// The launch that it was checked for.
     pub launch: LaunchSpec,
+    /// Different pointers were allowed to point into the same memory.
+    pub may_alias: bool,
     /// The verdict over all properties.
     pub verdict: Verdict,
     /// The verdict on each property.
@@ -127,7 +129,11 @@ impl Property {
             "write-write-race" | "read-write-race" | "atomic-race" | "benign-write-write-race" => {
                 Some(Property::RaceFree)
             }
-            "barrier-divergence" | "exit-before-barrier" => Some(Property::DivergenceFree),
+            "barrier-divergence"
+            | "exit-before-barrier"
+            | "warp-deadlock"
+            | "mask-excludes-self"
+            | "copy-mismatch" => Some(Property::DivergenceFree),
             "out-of-bounds" => Some(Property::InBounds),
             "assertion-failed" | "invalid-pointer" | "constant-write" | "division-by-zero"
             | "invariant-failed" => Some(Property::AssertionsHold),
@@ -262,6 +268,7 @@ impl KernelReport {
         KernelReport {
             name: name.to_string(),
             launch,
+            may_alias: false,
             verdict: Verdict::Unproven,
             properties: Property::ALL.map(unproven).to_vec(),
             assumptions: vec![],

@@ -11,7 +11,7 @@ use duet_ir::{
     AnnotationKind, Array, BarrierScope, Block, Func, Function, Inst, InstData, Language, Module,
     Severity, Space, Value,
 };
-use duet_product::PairProgram;
+use duet_product::{Apart, PairProgram, Settings};
 use duet_smt::solver::{
     Answer, Limits, Portfolio, ProcessSolver, QueryLog, Reason, RecordingSolver, Solver,
     SolverError, SolverKind, locate,
@@ -20,6 +20,7 @@ use duet_smt::{DecidedBy, Decider, DeciderOptions, Decision, Policy, Question, T
 use duet_vc::{Geometry, Invariants, Kernel};
 
 use super::launch::launch_shape;
+use super::masks::meeting_places;
 use super::options::{CheckOptions, SessionOptions};
 use super::report::{Finding, Inference, Why};
 use super::trace::Trace;
@@ -127,6 +128,11 @@ pub struct KernelFacts<'m> {
     pub(super) ranges: Ranges,
     pub(super) uniformity: Uniformity,
     pub(super) program: PairProgram,
+    pub(super) dominators: Dominators,
+    /// Where threads of a warp in lock step are apart; empty without that option.
+    pub(super) apart: Vec<Apart>,
+    /// Do all lanes of a warp come by at every barrier and exchange of the warp?
+    pub(super) all_lanes_come_by: bool,
 }
 
 impl<'m> KernelFacts<'m> {
@@ -135,20 +141,46 @@ impl<'m> KernelFacts<'m> {
         let func = &module.functions[kernel];
         let dominators = Dominators::new(func);
         let loops = Loops::new(func, &dominators);
-        let uses = ArrayUses::new(module, kernel, Aliasing::Distinct);
+        let aliasing = match options.may_alias {
+            true => Aliasing::MayAlias,
+            false => Aliasing::Distinct,
+        };
+        let uses = ArrayUses::new(module, kernel, aliasing);
         let uniformity = Uniformity::new(module, func, &loops, &uses, UniformityOptions::default());
-        let program = PairProgram::new(func, &loops);
+        let places = meeting_places(func, &uniformity);
+        let meets = |inst| places.contains(&inst);
+        let settings = Settings { lock_step: options.warp_sync, meets: &meets };
+        let program = PairProgram::new(func, &loops, &settings);
+        let may_part = |block| uniformity.may_be_divergent_branch(block, BarrierScope::Block);
+        let apart = match options.warp_sync {
+            Some(_) => Apart::all(func, &dominators, &loops, &may_part),
+            None => vec![],
+        };
         let homes = Homes::new(func);
         let forms = ClosedForms::new(func, &loops, &uses);
         let (shape, arguments) = (launch_shape(&options.launch), given_arguments(func, options));
         let ranges = Ranges::new(func, &dominators, &loops, &shape, &arguments);
-        KernelFacts { module, func, loops, uses, homes, forms, ranges, uniformity, program }
+        KernelFacts {
+            module,
+            func,
+            loops,
+            uses,
+            homes,
+            forms,
+            ranges,
+            uniformity,
+            program,
+            dominators,
+            apart,
+            all_lanes_come_by: places.is_empty(),
+        }
     }
 
     /// Can two accesses to the array race at all?
     pub(super) fn can_race(&self, array: Array) -> bool {
         let data = &self.module.arrays[array];
-        matches!(data.space, Space::Global | Space::Shared) && !self.uses.is_never_written(array)
+        // Constant memory is written, if at all, under the name of another array.
+        data.space != Space::Private && !self.uses.is_never_written(array)
     }
 }
 
@@ -199,7 +231,11 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
     }
 
     /// The kernel, for the encoder.
-    pub(super) fn kernel<'k>(facts: &'k KernelFacts<'_>, geometry: &'k Geometry) -> Kernel<'k> {
+    pub(super) fn kernel<'k>(
+        facts: &'k KernelFacts<'_>,
+        options: &CheckOptions,
+        geometry: &'k Geometry,
+    ) -> Kernel<'k> {
         Kernel {
             module: facts.module,
             func: facts.func,
@@ -208,6 +244,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             homes: &facts.homes,
             forms: &facts.forms,
             geometry,
+            lock_step: options.warp_sync.is_some(),
         }
     }
 
@@ -286,21 +323,15 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
     /// What about an instruction is not covered, if anything.
     fn unmodelled(&self, block: Block, inst: Inst) -> Option<&'static str> {
         use AnnotationKind::*;
-        let apart = self.facts.uniformity.may_be_divergent_block(block, BarrierScope::Warp);
         match &self.facts.func.insts[inst] {
-            InstData::AsyncCopy { .. } => Some("asynchronous copies"),
+            InstData::AsyncCopy { .. } if self.has_foreign_copies() => Some("asynchronous copies"),
             InstData::Call { .. } => Some("calls that are not inlined"),
             InstData::Annotation { kind: Ensures | GlobalEnsures, .. } => Some("postconditions"),
             InstData::Annotation { kind: BarrierInvariant | BarrierInvariantBinary, .. } => {
                 Some("barrier invariants")
             }
-            // All lanes of the mask must take part; shown here only where every
-            // lane of the warp comes by.
-            InstData::Exchange { mask: Some(_), .. }
-            | InstData::Barrier { scope: BarrierScope::Warp, .. }
-                if apart =>
-            {
-                Some("exchanges among lanes of a warp that may go different ways")
+            _ if self.may_miss_lanes(block, inst) => {
+                Some("computed masks, where lanes of a warp may go different ways")
             }
             _ => None,
         }

@@ -1,6 +1,6 @@
 //! Memory: what a thread knows of it, and what its accesses do to that.
 
-use duet_ir::{Access, Array, Inst, Space, Type, Value};
+use duet_ir::{Access, Array, Inst, InstData, Space, Type, Value};
 use duet_product::Node;
 use duet_smt::TermId;
 
@@ -97,6 +97,7 @@ impl Encoder<'_> {
         SiteTerm {
             inst,
             at: self.point(),
+            context: self.context(),
             array: access.array,
             guard: self.walk.reach[&self.node],
             offset: self.term(access.offset),
@@ -105,6 +106,8 @@ impl Encoder<'_> {
             atomic: None,
             values: vec![],
             align: access.align,
+            result: None,
+            by_agent: false,
         }
     }
 
@@ -118,7 +121,11 @@ impl Encoder<'_> {
         // the host for one (kernels/soundness/12-volatile-read).
         let space = self.kernel.module.arrays[access.array].space;
         let outside = access.volatile && matches!(space, Space::Global | Space::Constant);
-        if outside || self.kernel.uses.is_touched_by_atomics(access.array) {
+        // SOUNDNESS: in lock step a warp-mate may have written the cell since the last
+        // barrier, without a race (kernels/warp/lockstep-stale-index-bug).
+        let written = space != Space::Private && !self.kernel.uses.is_never_written(access.array);
+        let changed = self.kernel.lock_step && written;
+        if outside || changed || self.kernel.uses.is_touched_by_atomics(access.array) {
             return self.unknown_results(inst);
         }
         let results = self.kernel.func.results_of[inst].clone();
@@ -161,5 +168,44 @@ impl Encoder<'_> {
         if let Some(memory) = self.walk.memory.get_mut(&node) {
             memory.arrays.insert(access.array, contents);
         }
+        self.forget_aliases(access.array);
+    }
+
+    /// Forgets the arrays that may overlap one that was written. SOUNDNESS: without
+    /// it a thread would read old contents under another name
+    /// (kernels/pointers/alias-stale-bug).
+    pub(super) fn forget_aliases(&mut self, array: Array) {
+        let aliases: Vec<Array> = self.kernel.uses.aliases(array).collect();
+        for alias in aliases {
+            self.forget(self.node, alias);
+        }
+    }
+
+    /// The two accesses of an asynchronous copy: of an arbitrary element, by the
+    /// agent that copies it.
+    pub(super) fn copy(&mut self, inst: Inst, data: &InstData) {
+        let InstData::AsyncCopy { dst, src, element, count, dst_stride, src_stride, .. } = data
+        else {
+            return;
+        };
+        let width = u32::from(self.kernel.module.pointer_width);
+        let name = self.symbol(&format!("copied:{inst}"), false);
+        let number = self.pool.bv_var(&name, width);
+        let count = self.term(*count);
+        let count = self.pool.zext_or_trunc(count, width);
+        let copied = self.pool.ult(number, count);
+        for (access, stride, writes) in [(src, *src_stride, false), (dst, *dst_stride, true)] {
+            let mut site = self.site(inst, access, *element, writes);
+            site.by_agent = true;
+            site.guard = self.pool.and2(site.guard, copied);
+            let stride = self.term(stride);
+            let stride = self.pool.zext_or_trunc(stride, width);
+            let size = self.pool.bv(width, u128::from(*element));
+            let distance = self.pool.bv_product(&[number, stride, size]);
+            site.offset = self.pool.bv_add(site.offset, distance);
+            self.walk.sites.push(site);
+        }
+        self.forget(self.node, dst.array);
+        self.forget_aliases(dst.array);
     }
 }

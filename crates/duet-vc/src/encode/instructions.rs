@@ -1,6 +1,8 @@
 //! Instructions: pure ones as terms, the others as obligations, facts and unknowns.
 
-use duet_ir::{AnnotationKind, Const, GhostKind, Inst, InstData, Space, Value};
+use duet_ir::{
+    AnnotationKind, BarrierScope, Const, ExchangeOp, GhostKind, Inst, InstData, Space, Value,
+};
 use duet_product::Node;
 use duet_smt::TermId;
 
@@ -28,12 +30,40 @@ impl Encoder<'_> {
                 let mut site = self.site(inst, access, ty.bytes().unwrap_or(1), true);
                 site.writes = *op != duet_ir::AtomicOp::Load;
                 site.atomic = Some((*op, *scope));
-                self.walk.sites.push(site);
                 self.forget(self.node, access.array);
+                self.forget_aliases(access.array);
+                self.unknown_results(inst);
+                site.result = func.results_of[inst].first().map(|&value| self.term(value));
+                self.walk.sites.push(site);
+            }
+            InstData::AsyncCopy { event, .. } => {
+                self.copy(inst, data);
+                match func.const_bits(*event) {
+                    Some(0) => self.unknown_results(inst),
+                    // The copy joins an event that there is.
+                    _ => {
+                        let event = self.term(*event);
+                        self.define(func.result(inst), event);
+                    }
+                }
+            }
+            InstData::WaitEvents { events } => {
+                let terms = events.iter().map(|&event| self.term(event)).collect();
+                self.walk.waits.push((inst, terms));
+            }
+            InstData::Exchange { op, mask, args, .. } => {
+                self.own_lane_in(inst, *mask);
+                self.unknown_results(inst);
+                self.own_lane_of_result(inst, *op, *mask, args);
+            }
+            InstData::Barrier { scope, arg } => {
+                if *scope == BarrierScope::Warp {
+                    self.own_lane_in(inst, *arg);
+                }
+                self.forget_shared(self.node);
                 self.unknown_results(inst);
             }
-            InstData::AsyncCopy { .. } | InstData::WaitEvents { .. } => self.unknown_results(inst),
-            InstData::Barrier { .. } | InstData::BarrierReduce { .. } => {
+            InstData::BarrierReduce { .. } => {
                 self.forget_shared(self.node);
                 self.unknown_results(inst);
             }
@@ -160,6 +190,50 @@ impl Encoder<'_> {
         let unspecified = self.pool.constant(&name, ops::sort_of(ty));
         let value = self.pool.ite(is_zero, unspecified, quotient);
         self.define(result, value);
+    }
+
+    /// A lane must be in the mask that it names.
+    fn own_lane_in(&mut self, inst: Inst, mask: Option<Value>) {
+        let all = Some(u128::from(duet_product::ALL_LANES));
+        if let Some(mask) = mask.filter(|&mask| self.kernel.func.const_bits(mask) != all) {
+            let holds = self.has_own_lane(mask);
+            self.obligation(inst, holds, false);
+        }
+    }
+
+    /// Is the thread's lane set in a value that is a mask?
+    fn has_own_lane(&mut self, mask: Value) -> TermId {
+        let mask = self.term(mask);
+        let mask = self.pool.zext_or_trunc(mask, 32);
+        self.thread.lane_is_in(self.pool, self.kernel.geometry, mask)
+    }
+
+    /// What a lane knows of itself in a result that is a mask. SOUNDNESS: only if it
+    /// takes part (kernels/warp/ballot-outside-bug).
+    fn own_lane_of_result(
+        &mut self,
+        inst: Inst,
+        op: ExchangeOp,
+        mask: Option<Value>,
+        args: &[Value],
+    ) {
+        let known = match op {
+            ExchangeOp::ActiveMask | ExchangeOp::MatchAny => self.pool.tt(),
+            ExchangeOp::Ballot => {
+                let ty = self.kernel.func.type_of(args[0]);
+                let (predicate, zero) = (self.term(args[0]), ops::constant(self.pool, 0, ty));
+                self.pool.ne(predicate, zero)
+            }
+            _ => return,
+        };
+        let set = self.has_own_lane(self.kernel.func.result(inst));
+        let agrees = self.pool.eq(set, known);
+        let takes_part = match mask {
+            Some(mask) => self.has_own_lane(mask),
+            None => self.pool.tt(),
+        };
+        let fact = self.pool.implies(takes_part, agrees);
+        self.assume(fact);
     }
 
     pub(super) fn assertion(&mut self, inst: Inst, cond: Value) {

@@ -22,6 +22,7 @@ impl Encoder<'_> {
             context: self.context(),
             initial,
             params: vec![],
+            visits: self.visits(id),
             edges: vec![],
         };
         header.params = self.arbitrary_params(&header, block);

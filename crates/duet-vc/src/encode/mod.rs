@@ -40,6 +40,9 @@ pub struct Kernel<'a> {
     pub forms: &'a ClosedForms,
     /// The launch.
     pub geometry: &'a Geometry,
+    /// Warps are assumed to run in lock step, so that a thread may read, without a
+    /// race, what another of its warp wrote since the last barrier.
+    pub lock_step: bool,
 }
 
 /// What two threads have in common: symbols that they share.

@@ -1,0 +1,294 @@
+//! Asynchronous copies of OpenCL, each done by an agent of its own.
+//!
+//! The threads of a group ask for a copy together, with the same arguments; that is
+//! checked (`copy-mismatch`). The agent may be at work from the first call to the
+//! wait for its event, and only a barrier after the wait tells all threads that it
+//! is done. So its two ranges are compared with all accesses of every interval that
+//! is reached from the call without a wait and then a barrier: those before the
+//! call in the same interval too, since another thread may have called earlier.
+//!
+//! **One thread is enough.** The agent is the same for all threads of the group, so
+//! an access of an arbitrary thread is compared with the copies that this thread
+//! asked for; no partner is needed, and groups of one thread are covered. Agents of
+//! different groups are compared like threads of different groups, in the row of
+//! the grid.
+//!
+//! **Which copies are under way** at the start of an interval is the least fixed
+//! point over the graph ([`UnderWay`]). A wait counts for a copy only if its event
+//! is, as a term of the walk through the whole kernel, the result of the last call;
+//! a copy that is asked for again before that stays under way for ever. What is
+//! copied by an agent from before the interval is not known: any element.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use duet_ir::{Array, BarrierScope, Block, Inst, InstData, Language};
+use duet_product::{Family, Interval, Scope, Start};
+use duet_smt::TermId;
+use duet_smt::solver::SolverError;
+use duet_vc::{SiteTerm, Walk};
+
+use super::report::Why;
+use super::session::Check;
+
+/// A copy that may be under way; `older` means a call before the last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Pending {
+    copy: Inst,
+    older: bool,
+}
+
+/// The copies that may be under way before each instruction.
+struct UnderWay {
+    before: BTreeMap<Inst, BTreeSet<Pending>>,
+}
+
+/// What is known at a point of the graph.
+#[derive(Clone, PartialEq, Eq, Default)]
+struct State {
+    /// Asked for, and not waited for.
+    pending: BTreeSet<Pending>,
+    /// Waited for, with no barrier since.
+    waited: BTreeSet<Pending>,
+}
+
+impl Check<'_, '_, '_> {
+    /// Copies against the accesses of the group's own threads.
+    pub fn check_copies(&mut self) -> Result<(), SolverError> {
+        let copies = self.copies();
+        if copies.is_empty() {
+            return Ok(());
+        }
+        self.check_common_arguments(&copies);
+        let facts = self.facts;
+        let covered = self.covered_by_waits(&copies);
+        let row = facts.program.rows.iter().find(|row| row.scope == Scope::Block);
+        let Some(row) = row else { return Ok(()) };
+        for family in row.families.iter().filter(|family| family.shared || family.global) {
+            let under_way = self.under_way(family, &covered);
+            for interval in &family.intervals {
+                self.check_interval_copies(family, interval, &under_way)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Are there asynchronous copies that this file does not cover?
+    pub(super) fn has_foreign_copies(&self) -> bool {
+        let func = self.facts.func;
+        let of_grid =
+            |data: &InstData| matches!(data, InstData::Barrier { scope: BarrierScope::Grid, .. });
+        self.facts.module.language != Language::OpenCl || func.insts.values().any(of_grid)
+    }
+
+    fn copies(&self) -> Vec<(Block, Inst)> {
+        let func = self.facts.func;
+        let all = func
+            .layout
+            .iter()
+            .flat_map(|&block| func.blocks[block].insts.iter().map(move |&inst| (block, inst)));
+        all.filter(|(_, inst)| matches!(func.insts[*inst], InstData::AsyncCopy { .. })).collect()
+    }
+
+    /// All threads of the group must ask for the copy, with the same arguments.
+    fn check_common_arguments(&mut self, copies: &[(Block, Inst)]) {
+        let uniformity = &self.facts.uniformity;
+        let differs = |&&(block, inst): &&(Block, Inst)| {
+            let values = self.facts.func.insts[inst].values();
+            let operand =
+                |&value: &_| uniformity.may_be_divergent_at(value, block, BarrierScope::Block);
+            // The event is matched by its own; its value is no concern here.
+            let event = match &self.facts.func.insts[inst] {
+                InstData::AsyncCopy { event, .. } => Some(*event),
+                _ => None,
+            };
+            uniformity.may_be_divergent_block(block, BarrierScope::Block)
+                || values.iter().filter(|&&value| Some(value) != event).any(operand)
+        };
+        let differing: Vec<Inst> = copies.iter().filter(differs).map(|(_, inst)| *inst).collect();
+        for inst in differing {
+            let why = Why::Stated("the threads of a group may ask for different copies".into());
+            self.report("copy-mismatch", inst, None, why);
+        }
+    }
+
+    /// For each wait, the copies whose last call it waits for.
+    fn covered_by_waits(&mut self, copies: &[(Block, Inst)]) -> BTreeMap<Inst, BTreeSet<Inst>> {
+        let walk = self.walk_alone();
+        let only = <duet_product::Context as duet_ir::EntityRef>::new(0);
+        let result = |inst: Inst| walk.values.get(&(only, self.facts.func.result(inst))).copied();
+        let mut covered: BTreeMap<Inst, BTreeSet<Inst>> = BTreeMap::new();
+        for (wait, events) in &walk.waits {
+            let matched = copies
+                .iter()
+                .map(|(_, inst)| *inst)
+                .filter(|&copy| result(copy).is_some_and(|event| events.contains(&event)));
+            covered.insert(*wait, matched.collect());
+        }
+        covered
+    }
+
+    /// The copies that may be under way, if the barriers of the family end them.
+    fn under_way(&self, family: &Family, covered: &BTreeMap<Inst, BTreeSet<Inst>>) -> UnderWay {
+        let func = self.facts.func;
+        let barriers: BTreeSet<Inst> = family
+            .intervals
+            .iter()
+            .filter_map(|interval| match interval.start {
+                Start::Barrier(inst) => Some(inst),
+                Start::Entry => None,
+            })
+            .collect();
+        let mut entries: BTreeMap<Block, State> = BTreeMap::new();
+        let mut under_way = UnderWay { before: BTreeMap::new() };
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &block in self.facts.loops.order() {
+                let mut state = entries.get(&block).cloned().unwrap_or_default();
+                for &inst in &func.blocks[block].insts {
+                    under_way.before.insert(inst, state.pending.clone());
+                    state.pass(&func.insts[inst], inst, &barriers, covered);
+                }
+                for next in func.successors(block) {
+                    changed |= entries.entry(next).or_default().join(&state);
+                }
+            }
+        }
+        under_way
+    }
+
+    fn check_interval_copies(
+        &mut self,
+        family: &Family,
+        interval: &Interval,
+        under_way: &UnderWay,
+    ) -> Result<(), SolverError> {
+        let (walk, facts) = self.walk_interval_alone(interval);
+        let carried = match interval.start {
+            Start::Entry => BTreeSet::new(),
+            Start::Barrier(inst) => under_way.before[&inst].clone(),
+        };
+        let sites: Vec<&SiteTerm> =
+            walk.sites.iter().filter(|site| self.is_in_family(site.array, family)).collect();
+        for (number, agent) in sites.iter().enumerate().filter(|(_, site)| site.by_agent) {
+            for (other_number, other) in sites.iter().enumerate() {
+                // Two agents are compared once, and none with itself.
+                let again = other.by_agent && other_number <= number;
+                if !again && other.inst != agent.inst {
+                    let touch = self.overlap(agent, other);
+                    self.ask_copy(&walk, &facts, agent.inst, Some(agent), other, touch)?;
+                }
+            }
+        }
+        for site in &sites {
+            let again = site.by_agent
+                && under_way.before[&site.inst].iter().any(|pending| pending.copy == site.inst);
+            let any = self.pool.tt();
+            if again {
+                self.ask_copy(&walk, &facts, site.inst, None, site, any)?;
+            }
+            for pending in &carried {
+                if self.touches(pending.copy, site) {
+                    self.ask_copy(&walk, &facts, pending.copy, None, site, any)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Does the copy write what the site touches, or read what it writes?
+    fn touches(&self, copy: Inst, site: &SiteTerm) -> bool {
+        let InstData::AsyncCopy { dst, src, .. } = &self.facts.func.insts[copy] else {
+            return false;
+        };
+        self.may_overlap(site.array, dst.array)
+            || (self.may_overlap(site.array, src.array) && site.writes)
+    }
+
+    fn may_overlap(&self, array: Array, other: Array) -> bool {
+        self.facts.uses.may_overlap(array, other)
+    }
+
+    fn is_in_family(&self, array: Array, family: &Family) -> bool {
+        match self.facts.module.arrays[array].space {
+            duet_ir::Space::Shared => family.shared,
+            duet_ir::Space::Global | duet_ir::Space::Constant => family.global,
+            duet_ir::Space::Private => false,
+        }
+    }
+
+    /// Asks whether the copy and the access can meet.
+    fn ask_copy(
+        &mut self,
+        walk: &Walk,
+        facts: &[TermId],
+        copy: Inst,
+        agent: Option<&SiteTerm>,
+        site: &SiteTerm,
+        touch: TermId,
+    ) -> Result<(), SolverError> {
+        let writes = agent.is_none_or(|agent| agent.writes);
+        if agent.is_some_and(|agent| !self.may_overlap(agent.array, site.array))
+            || !(writes || site.writes)
+        {
+            return Ok(());
+        }
+        let mut literals = facts.to_vec();
+        literals.extend(walk.facts_at(site.at));
+        literals.extend([site.guard, touch]);
+        if let Some(agent) = agent {
+            literals.extend(walk.facts_at(agent.at));
+            literals.push(agent.guard);
+        }
+        let decision = self.decide(&literals, "a copy under way")?;
+        if let Some(why) = self.why(&decision.answer) {
+            let rule = match site.writes && writes {
+                true => "write-write-race",
+                false => "read-write-race",
+            };
+            self.report(rule, copy, Some(site.inst), why);
+        }
+        Ok(())
+    }
+}
+
+impl State {
+    fn pass(
+        &mut self,
+        data: &InstData,
+        inst: Inst,
+        barriers: &BTreeSet<Inst>,
+        covered: &BTreeMap<Inst, BTreeSet<Inst>>,
+    ) {
+        match data {
+            InstData::AsyncCopy { .. } => {
+                let last = Pending { copy: inst, older: false };
+                if self.pending.contains(&last) {
+                    self.pending.insert(Pending { older: true, ..last });
+                }
+                self.pending.insert(last);
+                // What was waited for is no longer the last call.
+                if self.waited.remove(&last) {
+                    self.waited.insert(Pending { older: true, ..last });
+                }
+            }
+            InstData::WaitEvents { .. } => {
+                for &copy in covered.get(&inst).into_iter().flatten() {
+                    let last = Pending { copy, older: false };
+                    if self.pending.remove(&last) {
+                        self.waited.insert(last);
+                    }
+                }
+            }
+            _ if barriers.contains(&inst) => self.waited.clear(),
+            _ => {}
+        }
+    }
+
+    /// What may hold on either way; did it change?
+    fn join(&mut self, other: &State) -> bool {
+        let before = (self.pending.len(), self.waited.len());
+        self.pending.extend(&other.pending);
+        self.waited.extend(&other.waited);
+        before != (self.pending.len(), self.waited.len())
+    }
+}

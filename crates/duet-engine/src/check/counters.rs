@@ -1,0 +1,91 @@
+//! Counters: atomic additions that give every caller another value.
+//!
+//! If every write of the kernel to an array, plain ones included, adds one same
+//! literal other than zero, then two additions at one place of one instance of the
+//! array return different values, as long as the place does not wrap around. That
+//! it does not is an assumption, printed. `ArrayUses::counter_step` says which
+//! arrays these are; SOUNDNESS: a reset, another step, `atomicInc` or a float sum
+//! makes an array none (traps 17).
+//!
+//! Two threads never share an addition. So for the pair: two additions, one of each
+//! thread, at the same place, return different values; whatever the visits, on the
+//! way to the interval or in it. SOUNDNESS: a shared array has an instance for each
+//! block, so the pair must share the block (kernels/traps/17-shared-counter).
+
+use duet_ir::{Array, InstData, Space};
+use duet_product::{Row, Scope};
+use duet_smt::TermId;
+use duet_vc::SiteTerm;
+
+use super::session::{Check, KernelFacts};
+
+impl KernelFacts<'_> {
+    /// Does the array hold counters whose values somebody uses?
+    pub(super) fn is_counter(&self, array: Array) -> bool {
+        let Some(step) = self.uses.counter_step(array) else { return false };
+        // SOUNDNESS: by elements, so that additions are all at the same bytes or
+        // apart; that offsets are aligned is shown for such arrays.
+        let by_elements = self.module.arrays[array].granule * 8 == u32::from(step.width);
+        // SOUNDNESS: arrays that overlap it may add at places in between.
+        let apart = self.uses.aliases(array).next().is_none();
+        by_elements
+            && apart
+            && self.uses.sites(array).iter().any(|site| self.has_used_result(site.inst))
+    }
+
+    fn has_used_result(&self, inst: duet_ir::Inst) -> bool {
+        let func = self.func;
+        let InstData::Atomic { .. } = func.insts[inst] else { return false };
+        let Some(&result) = func.results_of[inst].first() else { return false };
+        let blocks = func.layout.iter().map(|&block| &func.blocks[block]);
+        blocks.into_iter().any(|block| {
+            let in_insts =
+                block.insts.iter().any(|&inst| func.insts[inst].values().contains(&result));
+            in_insts || block.terminator.values().contains(&result)
+        })
+    }
+
+    /// The counters, for the assumption that they don't wrap.
+    pub(super) fn counters(&self) -> Vec<String> {
+        let arrays = self.func.arrays_used();
+        let counters = arrays.into_iter().filter(|&array| self.is_counter(array));
+        counters.map(|array| format!("`{}`", self.module.arrays[array].name)).collect()
+    }
+}
+
+impl Check<'_, '_, '_> {
+    /// Additions to counters on a walk.
+    pub(super) fn additions<'w>(&self, sites: impl Iterator<Item = &'w SiteTerm>) -> Vec<SiteTerm> {
+        sites
+            .filter(|site| site.writes && site.result.is_some() && site.atomic.is_some())
+            .filter(|site| self.facts.is_counter(site.array))
+            .cloned()
+            .collect()
+    }
+
+    /// Additions of the two threads at one place return different values.
+    pub(super) fn counter_facts(
+        &mut self,
+        row: &Row,
+        first: &[SiteTerm],
+        second: &[SiteTerm],
+    ) -> Vec<TermId> {
+        let mut facts = vec![];
+        for a in first {
+            for b in second.iter().filter(|b| b.array == a.array) {
+                let shared = self.facts.module.arrays[a.array].space == Space::Shared;
+                let (Some(one), Some(other)) = (a.result, b.result) else { continue };
+                if (shared && row.scope == Scope::Grid)
+                    || self.pool.sort(one) != self.pool.sort(other)
+                {
+                    continue;
+                }
+                let place = self.pool.eq(a.offset, b.offset);
+                let both = self.pool.and(&[a.guard, b.guard, place]);
+                let differ = self.pool.ne(one, other);
+                facts.push(self.pool.implies(both, differ));
+            }
+        }
+        facts
+    }
+}

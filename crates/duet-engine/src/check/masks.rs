@@ -1,0 +1,62 @@
+//! Barriers and exchanges of a warp: the lanes of a mask must meet.
+//!
+//! A lane must be in the mask that it names; that is asked of each thread alone
+//! (`mask-excludes-self`). And all lanes of the mask must come to the instruction
+//! with the same mask. This is so
+//!
+//! * for a literal mask: if two lanes that are both in it end every interval between
+//!   such places together, which the rows of the warp are asked (`warp-deadlock`,
+//!   see `duet_product::MaskOfPair`);
+//! * for any mask that is the same for all lanes: if every lane of the warp comes by,
+//!   at every visit. SOUNDNESS: and if no lane can be held up elsewhere, that is, if
+//!   all lanes come by at every such place of the kernel
+//!   (kernels/warp/mask-computed-bug).
+//!
+//! What is left is not covered. With lock step assumed, only the second kind is.
+
+use std::collections::BTreeSet;
+
+use duet_analysis::Uniformity;
+use duet_ir::{BarrierScope, Block, Function, Inst, InstData, Value};
+use duet_product::makes_lanes_meet;
+
+use super::session::Check;
+
+/// The mask of a barrier or exchange among lanes that names them.
+fn mask_of(func: &Function, inst: Inst) -> Option<Value> {
+    match &func.insts[inst] {
+        InstData::Barrier { scope: BarrierScope::Warp, arg: mask }
+        | InstData::Exchange { mask, .. } => *mask,
+        _ => None,
+    }
+}
+
+/// The exchanges at which lanes must be shown to meet: none if every lane comes by
+/// at all of them, else all. SOUNDNESS: one that all lanes come to may still be
+/// where a lane waits that others need elsewhere (kernels/warp/votes-bug).
+pub(super) fn meeting_places(func: &Function, uniformity: &Uniformity) -> BTreeSet<Inst> {
+    let mut places = BTreeSet::new();
+    let mut divergent = false;
+    for &block in &func.layout {
+        for &inst in &func.blocks[block].insts {
+            if mask_of(func, inst).is_some() {
+                places.insert(inst);
+                divergent |= uniformity.may_be_divergent_block(block, BarrierScope::Warp);
+            }
+        }
+    }
+    if divergent { places } else { BTreeSet::new() }
+}
+
+impl Check<'_, '_, '_> {
+    /// Is it open whether the lanes of the mask meet at this instruction?
+    pub(super) fn may_miss_lanes(&self, block: Block, inst: Inst) -> bool {
+        let Some(mask) = mask_of(self.facts.func, inst) else { return false };
+        let uniformity = &self.facts.uniformity;
+        let one_mask = !uniformity.may_be_divergent_at(mask, block, BarrierScope::Warp);
+        if one_mask && self.facts.all_lanes_come_by {
+            return false;
+        }
+        self.options.warp_sync.is_some() || !makes_lanes_meet(self.facts.func, inst)
+    }
+}

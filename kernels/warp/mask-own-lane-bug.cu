@@ -1,0 +1,15 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64 --gridDim=1
+//mask-excludes-self
+
+// Planted bug: lane 16 comes by as well, and is not in the mask.
+
+__global__ void sums(const int *in, int *out) {
+  int lane = threadIdx.x & 31;
+  int v = in[threadIdx.x];
+  if (lane < 17) {
+    for (int d = 8; d > 0; d /= 2)
+      v += __shfl_xor_sync(0x0000ffff, v, d);
+  }
+  out[threadIdx.x] = v;
+}
