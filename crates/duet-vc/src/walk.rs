@@ -43,6 +43,8 @@ pub struct Assumption {
     pub at: Point,
     /// It, or that its place was not passed.
     pub fact: TermId,
+    /// The source states it: a precondition, an assumption or an axiom.
+    pub stated: bool,
 }
 
 /// A place in a walk: a node, and how far in the order of the walk.
@@ -66,14 +68,20 @@ impl Walk {
     /// invariant must not help to prove that it holds on arrival, nor an
     /// assumption excuse an access before it (test `later_assumptions`).
     pub fn facts_at(&self, point: Point) -> Vec<TermId> {
-        self.assumptions
-            .iter()
-            .filter(|assumption| match assumption.at.node == point.node {
-                true => assumption.at.moment < point.moment,
-                false => self.is_before(assumption.at.node, point.node),
-            })
-            .map(|assumption| assumption.fact)
-            .collect()
+        self.passed_at(point).map(|assumption| assumption.fact).collect()
+    }
+
+    /// Those of them that the source does not state.
+    pub fn facts_not_stated_at(&self, point: Point) -> Vec<TermId> {
+        let own = self.passed_at(point).filter(|assumption| !assumption.stated);
+        own.map(|assumption| assumption.fact).collect()
+    }
+
+    fn passed_at(&self, point: Point) -> impl Iterator<Item = &Assumption> {
+        self.assumptions.iter().filter(move |assumption| match assumption.at.node == point.node {
+            true => assumption.at.moment < point.moment,
+            false => self.is_before(assumption.at.node, point.node),
+        })
     }
 }
 

@@ -48,6 +48,8 @@ fn walk<const N: usize>(
         homes: &homes,
         forms: &forms,
         geometry: &geometry,
+        lock_step: false,
+        private_arrays: true,
     };
     names.map(|name| {
         let thread = geometry.thread(pool, name, None);

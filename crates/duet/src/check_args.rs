@@ -57,6 +57,10 @@ pub struct Args {
     #[arg(long)]
     may_alias: bool,
 
+    /// Show that what the source assumes leaves every barrier and access reachable
+    #[arg(long)]
+    vacuity: bool,
+
     /// Ignore contracts, loop invariants and barrier invariants of the source
     #[arg(long, conflicts_with = "only_requires")]
     no_annotations: bool,
@@ -99,8 +103,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ["auto", "bits", "integers"])]
     encoding: String,
     /// Leave out what only makes the check faster, for studies: algebra, uniformity,
-    /// joint-questions, read-only-arrays
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ["algebra", "uniformity", "joint-questions", "read-only-arrays"])]
+    /// joint-questions, read-only-arrays, quiet-intervals, private-arrays, elements
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ["algebra", "uniformity", "joint-questions", "read-only-arrays", "quiet-intervals", "private-arrays", "elements"])]
     without: Vec<String>,
 
     /// Say of each question who answered it, and show the steps of the algebra
@@ -310,12 +314,16 @@ impl Args {
             rules: self.rules(),
             warp_sync: self.warp_sync,
             may_alias: self.may_alias,
+            vacuity: self.vacuity,
             time_limit: Some(self.timeout).filter(|limit| !limit.is_zero()),
             explain: self.explain,
             shortcuts: Shortcuts {
                 uniformity: self.uses("uniformity"),
                 joint_questions: self.uses("joint-questions"),
                 read_only_arrays: self.uses("read-only-arrays"),
+                quiet_intervals: self.uses("quiet-intervals"),
+                private_arrays: self.uses("private-arrays"),
+                elements: self.uses("elements"),
             },
             ..CheckOptions::new(launch_spec(func, sizes))
         })

@@ -205,7 +205,7 @@ fn kernel_json(module: &Module, kernel: Func, report: &KernelReport) -> Value {
         "assumptions": report.assumptions,
         "findings": findings,
         "warnings": warnings,
-        "example": report.example.as_ref().map(witness_json),
+        "example": report.example.as_ref().map(|witness| witness_json(module, witness)),
         "questions": explain::json(module, kernel, &report.asked),
         "loops": report.loops,
         "invariants": report.inference.kept.len(),
@@ -250,13 +250,13 @@ pub fn finding_json(module: &Module, kernel: Func, finding: &Finding) -> Value {
         (None, None) => Value::Null,
     };
     value["witness"] = match &finding.why {
-        Why::Model(witness) => witness_json(witness),
+        Why::Model(witness) => witness_json(module, witness),
         _ => Value::Null,
     };
     value
 }
 
-fn witness_json(witness: &Witness) -> Value {
+fn witness_json(module: &Module, witness: &Witness) -> Value {
     let threads: Vec<Value> = witness
         .threads
         .iter()
@@ -274,10 +274,19 @@ fn witness_json(witness: &Witness) -> Value {
             (name.clone(), fields)
         })
         .collect();
+    let touched: Vec<Value> = witness
+        .touched
+        .iter()
+        .map(|one| {
+            let array = &module.arrays[one.array].name;
+            json!({ "array": array, "offset": one.offset, "bytes": one.bytes })
+        })
+        .collect();
     json!({
         "block_dim": witness.block_dim,
         "grid_dim": witness.grid_dim,
         "threads": threads,
         "arguments": arguments,
+        "touched": touched,
     })
 }

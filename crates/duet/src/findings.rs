@@ -55,7 +55,7 @@ fn kernel(module: &Module, id: Func, report: &KernelReport) -> KernelResult {
         is_refuted,
         suppression: None,
     };
-    let warnings = missing_restrict(module, id).into_iter().map(|one| plain(one, false));
+    let warnings = missing_restrict(module, id, report).into_iter().map(|one| plain(one, false));
     let findings = report.findings.iter().map(|finding| {
         let json = check_report::finding_json(module, id, finding);
         plain(describe_finding(module, id, finding), json["status"] == "refuted")

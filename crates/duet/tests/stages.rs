@@ -108,7 +108,15 @@ fn switches_change_who_answers_and_not_the_verdict() {
     assert_eq!(decided_by(&["--without=algebra"], "algebra"), 0);
     assert!(decided_by(&["--without=algebra", "--encoding=bits"], "on bit-vectors") > 0);
     assert!(decided_by(&["--without=algebra", "--encoding=integers"], "on integers") > 0);
-    let all = ["algebra", "uniformity", "joint-questions", "read-only-arrays"];
+    let all = [
+        "algebra",
+        "uniformity",
+        "joint-questions",
+        "read-only-arrays",
+        "quiet-intervals",
+        "private-arrays",
+        "elements",
+    ];
     for switch in all.map(|name| format!("--without={name}")) {
         assert_eq!(duet("check", KERNEL, &[&switch]).0, Some(0), "{switch}");
         assert_eq!(duet("check", RACE, &[&switch]).0, Some(2), "{switch}");

@@ -8,7 +8,7 @@ use duet_ir::{
 use duet_vc::{Extent, LaunchSpec};
 
 use super::assumptions::unrestricted_pointers;
-use super::report::{Finding, KernelReport, Position, Why, Witness};
+use super::report::{Finding, KernelReport, Position, Touched, Why, Witness};
 
 /// A finding about a kernel, as a diagnostic.
 pub fn describe_finding(module: &Module, kernel: Func, finding: &Finding) -> Diagnostic {
@@ -131,6 +131,9 @@ impl Describe<'_> {
             "invalid-pointer" => "a pointer may be null or point nowhere".to_string(),
             "constant-write" => "constant memory may be written".to_string(),
             "division-by-zero" => "a divisor may be zero".to_string(),
+            "vacuous" if finding.primary.is_some() => {
+                "what is assumed leaves no thread that gets here".to_string()
+            }
             "vacuous" => self.of_kernel("the launch and the assumptions contradict each other"),
             "not-shown-satisfiable" => {
                 self.of_kernel("the launch and the assumptions were not shown to be possible")
@@ -218,7 +221,25 @@ impl Describe<'_> {
                 witness.arguments.iter().map(|(name, value)| format!("{name} = {value}")).collect();
             let _ = write!(text, "\narguments: {}", arguments.join(", "));
         }
+        for (touched, name) in witness.touched.iter().zip(names) {
+            let _ = write!(text, "\n{name} touches {}", self.bytes(touched));
+        }
         vec![text]
+    }
+
+    /// "`s[3]`, bytes 12 to 15", or the bytes alone if they are no element.
+    fn bytes(&self, touched: &Touched) -> String {
+        let array = &self.module.arrays[touched.array];
+        let granule = i64::from(array.granule.max(1));
+        let last = touched.offset.wrapping_add(i64::from(touched.bytes.max(1)) - 1);
+        let bytes = match touched.offset == last {
+            true => format!("byte {last}"),
+            false => format!("bytes {} to {last}", touched.offset),
+        };
+        match touched.offset % granule == 0 && i64::from(touched.bytes) == granule {
+            true => format!("`{}[{}]`, {bytes}", array.name, touched.offset / granule),
+            false => format!("{bytes} of `{}`", array.name),
+        }
     }
 
     /// Ids along dimensions of size 1 are zero and left out.

@@ -32,6 +32,7 @@ mod session;
 mod source_terms;
 mod tolerated;
 mod trace;
+mod vacuity;
 mod witness;
 
 use std::time::Instant;
@@ -63,6 +64,12 @@ pub fn check_kernel(
     kernel: Func,
     options: &CheckOptions,
 ) -> Result<KernelReport, SolverError> {
+    if !options.shortcuts.elements {
+        let by_bytes = by_bytes(module);
+        let shortcuts = Shortcuts { elements: true, ..options.shortcuts };
+        let options = CheckOptions { shortcuts, ..options.clone() };
+        return check_kernel(session, &by_bytes, kernel, &options);
+    }
     let start = Instant::now();
     let before = session.decided();
     let solvers_before = session.in_solvers();
@@ -113,6 +120,13 @@ pub fn check_kernel(
     })
 }
 
+/// The module with every array modelled by bytes.
+fn by_bytes(module: &Module) -> Module {
+    let mut module = module.clone();
+    module.arrays.values_mut().for_each(|array| array.granule = 1);
+    module
+}
+
 impl Check<'_, '_, '_> {
     /// Every property that the options ask for; returns what was not checked.
     fn check_properties(&mut self) -> Result<Option<String>, SolverError> {
@@ -126,9 +140,13 @@ impl Check<'_, '_, '_> {
             self.check_bounds()?;
         }
         self.check_divergence()?;
+        self.check_copy_arguments();
         if !self.options.only_divergence {
             self.check_races()?;
             self.check_copies()?;
+        }
+        if self.options.vacuity {
+            self.check_vacuity()?;
         }
         let lines: Vec<String> = not_checked.iter().map(u32::to_string).collect();
         Ok((!lines.is_empty()).then(|| {
@@ -152,6 +170,7 @@ fn order_of(facts: &KernelFacts<'_>, finding: &Finding) -> impl Ord + use<> {
 /// SOUNDNESS: proved only if there is no finding but warnings.
 fn verdict(vacuous: bool, findings: &[Finding]) -> Verdict {
     let clean = findings.iter().all(|finding| finding.severity == Severity::Warning);
+    let vacuous = vacuous || findings.iter().any(|finding| finding.rule == "vacuous");
     match (vacuous, clean) {
         (true, _) => Verdict::Vacuous,
         (false, true) => Verdict::Proved,

@@ -41,6 +41,8 @@ pub struct CheckOptions {
     pub warp_sync: Option<u32>,
     /// Different pointers may point into the same memory.
     pub may_alias: bool,
+    /// Show that each interval and access can be reached under what is assumed.
+    pub vacuity: bool,
     /// The time after which everything that is not decided yet is unproven.
     pub time_limit: Option<Duration>,
     /// Stop at the first thing that is not proved: only the verdict is wanted.
@@ -60,11 +62,24 @@ pub struct Shortcuts {
     pub joint_questions: bool,
     /// Accesses to arrays that nobody writes are left out from the start.
     pub read_only_arrays: bool,
+    /// Intervals in which nothing is written are not asked about.
+    pub quiet_intervals: bool,
+    /// What a thread stores in its private arrays is known when it loads it.
+    pub private_arrays: bool,
+    /// Arrays are modelled by elements where all accesses fit; if not, by bytes.
+    pub elements: bool,
 }
 
 impl Default for Shortcuts {
     fn default() -> Shortcuts {
-        Shortcuts { uniformity: true, joint_questions: true, read_only_arrays: true }
+        Shortcuts {
+            uniformity: true,
+            joint_questions: true,
+            read_only_arrays: true,
+            quiet_intervals: true,
+            private_arrays: true,
+            elements: true,
+        }
     }
 }
 
@@ -85,6 +100,7 @@ impl CheckOptions {
             rules: Selection::default(),
             warp_sync: None,
             may_alias: false,
+            vacuity: false,
             time_limit: Some(Duration::from_secs(300)),
             verdict_only: false,
             explain: false,

@@ -22,6 +22,8 @@ pub struct PairWalk {
     pub second: Walk,
     /// What is known at the start: launch, ids, the way there.
     pub facts: Vec<TermId>,
+    /// The same without what the source assumes.
+    pub not_stated: Vec<TermId>,
     /// How the two go through it.
     pub steps: Steps,
 }
@@ -30,6 +32,8 @@ pub struct PairWalk {
 struct Before {
     /// What is known of the way there.
     facts: Vec<TermId>,
+    /// The same without what the source assumes.
+    not_stated: Vec<TermId>,
     /// The accesses on that way.
     sites: Vec<SiteTerm>,
 }
@@ -83,7 +87,8 @@ impl PairSharing<'_> {
         match self.facts.module.arrays[array].space {
             Space::Shared => self.shared,
             Space::Global => self.global,
-            Space::Constant => true,
+            // SOUNDNESS: under another name it may be written (kernels/pointers/alias-constant-bug).
+            Space::Constant => self.global || self.facts.uses.is_never_written(array),
             Space::Private => false,
         }
     }
@@ -180,14 +185,19 @@ impl Check<'_, '_, '_> {
             global: same_block && family.global,
         };
         let steps = self.steps(row, aligned, interval);
+        let mut not_stated = facts.clone();
         let (first, before) = self.walk_one(&first, interval, &sharing);
         facts.extend(before.facts);
+        not_stated.extend(before.not_stated);
         let (second, also_before) = self.walk_one(&second, interval, &sharing);
         facts.extend(also_before.facts);
+        not_stated.extend(also_before.not_stated);
         let one = self.additions(before.sites.iter().chain(&first.sites));
         let other = self.additions(also_before.sites.iter().chain(&second.sites));
-        facts.extend(self.counter_facts(row, &one, &other));
-        PairWalk { first, second, facts, steps }
+        let counters = self.counter_facts(row, &one, &other);
+        facts.extend(&counters);
+        not_stated.extend(counters);
+        PairWalk { first, second, facts, not_stated, steps }
     }
 
     /// Walks one thread, without a partner, through an interval.
@@ -215,7 +225,7 @@ impl Check<'_, '_, '_> {
         sharing: &PairSharing<'_>,
     ) -> (Walk, Before) {
         let kernel = Self::kernel(self.facts, self.options, &self.geometry);
-        let mut facts = vec![];
+        let (mut facts, mut not_stated) = (vec![], vec![]);
         let before = interval.prefix.as_ref().map(|prefix| {
             let common = Sharing {
                 value: &|value| sharing.value(value),
@@ -232,6 +242,9 @@ impl Check<'_, '_, '_> {
                 &self.invariants,
                 Start { before: None },
             );
+            let own = walk.assumptions.iter().filter(|assumption| !assumption.stated);
+            not_stated.extend(own.map(|assumption| assumption.fact));
+            not_stated.push(walk.reach[&prefix.end]);
             facts.extend(walk.assumptions.iter().map(|assumption| assumption.fact));
             facts.push(walk.reach[&prefix.end]);
             walk
@@ -253,6 +266,7 @@ impl Check<'_, '_, '_> {
             &self.invariants,
             Start { before: before.as_ref() },
         );
-        (walk, Before { facts, sites: before.map(|walk| walk.sites).unwrap_or_default() })
+        let sites = before.map(|walk| walk.sites).unwrap_or_default();
+        (walk, Before { facts, not_stated, sites })
     }
 }

@@ -1,7 +1,7 @@
 //! Can two threads touch the same bytes in one interval, one of them writing?
 
-use duet_ir::{MemoryScope, Space};
-use duet_product::{Row, Scope};
+use duet_ir::{InstData, MemoryScope, Space};
+use duet_product::{Interval, Row, Scope};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::SiteTerm;
@@ -45,12 +45,32 @@ impl Check<'_, '_, '_> {
             let Some(aligned) = aligned else { continue };
             for family in row.families.iter().filter(|family| family.shared || family.global) {
                 for interval in &family.intervals {
+                    if self.options.shortcuts.quiet_intervals && !self.has_write(interval) {
+                        continue;
+                    }
                     let pair = self.walk_pair(row, family, interval, aligned);
                     self.check_pair(row, family.shared, family.global, &pair)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Does anything in the interval write memory that others see?
+    fn has_write(&self, interval: &Interval) -> bool {
+        let func = self.facts.func;
+        interval.region.nodes.values().any(|node| {
+            let insts = &func.blocks[node.block].insts[node.first..node.end];
+            insts.iter().any(|&inst| match &func.insts[inst] {
+                InstData::Store { access, .. } => {
+                    self.facts.module.arrays[access.array].space != Space::Private
+                }
+                InstData::Atomic { .. } | InstData::AsyncCopy { .. } | InstData::Call { .. } => {
+                    true
+                }
+                _ => false,
+            })
+        })
     }
 
     fn check_pair(
@@ -211,7 +231,8 @@ impl Check<'_, '_, '_> {
             literals.push(differ);
             decision = self.decide(&literals, "a race")?;
         }
-        if let Some(why) = self.why(&decision.answer) {
+        let sites = [suspect.first, suspect.second];
+        if let Some(why) = self.why_race(&decision.answer, sites) {
             let (first, second) = (suspect.first.inst, suspect.second.inst);
             self.report(rule_of(suspect), first, Some(second), why);
         }
@@ -278,7 +299,7 @@ impl Check<'_, '_, '_> {
     }
 
     /// Do the two byte ranges have a byte in common, modulo the pointer's width?
-    fn overlap(&mut self, a: &SiteTerm, b: &SiteTerm) -> TermId {
+    pub(super) fn overlap(&mut self, a: &SiteTerm, b: &SiteTerm) -> TermId {
         if self.is_aligned_pair(a, b) {
             return self.pool.eq(a.offset, b.offset);
         }

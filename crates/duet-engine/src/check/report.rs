@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use duet_ir::{Inst, Severity, Type};
+use duet_ir::{Array, Inst, Severity, Type};
 use duet_smt::solver::SolverError;
 use duet_vc::LaunchSpec;
 
@@ -204,6 +204,19 @@ pub struct Witness {
     pub threads: Vec<Position>,
     /// Scalar arguments that matter.
     pub arguments: Vec<(String, Scalar)>,
+    /// The bytes that the first and the second access touch, if two may race.
+    pub touched: Vec<Touched>,
+}
+
+/// Bytes of an array that an access touches.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Touched {
+    /// The array.
+    pub array: Array,
+    /// The first byte, from the start of the array; negative before it.
+    pub offset: i64,
+    /// How many.
+    pub bytes: u32,
 }
 
 /// The ids of a thread.

@@ -245,6 +245,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             forms: &facts.forms,
             geometry,
             lock_step: options.warp_sync.is_some(),
+            private_arrays: options.shortcuts.private_arrays,
         }
     }
 

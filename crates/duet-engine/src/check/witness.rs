@@ -1,9 +1,11 @@
 //! A solver's model in the user's terms: sizes, ids and arguments as numbers.
 
 use duet_ir::{Dim, ParamKind};
+use duet_smt::solver::Answer;
 use duet_smt::{Model, TermId, eval};
+use duet_vc::SiteTerm;
 
-use super::report::{Position, Scalar, Witness};
+use super::report::{Position, Scalar, Touched, Why, Witness};
 use super::session::Check;
 
 impl Check<'_, '_, '_> {
@@ -22,7 +24,24 @@ impl Check<'_, '_, '_> {
             grid_dim: self.geometry.grid.map(|size| self.number(model, size)),
             threads,
             arguments: self.arguments(model),
+            touched: vec![],
         }
+    }
+
+    /// Why two accesses are not shown to be apart, with the bytes they touch.
+    pub(super) fn why_race(&self, answer: &Answer, sites: [&SiteTerm; 2]) -> Option<Why> {
+        let why = self.why(answer);
+        let (Answer::Sat(model), Some(Why::Model(mut witness))) = (answer, why.clone()) else {
+            return why;
+        };
+        let touched = sites.map(|site| {
+            let value = eval(&self.pool, model, site.offset).ok()?;
+            let spare = 128 - self.pool.width(site.offset);
+            let offset = i64::try_from((value.bits()? << spare) as i128 >> spare).ok()?;
+            Some(Touched { array: site.array, offset, bytes: site.bytes })
+        });
+        witness.touched = touched.into_iter().flatten().collect();
+        Some(Why::Model(witness))
     }
 
     /// Two threads differ in some id, so one of their ids is not zero.

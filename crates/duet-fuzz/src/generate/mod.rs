@@ -9,6 +9,7 @@
 //! are measures precision.
 
 mod expr;
+mod handovers;
 mod memory;
 mod sync;
 mod templates;

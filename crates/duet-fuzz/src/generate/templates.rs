@@ -13,7 +13,9 @@ impl Generator<'_> {
             return self.access();
         }
         self.barriers += 2;
-        let stmts = match self.random.below(9) {
+        let stmts = match self.random.below(12) {
+            9..=10 => self.masked_handover(),
+            11 => self.tickets(),
             0 => self.staggered_barriers(),
             1 => self.rare_barrier(),
             2 => self.overwritten_index(),
@@ -28,7 +30,7 @@ impl Generator<'_> {
     }
 
     /// An array of a place, in elements of 4 bytes or more, made if there is none.
-    fn array_in(&mut self, place: ArrayPlace) -> usize {
+    pub(super) fn array_in(&mut self, place: ArrayPlace) -> usize {
         let found = self.arrays.iter().position(|decl| decl.place == place && decl.width >= 2);
         found.unwrap_or_else(|| {
             let decl = crate::ast::ArrayDecl { place, width: 4, mixed: false };
@@ -39,7 +41,7 @@ impl Generator<'_> {
         })
     }
 
-    fn cell(&self, array: usize, index: Expr) -> Place {
+    pub(super) fn cell(&self, array: usize, index: Expr) -> Place {
         Place { array, at: At::Wide(index), width: self.arrays[array].width, lanes: 1 }
     }
 

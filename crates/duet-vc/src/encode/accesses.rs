@@ -125,7 +125,8 @@ impl Encoder<'_> {
         // barrier, without a race (kernels/warp/lockstep-stale-index-bug).
         let written = space != Space::Private && !self.kernel.uses.is_never_written(access.array);
         let changed = self.kernel.lock_step && written;
-        if outside || changed || self.kernel.uses.is_touched_by_atomics(access.array) {
+        let left_out = space == Space::Private && !self.kernel.private_arrays;
+        if outside || changed || left_out || self.kernel.uses.is_touched_by_atomics(access.array) {
             return self.unknown_results(inst);
         }
         let results = self.kernel.func.results_of[inst].clone();

@@ -260,7 +260,7 @@ impl Encoder<'_> {
             return;
         }
         let holds = self.term(args[0]);
-        self.assume(holds);
+        self.assume_as_stated(holds);
     }
 
     /// Marks values that depend on the other thread or on logged accesses.

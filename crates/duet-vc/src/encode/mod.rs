@@ -43,6 +43,8 @@ pub struct Kernel<'a> {
     /// Warps are assumed to run in lock step, so that a thread may read, without a
     /// race, what another of its warp wrote since the last barrier.
     pub lock_step: bool,
+    /// What the thread stores in private arrays is known when it loads it.
+    pub private_arrays: bool,
 }
 
 /// What two threads have in common: symbols that they share.
@@ -144,10 +146,19 @@ impl<'a> Encoder<'a> {
 
     /// States a fact that holds from here on.
     fn assume(&mut self, holds: TermId) {
+        self.note_fact(holds, false);
+    }
+
+    /// The same, where the source states it.
+    fn assume_as_stated(&mut self, holds: TermId) {
+        self.note_fact(holds, true);
+    }
+
+    fn note_fact(&mut self, holds: TermId, stated: bool) {
         let reach = self.walk.reach[&self.node];
         let fact = self.pool.implies(reach, holds);
         let at = self.point();
-        self.walk.assumptions.push(Assumption { at, fact });
+        self.walk.assumptions.push(Assumption { at, fact, stated });
     }
 
     fn context(&self) -> Context {
