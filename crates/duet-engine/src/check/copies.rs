@@ -58,7 +58,6 @@ impl Check<'_, '_, '_> {
         if copies.is_empty() {
             return Ok(());
         }
-        self.check_common_arguments(&copies);
         let facts = self.facts;
         let covered = self.covered_by_waits(&copies);
         let row = facts.program.rows.iter().find(|row| row.scope == Scope::Block);
@@ -89,8 +88,26 @@ impl Check<'_, '_, '_> {
         all.filter(|(_, inst)| matches!(func.insts[*inst], InstData::AsyncCopy { .. })).collect()
     }
 
-    /// All threads of the group must ask for the copy, with the same arguments.
-    fn check_common_arguments(&mut self, copies: &[(Block, Inst)]) {
+    /// All threads of the group must ask for the copy, with the same arguments, and
+    /// between the same barriers. SOUNDNESS: where threads may be in different rounds
+    /// of a loop at one barrier, one may ask before it and another behind it
+    /// (kernels/async/other-round-bug).
+    pub(super) fn check_copy_arguments(&mut self) {
+        let copies = self.copies();
+        let facts = self.facts;
+        for row in facts.program.rows.iter().filter(|row| row.scope == Scope::Block) {
+            let Some(aligned) = row.families.iter().find(|family| family.aligned) else { continue };
+            let open = match copies.is_empty() {
+                true => continue,
+                false => self.unaligned_loops(row, aligned),
+            };
+            for &(block, inst) in &copies {
+                if open.iter().any(|&id| facts.loops.contains(id, block)) {
+                    let what = "asynchronous copies in loops that threads go round apart";
+                    self.report("not-modelled", inst, None, Why::NotModelled(what));
+                }
+            }
+        }
         let uniformity = &self.facts.uniformity;
         let differs = |&&(block, inst): &&(Block, Inst)| {
             let values = self.facts.func.insts[inst].values();

@@ -256,13 +256,13 @@ impl Describe<'_> {
     /// "`s[3]`, bytes 12 to 15", or the bytes alone if they are no element.
     fn bytes(&self, touched: &Touched) -> String {
         let array = &self.module.arrays[touched.array];
-        let granule = u64::from(array.granule.max(1));
-        let last = touched.offset + u64::from(touched.bytes.max(1)) - 1;
+        let granule = i64::from(array.granule.max(1));
+        let last = touched.offset.wrapping_add(i64::from(touched.bytes.max(1)) - 1);
         let bytes = match touched.offset == last {
             true => format!("byte {last}"),
             false => format!("bytes {} to {last}", touched.offset),
         };
-        match touched.offset % granule == 0 && u64::from(touched.bytes) == granule {
+        match touched.offset % granule == 0 && i64::from(touched.bytes) == granule {
             true => format!("`{}[{}]`, {bytes}", array.name, touched.offset / granule),
             false => format!("{bytes} of `{}`", array.name),
         }

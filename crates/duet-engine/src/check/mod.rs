@@ -179,6 +179,7 @@ impl Check<'_, '_, '_> {
             self.check_bounds()?;
         }
         self.check_divergence()?;
+        self.check_copy_arguments();
         if !self.options.only_divergence {
             self.check_races()?;
             self.check_copies()?;

@@ -231,8 +231,8 @@ pub struct Witness {
 pub struct Touched {
     /// The array.
     pub array: Array,
-    /// The first byte, from the start of the array.
-    pub offset: u64,
+    /// The first byte, from the start of the array; negative before it.
+    pub offset: i64,
     /// How many.
     pub bytes: u32,
 }

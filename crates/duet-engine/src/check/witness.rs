@@ -60,7 +60,8 @@ impl Check<'_, '_, '_> {
         };
         let touched = sites.map(|site| {
             let value = eval(&self.pool, model, site.offset).ok()?;
-            let offset = u64::try_from(value.bits()?).ok()?;
+            let spare = 128 - self.pool.width(site.offset);
+            let offset = i64::try_from((value.bits()? << spare) as i128 >> spare).ok()?;
             Some(Touched { array: site.array, offset, bytes: site.bytes })
         });
         witness.touched = touched.into_iter().flatten().collect();
