@@ -35,6 +35,9 @@ pub struct Function {
     pub types: PrimaryMap<Value, Type>,
     /// Source location of each instruction.
     pub inst_locs: SecondaryMap<Inst, Option<Loc>>,
+    /// Unsigned arithmetic whose result the source puts into a signed variable
+    /// right away: nothing but pure instructions lies between the two.
+    pub into_signed: SecondaryMap<Inst, bool>,
     /// Source variable that a value belongs to.
     pub names: SecondaryMap<Value, Option<String>>,
     /// Constants, each kept once.
@@ -135,6 +138,7 @@ impl Function {
             values: PrimaryMap::new(),
             types: PrimaryMap::new(),
             inst_locs: SecondaryMap::new(),
+            into_signed: SecondaryMap::new(),
             names: SecondaryMap::new(),
             consts: HashMap::new(),
         }

@@ -34,6 +34,7 @@ mod invariant_values;
 mod launch;
 mod memory;
 mod ops;
+mod overflow;
 mod statement;
 mod walk;
 
@@ -41,6 +42,7 @@ pub use encode::{Encoder, Kernel, Sharing, Start};
 pub use invariant_values::LoopView;
 pub use launch::{Extent, Geometry, LaunchSpec, ThreadTerms, argument_name};
 pub use memory::Memory;
+pub use overflow::{InRange, may_be_assumed};
 pub use statement::{Candidate, Expr, Invariants, Source};
 pub use walk::{
     Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk,

@@ -48,6 +48,7 @@ fn walk<const N: usize>(
         homes: &homes,
         forms: &forms,
         geometry: &geometry,
+        in_range: &Default::default(),
     };
     names.map(|name| {
         let thread = geometry.thread(pool, name, None);

@@ -202,7 +202,7 @@ impl Check<'_, '_, '_> {
         let sharing =
             Sharing { value: &|_| false, visit: &|_| false, contents: &|_| false, tag: "alone" };
         Encoder::walk(
-            Self::kernel(self.facts, &self.geometry),
+            Self::kernel(self.facts, &self.geometry, &self.in_range),
             &mut self.pool,
             thread,
             &self.facts.program.alone,

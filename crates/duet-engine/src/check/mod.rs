@@ -20,6 +20,7 @@ mod divergence;
 mod invariants;
 mod launch;
 mod options;
+mod overflow;
 mod pair;
 mod races;
 mod report;
@@ -34,6 +35,7 @@ use std::time::Instant;
 
 use duet_ir::{Func, Inst, Module, Severity};
 use duet_smt::solver::{Answer, SolverError};
+use duet_vc::InRange;
 
 pub use annotations::select_annotations;
 pub use describe::{describe_finding, describe_launch, missing_restrict};
@@ -52,7 +54,8 @@ pub use trace::{Asked, kernel_conditions, kernel_pairs};
 
 use session::{Check, KernelFacts};
 
-/// Checks one kernel.
+/// Checks one kernel: exactly, then, unless that is refused, assuming that signed
+/// arithmetic does not overflow at certain lines.
 pub fn check_kernel(
     session: &mut Session,
     module: &Module,
@@ -63,8 +66,29 @@ pub fn check_kernel(
     let before = session.decided();
     let solvers_before = session.in_solvers();
     let facts = KernelFacts::new(module, kernel, options);
+    let mut report = check_under(session, &facts, options, InRange::new())?;
+    if let Some(proved) = overflow::prove(session, &facts, options, &report)? {
+        report = proved;
+    }
+    report.decided = difference(session.decided(), &before);
+    report.took = start.elapsed();
+    report.in_solvers = session.in_solvers().saturating_sub(solvers_before);
+    Ok(report)
+}
+
+/// Checks one kernel with certain arithmetic assumed to stay in its range.
+fn check_under(
+    session: &mut Session,
+    facts: &KernelFacts<'_>,
+    options: &CheckOptions,
+    in_range: InRange,
+) -> Result<KernelReport, SolverError> {
+    let start = Instant::now();
+    let before = session.decided();
+    let solvers_before = session.in_solvers();
     let mut assumptions = facts.assumptions(options);
-    let mut check = Check::new(session, &facts, options);
+    assumptions.extend(overflow::in_words(facts, &in_range));
+    let mut check = Check::new(session, facts, options, in_range);
     let inference = Instant::now();
     check.infer_invariants()?;
     let in_inference = inference.elapsed();
@@ -88,9 +112,9 @@ pub fn check_kernel(
     let asked = std::mem::take(&mut check.trace.asked);
     let inference = check.inference();
     let mut findings = check.into_findings();
-    findings.sort_by_cached_key(|finding| order_of(&facts, finding));
+    findings.sort_by_cached_key(|finding| order_of(facts, finding));
     Ok(KernelReport {
-        name: module.functions[kernel].name.clone(),
+        name: facts.func.name.clone(),
         launch: options.launch.clone(),
         verdict: verdict(vacuous, &findings),
         properties: report::property_reports(&findings, &left_out(options)),

@@ -160,7 +160,7 @@ impl Check<'_, '_, '_> {
         interval: &Interval,
         sharing: &PairSharing<'_>,
     ) -> (Walk, Vec<TermId>) {
-        let kernel = Self::kernel(self.facts, &self.geometry);
+        let kernel = Self::kernel(self.facts, &self.geometry, &self.in_range);
         let mut facts = vec![];
         let before = interval.prefix.as_ref().map(|prefix| {
             let common = Sharing {

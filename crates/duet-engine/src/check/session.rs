@@ -17,7 +17,7 @@ use duet_smt::solver::{
     SolverError, SolverKind, locate,
 };
 use duet_smt::{DecidedBy, Decider, DeciderOptions, Decision, Policy, Question, TermId, TermPool};
-use duet_vc::{Geometry, Invariants, Kernel};
+use duet_vc::{Geometry, InRange, Invariants, Kernel};
 
 use super::launch::launch_shape;
 use super::options::{CheckOptions, SessionOptions};
@@ -162,6 +162,8 @@ pub struct Check<'s, 'f, 'm> {
     pub(super) invariants: Invariants,
     /// How they were found.
     pub(super) search: Inference,
+    /// Arithmetic that is assumed to stay in its range.
+    pub(super) in_range: InRange,
     pub(super) findings: Vec<Finding>,
     /// How many candidates each rule made.
     pub(super) candidates_made: BTreeMap<&'static str, usize>,
@@ -177,6 +179,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         session: &'s mut Session,
         facts: &'f KernelFacts<'m>,
         options: &'f CheckOptions,
+        in_range: InRange,
     ) -> Self {
         let mut pool = TermPool::new();
         let mut geometry = Geometry::new(&mut pool, &options.launch);
@@ -191,6 +194,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             geometry,
             invariants: Invariants::default(),
             search: Inference::default(),
+            in_range,
             findings: vec![],
             candidates_made: BTreeMap::new(),
             trace: Trace { is_wanted: options.explain, ..Trace::default() },
@@ -199,7 +203,11 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
     }
 
     /// The kernel, for the encoder.
-    pub(super) fn kernel<'k>(facts: &'k KernelFacts<'_>, geometry: &'k Geometry) -> Kernel<'k> {
+    pub(super) fn kernel<'k>(
+        facts: &'k KernelFacts<'_>,
+        geometry: &'k Geometry,
+        in_range: &'k InRange,
+    ) -> Kernel<'k> {
         Kernel {
             module: facts.module,
             func: facts.func,
@@ -208,6 +216,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             homes: &facts.homes,
             forms: &facts.forms,
             geometry,
+            in_range,
         }
     }
 

@@ -8,13 +8,14 @@
 use std::collections::HashMap;
 
 use duet_ir::{
-    Block, Const, Diagnostic, Edge, Function, FunctionBuilder, FunctionKind, InstData, Module,
+    BinaryOp, Block, Const, Diagnostic, Edge, Function, FunctionBuilder, FunctionKind, Inst,
+    InstData, Module,
     Param, ParamKind, SourceSpan, Terminator, Type, Value, ValueDef,
 };
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMValueKind};
 
-use super::locations::{span, variable_name};
+use super::locations::{is_ours, signed_width, span, variable_name, variable_type};
 use super::points_to::{Targets, of_constant};
 use super::{Arrays, Home, ParamPlace, Shared};
 use crate::layout::{self, LeafKind};
@@ -419,6 +420,9 @@ impl FunctionTranslator<'_> {
     pub fn note_variable(&mut self, call: Val) {
         let Some(value) = call.operand(0).md_operands().first().copied().flatten() else { return };
         let Some(name) = variable_name(call.operand(1)) else { return };
+        if let Some([Leaf::Scalar(value)]) = self.values.get(&value).map(Vec::as_slice) {
+            self.note_conversion(*value, call);
+        }
         let Some(leaves) = self.values.get(&value) else { return };
         for leaf in leaves {
             let value = match leaf {
@@ -429,6 +433,43 @@ impl FunctionTranslator<'_> {
             if func.const_of(value).is_none() && func.names[value].is_none() {
                 func.names[value] = Some(name.clone());
             }
+        }
+    }
+
+    /// Notes that unsigned arithmetic goes into a signed variable.
+    ///
+    /// SOUNDNESS: a proof may assume that the value fits only where the assignment
+    /// was made, so nothing that could be judged may lie between the two
+    /// (kernels/soundness/20-converted-later). What our own headers compute says
+    /// nothing about the user's variables.
+    fn note_conversion(&mut self, value: Value, call: Val) {
+        let here = self.builder.current_block();
+        let func = &mut self.builder.func;
+        let ValueDef::Result(inst, _) = func.values[value] else { return };
+        let unsigned = matches!(
+            func.insts[inst],
+            InstData::Binary {
+                op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul,
+                nsw: false,
+                ..
+            }
+        );
+        let ours = call
+            .debug_loc()
+            .and_then(|node| node.location_file())
+            .is_none_or(|(_, name)| is_ours(&name));
+        let width = variable_type(call.operand(1)).and_then(signed_width);
+        if !unsigned || ours || width != func.type_of(value).bits() {
+            return;
+        }
+        let insts = &func.blocks[here].insts;
+        let mut later = insts.iter().rev().take_while(|&&other| other != inst);
+        let is_value = |other: &Inst| {
+            let data = &func.insts[*other];
+            data.is_pure() || matches!(data, InstData::Binary { .. })
+        };
+        if insts.contains(&inst) && later.all(is_value) {
+            func.into_signed[inst] = true;
         }
     }
 

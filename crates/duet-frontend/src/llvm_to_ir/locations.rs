@@ -100,6 +100,25 @@ pub fn variable_name(node: Val) -> Option<String> {
     node.md_operands().get(1).copied().flatten().and_then(Val::md_string)
 }
 
+/// The type of the variable that a debug node describes.
+pub fn variable_type(node: Val) -> Option<Val> {
+    node.md_operands().get(3).copied().flatten()
+}
+
+/// The width of a signed integer type, seen through its aliases.
+pub fn signed_width(ty: Val) -> Option<u32> {
+    let operands = ty.md_operands();
+    // A type that is made of another has it as its fourth operand.
+    if let Some(base) = operands.get(3).copied().flatten() {
+        return signed_width(base);
+    }
+    match operands.get(2).copied().flatten().and_then(Val::md_string)?.as_str() {
+        "int" => Some(32),
+        "long" | "long long" => Some(64),
+        _ => None,
+    }
+}
+
 /// The names of the fields on the way to a byte offset of a struct type, by its
 /// debug description.
 pub fn field_path(ty: Val, offset: u64) -> Option<String> {

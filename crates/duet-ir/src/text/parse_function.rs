@@ -10,7 +10,7 @@ use super::cursor::{ErrorAt, MAX_ID, Parsed, error};
 use super::lines::FunctionLines;
 use super::parse::Parser;
 use crate::{
-    Block, BlockData, Const, Edge, Func, Function, FunctionKind, InstData, Loc, Param, ParamKind,
+    Block, BlockData, Const, Edge, Func, Function, FunctionKind, Inst, InstData, Loc, Param, ParamKind,
     Terminator, Type, Value, ValueDef,
 };
 
@@ -295,8 +295,12 @@ impl<'p, 't> FunctionParser<'p, 't> {
             let (count, named) = (types.len(), defined.len());
             return error(at, format!("expected names for {count} results, found {named}"));
         }
+        let into_signed = self.parser.cursor.eat_word("into_signed");
         let loc = self.parser.cursor.optional_loc()?;
-        self.add_inst(data, &types, defined, loc, at);
+        let inst = self.add_inst(data, &types, defined, loc, at);
+        if into_signed {
+            self.func.into_signed[inst] = true;
+        }
         self.parser.cursor.end_line()
     }
 
@@ -316,7 +320,7 @@ impl<'p, 't> FunctionParser<'p, 't> {
         defined: Vec<Defined>,
         loc: Option<Loc>,
         at: usize,
-    ) {
+    ) -> Inst {
         let inst = self.func.insts.push(data);
         let mut values = Vec::with_capacity(defined.len());
         for (n, (Defined { number, name, at }, &ty)) in defined.into_iter().zip(types).enumerate() {
@@ -328,6 +332,7 @@ impl<'p, 't> FunctionParser<'p, 't> {
         self.func.inst_locs[inst] = loc;
         self.lines.insts[inst] = self.parser.cursor.line(at);
         self.current().insts.push(inst);
+        inst
     }
 
     /// `v1 "x", v2 =`, or nothing.

@@ -70,6 +70,9 @@ impl FunctionPrinter<'_, '_, '_> {
             Some(data) => self.inst_data(inst, data)?,
             None => write!(self.f, "{inst}")?,
         }
+        if self.func.into_signed[inst] {
+            self.f.write_str(" into_signed")?;
+        }
         write_loc_suffix(self.f, self.func.inst_locs[inst])
     }
 

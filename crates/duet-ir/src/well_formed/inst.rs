@@ -144,6 +144,16 @@ impl FunctionChecker<'_> {
 
 /// Arithmetic.
 impl FunctionChecker<'_> {
+    /// What the source says of an operation's sign.
+    pub fn into_signed(&mut self, inst: Inst) {
+        use BinaryOp::{Add, Mul, Sub};
+        let data = &self.func.insts[inst];
+        let unsigned = matches!(data, InstData::Binary { op: Add | Sub | Mul, nsw: false, .. });
+        if self.func.into_signed[inst] && !unsigned {
+            self.error(Rule::Nsw, "only unsigned arithmetic is `into_signed`");
+        }
+    }
+
     fn binary(&mut self, op: BinaryOp, nsw: bool, args: &[Value; 2]) {
         if op.is_float() {
             self.expect_float(args[0]);

@@ -6,6 +6,7 @@ use duet_smt::TermId;
 
 use super::Encoder;
 use crate::ops;
+use crate::overflow::stays_in_range;
 use crate::walk::ObligationTerm;
 
 impl Encoder<'_> {
@@ -80,6 +81,20 @@ impl Encoder<'_> {
             return self.unknown_results(inst);
         };
         self.define(results[0], term);
+        if self.kernel.in_range.contains(&inst) {
+            self.assume_in_range(inst, data, term);
+        }
+    }
+
+    /// SOUNDNESS: a fact from here on, of this thread, on this path; not of what it
+    /// did before (kernels/soundness/20-overflow-after-access).
+    fn assume_in_range(&mut self, inst: Inst, data: &InstData, result: TermId) {
+        let InstData::Binary { args: [a, b], .. } = data else { return };
+        let args = (self.term(*a), self.term(*b));
+        let func = self.kernel.func;
+        if let Some(fact) = stays_in_range(self.pool, func, inst, args, result) {
+            self.assume(fact);
+        }
     }
 
     /// The term of a pure instruction with one result; `None` if it is unknown.

@@ -20,6 +20,7 @@ use duet_smt::{TermId, TermPool};
 use crate::launch::{Geometry, ThreadTerms};
 use crate::memory::Memory;
 use crate::ops;
+use crate::overflow::InRange;
 use crate::statement::Invariants;
 use crate::walk::{Assumption, Point, Walk};
 
@@ -40,6 +41,8 @@ pub struct Kernel<'a> {
     pub forms: &'a ClosedForms,
     /// The launch.
     pub geometry: &'a Geometry,
+    /// Arithmetic that is assumed to stay in its range.
+    pub in_range: &'a InRange,
 }
 
 /// What two threads have in common: symbols that they share.

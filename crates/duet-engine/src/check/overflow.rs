@@ -1,0 +1,191 @@
+//! Proofs that assume signed arithmetic to stay in its range.
+//!
+//! What is not proved exactly is tried once more under the assumption that signed
+//! arithmetic does not overflow (undefined in the source languages), and that
+//! unsigned results fit the signed variables they are put into. If that is a
+//! proof, lines are dropped from the assumption as long as it remains one; the
+//! rest is listed with the verdict. Every attempt is a check of the whole kernel
+//! with the assumption stated where the operation is executed, so that the last
+//! one is the proof.
+//!
+//! SOUNDNESS: the assumption is a fact of a thread only after it executed the
+//! operation (`Encoder::assume_in_range`), and all assumptions together must have a
+//! model (`satisfy_assumptions`).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use duet_ir::{Edge, Function, Inst, InstData, Severity, Terminator, Value, ValueDef};
+use duet_smt::solver::SolverError;
+use duet_vc::{InRange, may_be_assumed};
+
+use super::options::CheckOptions;
+use super::report::{Finding, KernelReport, Verdict};
+use super::session::{KernelFacts, Session};
+
+/// Attempts at dropping lines.
+const MAX_ATTEMPTS: usize = 24;
+/// Time for dropping lines, whatever the proof took.
+const MIN_TIME: Duration = Duration::from_secs(2);
+
+/// A proof under an assumption about as few lines as could be found; `None` if
+/// there is none, or if it would be of no use.
+pub(super) fn prove(
+    session: &mut Session,
+    facts: &KernelFacts<'_>,
+    options: &CheckOptions,
+    exact: &KernelReport,
+) -> Result<Option<KernelReport>, SolverError> {
+    let lines = assumable(facts);
+    if options.strict || lines.is_empty() || !may_help(exact) {
+        return Ok(None);
+    }
+    let left = options.time_limit.map(|limit| limit.saturating_sub(exact.took));
+    let mut attempt = CheckOptions { verdict_only: true, time_limit: left, ..options.clone() };
+    let mut best = super::check_under(session, facts, &attempt, union(&lines))?;
+    if best.verdict != Verdict::Proved {
+        return Ok(None);
+    }
+    let end = Instant::now() + MIN_TIME.max(best.took * 4);
+    attempt.time_limit = Some(best.took * 2 + Duration::from_millis(500));
+    drop_lines(lines, |fewer, attempts| {
+        if attempts >= MAX_ATTEMPTS || Instant::now() > end {
+            return Ok(false);
+        }
+        let report = super::check_under(session, facts, &attempt, union(fewer))?;
+        let proved = report.verdict == Verdict::Proved;
+        if proved {
+            best = report;
+        }
+        Ok(proved)
+    })?;
+    Ok(Some(best))
+}
+
+/// Drops what is not needed, large parts first.
+fn drop_lines(
+    mut lines: Vec<InRange>,
+    mut is_enough: impl FnMut(&[InRange], usize) -> Result<bool, SolverError>,
+) -> Result<Vec<InRange>, SolverError> {
+    let mut attempts = 0;
+    let mut size = lines.len().div_ceil(2);
+    while size > 0 {
+        let mut from = 0;
+        while from < lines.len() && lines.len() > 1 {
+            let mut fewer = lines.clone();
+            fewer.drain(from..(from + size).min(lines.len()));
+            attempts += 1;
+            match !fewer.is_empty() && is_enough(&fewer, attempts)? {
+                true => lines = fewer,
+                false => from += size,
+            }
+        }
+        size /= 2;
+    }
+    Ok(lines)
+}
+
+fn union(lines: &[InRange]) -> InRange {
+    lines.iter().flatten().copied().collect()
+}
+
+/// Could an assumption about values turn the findings into a proof?
+fn may_help(report: &KernelReport) -> bool {
+    let about_values = |finding: &Finding| {
+        finding.severity == Severity::Warning
+            || super::report::Property::of_rule(finding.rule).is_some()
+                && !matches!(finding.why, super::Why::NotModelled(_))
+    };
+    report.verdict == Verdict::Unproven && report.findings.iter().all(about_values)
+}
+
+/// What an assumption says, for the verdict.
+pub(super) fn in_words(facts: &KernelFacts<'_>, in_range: &InRange) -> Vec<String> {
+    let lines = |converted: bool| -> BTreeSet<u32> {
+        let of_kind = in_range.iter().filter(|&&inst| facts.func.into_signed[inst] == converted);
+        of_kind.filter_map(|&inst| facts.line_of(inst)).collect()
+    };
+    let mut list = vec![];
+    if let Some(places) = places(&lines(false)) {
+        list.push(format!("there is no signed overflow at {places}"));
+    }
+    if let Some(places) = places(&lines(true)) {
+        list.push(format!("what is put into a signed variable at {places} fits it"));
+    }
+    list
+}
+
+/// `line 3`, `lines 3 and 4`.
+fn places(lines: &BTreeSet<u32>) -> Option<String> {
+    let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
+    match &numbers[..] {
+        [] => None,
+        [one] => Some(format!("line {one}")),
+        [first @ .., last] => Some(format!("lines {} and {last}", first.join(", "))),
+    }
+}
+
+/// The operations that may be assumed to stay in range and on which an address, a
+/// branch or a statement depends, by line.
+fn assumable(facts: &KernelFacts<'_>) -> Vec<InRange> {
+    let mut lines: BTreeMap<(Option<u32>, bool), InRange> = BTreeMap::new();
+    for inst in relevant(facts.func) {
+        if may_be_assumed(facts.func, inst) {
+            let key = (facts.line_of(inst), facts.func.into_signed[inst]);
+            lines.entry(key).or_default().insert(inst);
+        }
+    }
+    // SOUNDNESS: what cannot be named in the verdict is not assumed.
+    lines.into_iter().filter(|((line, _), _)| line.is_some()).map(|(_, insts)| insts).collect()
+}
+
+/// The instructions that addresses, branches and statements depend on.
+fn relevant(func: &Function) -> BTreeSet<Inst> {
+    let mut open: Vec<Value> = vec![];
+    let mut sources: BTreeMap<Value, Vec<Value>> = BTreeMap::new();
+    for &block in &func.layout {
+        for &inst in &func.blocks[block].insts {
+            open.extend(judged(&func.insts[inst]));
+        }
+        let terminator = &func.blocks[block].terminator;
+        match terminator {
+            Terminator::Branch { cond, .. } => open.push(*cond),
+            Terminator::Switch { arg, .. } => open.push(*arg),
+            _ => {}
+        }
+        for Edge { block: to, args } in terminator.edges() {
+            for (&param, &arg) in func.blocks[*to].params.iter().zip(args) {
+                sources.entry(param).or_default().push(arg);
+            }
+        }
+    }
+    let mut seen: BTreeSet<Value> = BTreeSet::new();
+    let mut found = BTreeSet::new();
+    while let Some(value) = open.pop() {
+        if !seen.insert(value) {
+            continue;
+        }
+        match func.values[value] {
+            ValueDef::Result(inst, _) => {
+                found.insert(inst);
+                open.extend(func.insts[inst].values());
+            }
+            ValueDef::BlockParam(..) => {
+                open.extend(sources.get(&value).into_iter().flatten().copied());
+            }
+            ValueDef::Const(_) | ValueDef::FunctionParam(_) => {}
+        }
+    }
+    found
+}
+
+/// The operands of an instruction that a property may depend on by themselves.
+fn judged(data: &InstData) -> Vec<Value> {
+    match data {
+        InstData::Load { access, .. }
+        | InstData::Store { access, .. }
+        | InstData::Atomic { access, .. } => vec![access.offset],
+        InstData::Assert { .. } | InstData::Annotation { .. } => data.values(),
+        _ => vec![],
+    }
+}
