@@ -432,7 +432,8 @@ fn encodings(pool: &TermPool, prefer: Prefer, terms: &[TermId]) -> Vec<Encoding>
     }
 }
 
-fn is_symbolic_product(pool: &TermPool, t: TermId) -> bool {
+/// Are two symbolic values multiplied, or divided?
+pub(crate) fn is_symbolic_product(pool: &TermPool, t: TermId) -> bool {
     let symbolic = |t: &&TermId| !pool.is_literal_constant(**t);
     match pool.op(t) {
         Op::BvMul => pool.args(t).iter().filter(symbolic).count() > 1,

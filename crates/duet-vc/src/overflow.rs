@@ -44,7 +44,9 @@ pub fn stays_in_range(
         let zero = pool.bv(width, 0);
         return Some(pool.sle(zero, result));
     }
-    let extra = if *op == BinaryOp::Mul { width } else { 1 };
+    // The ideal result, in enough bits to hold it, is between the least and the
+    // greatest number of the width: inequalities serve the index algebra best.
+    let extra = if width <= 32 { width } else { 1 };
     let (wide_a, wide_b) = (pool.sign_extend(extra, a), pool.sign_extend(extra, b));
     let ideal = match op {
         BinaryOp::Add => pool.bv_add(wide_a, wide_b),
@@ -52,6 +54,9 @@ pub fn stays_in_range(
         BinaryOp::Mul => pool.bv_mul(wide_a, wide_b),
         _ => return None,
     };
-    let actual = pool.sign_extend(extra, result);
-    Some(pool.eq(ideal, actual))
+    let (least, greatest) = (1u128 << (width - 1), (1u128 << (width - 1)) - 1);
+    let least = pool.bv(width + extra, least.wrapping_neg());
+    let greatest = pool.bv(width + extra, greatest);
+    let (above, below) = (pool.sle(least, ideal), pool.sle(ideal, greatest));
+    Some(pool.and2(above, below))
 }

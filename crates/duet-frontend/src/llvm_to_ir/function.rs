@@ -440,7 +440,7 @@ impl FunctionTranslator<'_> {
     ///
     /// SOUNDNESS: a proof may assume that the value fits only where the assignment
     /// was made, so nothing that could be judged may lie between the two
-    /// (kernels/soundness/20-converted-later). What our own headers compute says
+    /// (kernels/soundness/21-converted-later). What our own headers compute says
     /// nothing about the user's variables.
     fn note_conversion(&mut self, value: Value, call: Val) {
         let here = self.builder.current_block();

@@ -90,8 +90,9 @@ impl Prover<'_> {
         if depth == 0 || self.state.failed.contains(p) {
             return None;
         }
-        let mut fuel = PROOF_FUEL;
-        let found = self.search(p, depth, &mut fuel);
+        // One step is often enough, and soon tried.
+        let found = (self.search(p, 1, &mut { PROOF_FUEL }))
+            .or_else(|| (depth > 1).then(|| self.search(p, depth, &mut { PROOF_FUEL }))?);
         if found.is_none() {
             self.state.failed.insert(p.clone());
         }

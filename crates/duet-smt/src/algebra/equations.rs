@@ -18,7 +18,7 @@ impl Prover<'_> {
             if self.refute_equation(&p, id) {
                 return;
             }
-            if is_simple(&p) {
+            if is_simple(&p) || self.operation_in(&p).is_some() {
                 self.solve(&p, id);
                 continue;
             }
@@ -78,6 +78,9 @@ impl Prover<'_> {
             let signed = |&(a, _): &(Atom, i128)| self.atoms.table[a].view == View::Signed;
             return solvable_atoms(p).find(signed);
         }
+        if let Some(found) = self.operation_in(p) {
+            return Some(found);
+        }
         let uses = |a: Atom| {
             let about =
                 |(q, id): &&(Poly, StepId)| q.mentions(a) && !self.state.halves.contains(id);
@@ -86,6 +89,17 @@ impl Prover<'_> {
         let links = |a: Atom| self.state.eqs.iter().filter(|(q, _)| q.mentions(a)).count();
         solvable_atoms(p)
             .min_by_key(|&(a, _)| (std::cmp::Reverse(links(a)), uses(a), std::cmp::Reverse(a)))
+    }
+
+    /// The value of a sum or product that the equation defines: once it is solved,
+    /// only what the operation works on is left.
+    fn operation_in(&self, p: &Poly) -> Option<(Atom, i128)> {
+        let is_operation = |&(a, _): &(Atom, i128)| {
+            use crate::op::Op::{BvAdd, BvMul, SignExtend, ZeroExtend};
+            let op = self.pool.op(self.atoms.table[a].term);
+            matches!(op, BvAdd | BvMul | SignExtend(_) | ZeroExtend(_))
+        };
+        solvable_atoms(p).filter(is_operation).max_by_key(|&(a, _)| self.atoms.table[a].term)
     }
 
     fn negated(&mut self, p: &Poly, id: StepId) -> Option<StepId> {
@@ -201,8 +215,9 @@ impl Prover<'_> {
         Some(())
     }
 
-    /// A signed value that is not negative is the unsigned one.
-    pub fn link_signs(&mut self) {
+    /// A signed value that is not negative is the unsigned one. Was one found?
+    pub fn link_signs(&mut self) -> bool {
+        let before = self.state.extra.len();
         let signed: Vec<Atom> = (self.atoms.table.iter())
             .filter(|(_, data)| data.view == View::Signed)
             .map(|(a, _)| a)
@@ -213,6 +228,7 @@ impl Prover<'_> {
                 self.link_sign(s);
             }
         }
+        self.state.extra.len() > before
     }
 
     fn link_sign(&mut self, s: Atom) -> Option<()> {
@@ -224,8 +240,9 @@ impl Prover<'_> {
         let (p, m) = (self.poly(link).clone(), 1i128 << self.pool.width(term));
         let less = self.interval(&Poly::constant(m - 1).sub(&p)?)?;
         let more = self.interval(&p.plus(m - 1)?)?;
-        let eq = self.line(Fact::Eq(p), Rule::NoWrap, &[link, less, more]);
+        let eq = self.line(Fact::Eq(p.clone()), Rule::NoWrap, &[link, less, more]);
         self.learn(eq);
+        self.solve(&p, eq);
         Some(())
     }
 

@@ -11,7 +11,7 @@ use cranelift_entity::{EntityRef, PrimaryMap};
 use rustc_hash::FxHashMap;
 
 /// Rounds on one branch.
-const MAX_ROUNDS: usize = 12;
+const MAX_ROUNDS: usize = 16;
 /// Nesting of cases.
 const MAX_CASES: u32 = 3;
 /// Disjunctions with more parts are not split.
@@ -22,11 +22,15 @@ const MAX_CONDITIONS: usize = 3;
 const DEEP: u32 = 5;
 /// Work of one refutation.
 const FUEL: u32 = 3000;
+/// Work where symbols are multiplied: solvers are of little help there.
+const FUEL_FOR_PRODUCTS: u32 = 10000;
 
 /// Tries to show that the literals have no common model. The proof can be
 /// checked with [`check_refutation`](super::check_refutation).
 pub fn refute(pool: &mut TermPool, literals: &[TermId]) -> Option<Refutation> {
-    refute_within(pool, literals, FUEL)
+    let below = pool.reachable(literals);
+    let products = below.iter().any(|&t| crate::decider::is_symbolic_product(pool, t));
+    refute_within(pool, literals, if products { FUEL_FOR_PRODUCTS } else { FUEL })
 }
 
 /// The same with so much work at most.
@@ -82,8 +86,12 @@ impl Prover<'_> {
             self.changed = false;
             self.normalise();
             self.deduce();
-            if self.state.contradiction.is_some() || self.fuel == 0 {
+            if self.state.contradiction.is_some() {
                 return;
+            }
+            if self.fuel == 0 {
+                // What the last steps found may contradict the rest as it is.
+                return self.normalise();
             }
             if self.changed || round == 0 {
                 continue;
@@ -99,9 +107,12 @@ impl Prover<'_> {
     }
 
     fn deduce(&mut self) {
-        let steps: [fn(&mut Self); 7] = [
-            Self::propagate_bounds,
-            Self::link_signs,
+        self.propagate_bounds();
+        // Read all anew first: where both values of a term are about, nothing fits.
+        if self.link_signs() {
+            return;
+        }
+        let steps: [fn(&mut Self); 5] = [
             Self::sharpen_disequalities,
             Self::try_divisions,
             Self::unwrap_congruences,

@@ -217,7 +217,7 @@ impl Prover<'_> {
             return (!self.poly(modular).mentions(own)).then_some(modular);
         }
         let signed = self.atoms.get(data.term, View::Signed);
-        if signed == own || !self.prefers_signed(signed) {
+        if signed == own || !self.prefers_signed(signed, a) {
             return None;
         }
         let [_, link] = meaning::sign_links(self.pool, &mut self.atoms, data.term)?;
@@ -225,10 +225,11 @@ impl Prover<'_> {
         self.normal_except(link, Some(a))
     }
 
-    /// Whether more than its width is known of the signed value.
-    fn prefers_signed(&self, signed: Atom) -> bool {
-        if self.state.solved.contains_key(&signed) {
-            return true;
+    /// Whether more than its width is known of the signed value; if that is the
+    /// unsigned one, nothing is gained.
+    fn prefers_signed(&self, signed: Atom, unsigned: Atom) -> bool {
+        if let Some((value, _)) = self.state.solved.get(&signed) {
+            return !value.mentions(unsigned);
         }
         let Some((lo, hi)) = meaning::width_bounds(self.pool, self.atoms.table[signed]) else {
             return false;

@@ -87,7 +87,7 @@ impl Encoder<'_> {
     }
 
     /// SOUNDNESS: a fact from here on, of this thread, on this path; not of what it
-    /// did before (kernels/soundness/20-overflow-after-access).
+    /// did before (kernels/soundness/20-overflow-elsewhere).
     fn assume_in_range(&mut self, inst: Inst, data: &InstData, result: TermId) {
         let InstData::Binary { args: [a, b], .. } = data else { return };
         let args = (self.term(*a), self.term(*b));
