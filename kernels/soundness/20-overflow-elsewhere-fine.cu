@@ -1,16 +1,12 @@
 //pass
 //--blockDim=64 --gridDim=1
-//no signed overflow at line 12
+//no signed overflow at line 10
 
-// Both products are computed before the accesses: no signed overflow keeps the
-// threads apart.
+// Here the product is computed before the access, which it keeps inside 64
+// elements: no signed overflow tells the threads apart.
 
-__global__ void scatter(int *a, int *b, int n, int flag) {
-  int t = threadIdx.x;
-  if (n <= 0)
-    return;
-  int p = t * n;
-  a[p] = t;
-  if (flag)
-    b[p] = t;
+__global__ void scatter(int *a, int n) {
+  __requires(n > 0);
+  int p = threadIdx.x == 0 ? 0 : (int)threadIdx.x * n;
+  a[p / n] = threadIdx.x;
 }

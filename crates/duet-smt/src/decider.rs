@@ -72,6 +72,8 @@ impl Default for DeciderOptions {
 const BRIEF_FUEL: u32 = 400;
 /// Work of the algebra when a first try of the solver told nothing.
 const FULL_FUEL: u32 = 3000;
+/// The same where symbols are multiplied: solvers are of little help there.
+const FUEL_FOR_PRODUCTS: u32 = 10_000;
 /// The solver's resources on the first try, about thirty milliseconds.
 const BRIEF_RESOURCES: u64 = 300_000;
 
@@ -238,7 +240,7 @@ impl Decider {
         }
         let proved = match self.options.brief {
             true => None,
-            false => self.ask_algebra(pool, &simple, FULL_FUEL),
+            false => self.ask_algebra(pool, &simple, full_fuel(pool, &simple)),
         };
         Ok(match proved {
             Some(by) => (Answer::Unsat, by),
@@ -320,7 +322,7 @@ impl Decider {
         let mut reason = Reason::Incomplete;
         for (number, (encoding, limits)) in tries.into_iter().enumerate() {
             if number == brief
-                && let Some(by) = self.ask_algebra(pool, simple, FULL_FUEL)
+                && let Some(by) = self.ask_algebra(pool, simple, full_fuel(pool, simple))
             {
                 return Ok((Answer::Unsat, by));
             }
@@ -432,8 +434,17 @@ fn encodings(pool: &TermPool, prefer: Prefer, terms: &[TermId]) -> Vec<Encoding>
     }
 }
 
+/// What the algebra may spend on these literals.
+fn full_fuel(pool: &TermPool, literals: &[TermId]) -> u32 {
+    let below = pool.reachable(literals);
+    match below.iter().any(|&t| is_symbolic_product(pool, t)) {
+        true => FUEL_FOR_PRODUCTS,
+        false => FULL_FUEL,
+    }
+}
+
 /// Are two symbolic values multiplied, or divided?
-pub(crate) fn is_symbolic_product(pool: &TermPool, t: TermId) -> bool {
+fn is_symbolic_product(pool: &TermPool, t: TermId) -> bool {
     let symbolic = |t: &&TermId| !pool.is_literal_constant(**t);
     match pool.op(t) {
         Op::BvMul => pool.args(t).iter().filter(symbolic).count() > 1,

@@ -46,7 +46,7 @@ pub struct Args {
     /// Two writes of the same value are a race too
     #[arg(long)]
     no_benign_tolerance: bool,
-    /// Threads that return before a barrier are an error in CUDA too
+    /// Threads that return before a barrier are an error in CUDA too; signed overflow is never assumed away
     #[arg(long)]
     strict: bool,
     /// Threads that old code takes to run in lock step; defines __WARP_SIZE

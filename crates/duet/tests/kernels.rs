@@ -33,6 +33,7 @@ const NOT_SHOWN_BY_RUNS: &[(&str, &str)] = &[
         "trials tolerate leaving before a barrier in CUDA",
     ),
     ("soundness/12-volatile-read.cu", "runs have no host that writes beside them"),
+    ("soundness/22-overflow-strict.cu", "only runs that overflow signed arithmetic race"),
     ("traps/08-many-threads.cu", "2^31 threads are too many to run"),
     ("traps/15-wrapping-counter.cu", "the counter wraps only after 2^32 steps"),
 ];

@@ -9,8 +9,7 @@ use std::collections::HashMap;
 
 use duet_ir::{
     BinaryOp, Block, Const, Diagnostic, Edge, Function, FunctionBuilder, FunctionKind, Inst,
-    InstData, Module,
-    Param, ParamKind, SourceSpan, Terminator, Type, Value, ValueDef,
+    InstData, Module, Param, ParamKind, SourceSpan, Terminator, Type, Value, ValueDef,
 };
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMValueKind};
@@ -448,11 +447,7 @@ impl FunctionTranslator<'_> {
         let ValueDef::Result(inst, _) = func.values[value] else { return };
         let unsigned = matches!(
             func.insts[inst],
-            InstData::Binary {
-                op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul,
-                nsw: false,
-                ..
-            }
+            InstData::Binary { op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, nsw: false, .. }
         );
         let ours = call
             .debug_loc()

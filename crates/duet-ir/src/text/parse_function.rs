@@ -10,8 +10,8 @@ use super::cursor::{ErrorAt, MAX_ID, Parsed, error};
 use super::lines::FunctionLines;
 use super::parse::Parser;
 use crate::{
-    Block, BlockData, Const, Edge, Func, Function, FunctionKind, Inst, InstData, Loc, Param, ParamKind,
-    Terminator, Type, Value, ValueDef,
+    Block, BlockData, Const, Edge, Func, Function, FunctionKind, Inst, InstData, Loc, Param,
+    ParamKind, Terminator, Type, Value, ValueDef,
 };
 
 /// Reading a function: the module's parser and what is known of the function.

@@ -92,12 +92,13 @@ impl Prover<'_> {
     }
 
     /// The value of a sum or product that the equation defines: once it is solved,
-    /// only what the operation works on is left.
+    /// only what the operation works on is left. One with bounds of its own may be
+    /// the low digit of a mixed radix, and stays.
     fn operation_in(&self, p: &Poly) -> Option<(Atom, i128)> {
         let is_operation = |&(a, _): &(Atom, i128)| {
             use crate::op::Op::{BvAdd, BvMul, SignExtend, ZeroExtend};
             let op = self.pool.op(self.atoms.table[a].term);
-            matches!(op, BvAdd | BvMul | SignExtend(_) | ZeroExtend(_))
+            matches!(op, BvAdd | BvMul | SignExtend(_) | ZeroExtend(_)) && !self.is_bounded(a)
         };
         solvable_atoms(p).filter(is_operation).max_by_key(|&(a, _)| self.atoms.table[a].term)
     }

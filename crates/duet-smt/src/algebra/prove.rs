@@ -21,16 +21,12 @@ const MAX_CONDITIONS: usize = 3;
 /// How hard an inequality is tried to be contradicted.
 const DEEP: u32 = 5;
 /// Work of one refutation.
-const FUEL: u32 = 3000;
-/// Work where symbols are multiplied: solvers are of little help there.
-const FUEL_FOR_PRODUCTS: u32 = 10000;
+const FUEL: u32 = 10_000;
 
 /// Tries to show that the literals have no common model. The proof can be
 /// checked with [`check_refutation`](super::check_refutation).
 pub fn refute(pool: &mut TermPool, literals: &[TermId]) -> Option<Refutation> {
-    let below = pool.reachable(literals);
-    let products = below.iter().any(|&t| crate::decider::is_symbolic_product(pool, t));
-    refute_within(pool, literals, if products { FUEL_FOR_PRODUCTS } else { FUEL })
+    refute_within(pool, literals, FUEL)
 }
 
 /// The same with so much work at most.

@@ -231,10 +231,15 @@ impl Prover<'_> {
         if let Some((value, _)) = self.state.solved.get(&signed) {
             return !value.mentions(unsigned);
         }
-        let Some((lo, hi)) = meaning::width_bounds(self.pool, self.atoms.table[signed]) else {
+        self.is_bounded(signed)
+    }
+
+    /// Whether an atom is known to stay within less than its width.
+    pub fn is_bounded(&self, atom: Atom) -> bool {
+        let Some((lo, hi)) = meaning::width_bounds(self.pool, self.atoms.table[atom]) else {
             return false;
         };
-        let key = super::poly::Monomial::of(signed);
+        let key = super::poly::Monomial::of(atom);
         let tighter =
             |bound: Option<&(i128, StepId)>, width| bound.is_some_and(|(b, _)| *b != width);
         tighter(self.state.lower.get(&key), lo) || tighter(self.state.upper.get(&key), hi)
