@@ -51,7 +51,7 @@ pub fn kernel_conditions(
     options: &CheckOptions,
 ) -> Result<Vec<Asked>, SolverError> {
     let facts = KernelFacts::new(module, kernel, options);
-    let mut check = Check::new(session, &facts, options);
+    let mut check = Check::new(session, &facts, options, Default::default());
     check.infer_invariants()?;
     check.trace = Trace { only_written: true, ..Trace::default() };
     check.check_properties()?;
