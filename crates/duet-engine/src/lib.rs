@@ -7,6 +7,7 @@
 
 pub mod check;
 mod header;
+pub mod refute;
 mod sizes;
 
 pub use header::{Expectation, Header, HeaderError};

@@ -124,7 +124,12 @@ pub fn check(
         },
     };
     let limit = Some(Duration::from_millis(LIMIT));
-    let options =
-        CheckOptions { strict, verdict_only: true, time_limit: limit, ..CheckOptions::new(launch) };
+    let options = CheckOptions {
+        strict,
+        verdict_only: true,
+        refute: false,
+        time_limit: limit,
+        ..CheckOptions::new(launch)
+    };
     check_kernel(session, module, func, &options)
 }

@@ -203,7 +203,7 @@ impl Summary {
             (_, Verdict::Vacuous) => self.vacuous += 1,
             (false, _) => self.defective += 1,
             (true, Verdict::Proved) => self.clean_proved += 1,
-            (true, Verdict::Unproven) => self.clean_unproven += 1,
+            (true, Verdict::Unproven | Verdict::Refuted) => self.clean_unproven += 1,
         }
     }
 }

@@ -126,7 +126,7 @@ fn setting(kernel: &Kernel, number: usize, random: &mut Random) -> (Inputs, RunO
         1 => Schedule::Reversed,
         _ => Schedule::Seeded(seed),
     };
-    let options = RunOptions { schedule, seed, limits: LIMITS, races: true };
+    let options = RunOptions { schedule, seed, limits: LIMITS, ..RunOptions::default() };
     (inputs, options, format!("n, m = {values:?}, contents {name}, {schedule:?}, seed {seed}"))
 }
 

@@ -112,6 +112,10 @@ impl<O: Observer> Engine<'_, O> {
         if data.at.ghost {
             return attempt;
         }
+        if O::ACTIVE {
+            let (position, site) = (self.position(thread.number), self.program.site(site));
+            self.observer.access(position, site, data.at.array, start, data.len);
+        }
         if !inside {
             self.note_outside(thread, &attempt, size);
         } else if tracked && self.reads_unwritten(block, thread, &attempt) {

@@ -66,7 +66,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         options: &'a RunOptions,
         observer: &'a mut O,
     ) -> Result<Engine<'a, O>, RunError> {
-        check_launch(module, kernel, launch)?;
+        check_launch(module, kernel, launch, options)?;
         check_inputs(module, kernel, inputs)?;
         let sizes: Vec<_> = module
             .arrays
@@ -180,8 +180,8 @@ impl<'a, O: Observer> Engine<'a, O> {
     fn make_shared(&mut self, block: u32) -> Vec<Instance> {
         let make = |&array: &Array| {
             let data = &self.module.arrays[array];
-            let fill = data.init.clone().map_or(Fill::Unknown, Fill::Bytes);
             let seed = hash(&[self.options.seed, u64::from(array.as_u32()), u64::from(block)]);
+            let fill = unwritten(self.options, data.init.as_ref(), seed);
             let source = Source { fill, granule: data.granule, seed };
             let size = self.sizes[array.index()];
             let width = self.module.pointer_width;
@@ -199,8 +199,8 @@ impl<'a, O: Observer> Engine<'a, O> {
     pub(crate) fn make_private(&mut self, index: u32, thread: u32) -> Box<Region> {
         let array = self.program.privates[index as usize];
         let data = &self.module.arrays[array];
-        let fill = data.init.clone().map_or(Fill::Unknown, Fill::Bytes);
         let seed = hash(&[self.options.seed, u64::from(array.as_u32()), !u64::from(thread)]);
+        let fill = unwritten(self.options, data.init.as_ref(), seed);
         let source = Source { fill, granule: data.granule, seed };
         let size = self.sizes[array.index()];
         let tracked = data.init.is_none();
@@ -294,6 +294,15 @@ impl<'a, O: Observer> Engine<'a, O> {
                 conflict.new_value,
             ),
         }
+    }
+}
+
+/// What memory that nobody has written holds.
+fn unwritten(options: &RunOptions, init: Option<&Vec<u8>>, seed: u64) -> Fill {
+    match (init, options.unknown_below) {
+        (Some(init), _) => Fill::Bytes(init.clone()),
+        (None, Some(below)) => Fill::Small(Small { seed, below, floats: false }),
+        (None, None) => Fill::Unknown,
     }
 }
 

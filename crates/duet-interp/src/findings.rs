@@ -123,6 +123,8 @@ pub enum FindingKind {
     Uninitialised { at: At, array: Array, offset: u64, len: u32 },
     /// An assertion is false.
     AssertFailed { at: At, kind: AssertKind },
+    /// A loop invariant of the source is false when its loop's head is reached.
+    InvariantFailed { at: At },
     /// Division or remainder by zero.
     DivisionByZero { at: At },
     /// Signed overflow that the source language leaves undefined: of operations
@@ -149,6 +151,7 @@ impl FindingKind {
             OutOfBounds { .. } => "out-of-bounds",
             Uninitialised { .. } => "uninitialised-read",
             AssertFailed { .. } => "assertion-failed",
+            InvariantFailed { .. } => "invariant-failed",
             DivisionByZero { .. } => "division-by-zero",
             SignedOverflow { .. } => "signed-overflow",
             CopyMismatch { .. } => "copy-mismatch",

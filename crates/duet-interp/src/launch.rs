@@ -86,12 +86,27 @@ pub enum Fill {
     Random(u64),
     /// Element `i` is the integer `i` (an element is a granule of the array).
     Iota,
+    /// Small random numbers, the same for the same seed.
+    Small(Small),
+    /// These elements by their index, all others zero. Says nothing of a length.
+    Cells(BTreeMap<u64, u128>),
     /// These bytes, then zeros. Without a given length the array has just these.
     Bytes(Vec<u8>),
     /// Nobody knows: the array's initialiser if it has one, else random bytes
     /// drawn from the run's seed.
     #[default]
     Unknown,
+}
+
+/// Small random numbers as contents of an array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Small {
+    /// Where the numbers come from.
+    pub seed: u64,
+    /// Each is below this.
+    pub below: u32,
+    /// Are elements of 4 or 8 bytes floating-point numbers?
+    pub floats: bool,
 }
 
 /// Contents and length of one array.
@@ -189,11 +204,25 @@ pub struct RunOptions {
     pub limits: Limits,
     /// Look for data races? Off, runs are faster.
     pub races: bool,
+    /// `fresh` and other unknown results, and the elements of memory that nobody has
+    /// written, are below this, so that they have a chance to be equal. `None`: any
+    /// bits.
+    pub unknown_below: Option<u32>,
+    /// Run only these blocks, by their numbers (x fastest): the start of a run in
+    /// which the others come later. Not for kernels with barriers of the grid.
+    pub only_blocks: Option<Vec<u32>>,
 }
 
 impl Default for RunOptions {
     fn default() -> RunOptions {
-        RunOptions { schedule: Schedule::InOrder, seed: 0, limits: Limits::default(), races: true }
+        RunOptions {
+            schedule: Schedule::InOrder,
+            seed: 0,
+            limits: Limits::default(),
+            races: true,
+            unknown_below: None,
+            only_blocks: None,
+        }
     }
 }
 
@@ -216,6 +245,9 @@ pub enum RunError {
     /// More threads than the interpreter numbers.
     #[error("a launch of {0} threads is too large to run")]
     TooManyThreads(u64),
+    /// Only some blocks are to be run, and this is none of the launch.
+    #[error("the launch has no block {0}")]
+    NoSuchBlock(u32),
     /// A scalar argument is missing.
     #[error("no value is given for parameter `{0}`")]
     MissingScalar(String),

@@ -22,9 +22,11 @@
 //! * Threads of a block at different barriers: reported, and the block is given
 //!   up. Threads that wait while others have returned: reported, and the barrier
 //!   is passed without them.
+//! * Preconditions speak of memory as the launch gives it (`preconditions`).
 //! * An assertion that is false is reported, and the thread goes on. A false
 //!   precondition or assumption ends the run: it shows nothing.
-//! * Assertions and assumptions over ghost values that one thread's run cannot
+//! * A loop invariant that is false at its loop's head is reported.
+//! * Assertions, invariants and assumptions over ghost values that one thread's run cannot
 //!   know (the other thread's values, access logs) are skipped (`taint`).
 //!
 //! # What it leaves out
@@ -48,6 +50,7 @@ mod memory;
 mod observer;
 mod order;
 mod outcome;
+mod preconditions;
 mod random;
 mod schedule;
 mod setup;
@@ -58,11 +61,13 @@ mod thread;
 mod warp;
 
 pub use findings::{AccessKind, Actor, At, Finding, FindingKind, Race, RaceSide, Site, ThreadPos};
-pub use launch::{ArrayInput, Fill, Inputs, Key, Launch, Limits, RunError, RunOptions, Schedule};
+pub use launch::{
+    ArrayInput, Fill, Inputs, Key, Launch, Limits, RunError, RunOptions, Schedule, Small,
+};
 pub use observer::{NoObserver, Observer, Visit};
 pub use outcome::{Contents, Coverage, Limit, Outcome, Status};
 
-use duet_ir::{Func, Module};
+use duet_ir::{Func, InstData, Module};
 
 /// Runs a kernel on a launch.
 ///
@@ -90,9 +95,48 @@ pub fn run_observed<O: Observer>(
     options: &RunOptions,
     observer: &mut O,
 ) -> Result<Outcome, RunError> {
+    let Some((first, rest)) = preconditions::split(module, kernel) else {
+        return run_module(module, kernel, launch, inputs, options, observer);
+    };
+    let before = run_module(&first, kernel, launch, inputs, options, &mut NoObserver)?;
+    match before.status {
+        Status::RequirementFailed(_) => Ok(before),
+        _ => run_module(&rest, kernel, launch, inputs, options, observer),
+    }
+}
+
+fn run_module<O: Observer>(
+    module: &Module,
+    kernel: Func,
+    launch: &Launch,
+    inputs: &Inputs,
+    options: &RunOptions,
+    observer: &mut O,
+) -> Result<Outcome, RunError> {
     let program = decode::Program::new(module, launch);
     let mut engine =
         engine::Engine::new(module, kernel, &program, launch, inputs, options, observer)?;
     engine.run_grid();
     Ok(engine.finish())
+}
+
+/// Does a run of the kernel skip a precondition or an assumption, because it speaks
+/// of what one thread's run cannot know? A run that skips one may be illegal.
+pub fn skips_assumptions(module: &Module, kernel: Func) -> bool {
+    use duet_ir::AnnotationKind::{Assume, Axiom, GlobalRequires, Requires};
+    let taint = taint::Taint::of(module);
+    let function = &module.functions[kernel];
+    function.layout.iter().any(|&block| {
+        function.blocks[block].insts.iter().any(|&inst| match &function.insts[inst] {
+            InstData::Annotation { kind: Requires | GlobalRequires | Assume | Axiom, args } => {
+                taint.affects(kernel, block, args.first().copied())
+            }
+            _ => false,
+        })
+    })
+}
+
+/// What an element of an array holds first; `granule` is its size in bytes.
+pub fn initial_element(fill: &Fill, granule: u32, index: u64) -> u128 {
+    memory::Source { fill: fill.clone(), granule, seed: 0 }.element(index)
 }

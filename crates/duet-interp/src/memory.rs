@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::launch::Fill;
+use crate::launch::{Fill, Small};
 use crate::outcome::Contents;
 use crate::random::hash;
 
@@ -57,10 +57,38 @@ impl Source {
             Fill::Iota => self.write_elements(start, out, |index| index),
             Fill::Random(seed) => write_random(*seed, start, out),
             Fill::Unknown => write_random(self.seed, start, out),
+            Fill::Small(small) => {
+                let granule = self.granule;
+                self.write_elements(start, out, |index| small_element(small, granule, index));
+            }
+            Fill::Cells(cells) => self.write_cells(cells, start, out),
             Fill::Bytes(bytes) => {
                 let from = usize::try_from(start).unwrap_or(usize::MAX).min(bytes.len());
                 let len = out.len().min(bytes.len() - from);
                 out[..len].copy_from_slice(&bytes[from..from + len]);
+            }
+        }
+    }
+
+    /// The element at an index, as bits.
+    pub(crate) fn element(&self, index: u64) -> u128 {
+        let granule = u64::from(self.granule.clamp(1, 16));
+        let mut bytes = [0; 16];
+        self.write(index.saturating_mul(granule), &mut bytes[..granule as usize]);
+        u128::from_le_bytes(bytes)
+    }
+
+    fn write_cells(&self, cells: &BTreeMap<u64, u128>, start: u64, out: &mut [u8]) {
+        let granule = u64::from(self.granule.max(1));
+        let end = start.saturating_add(out.len() as u64);
+        for (&index, bits) in cells.range(start / granule..) {
+            let Some(first) = index.checked_mul(granule).filter(|first| *first < end) else {
+                break;
+            };
+            for (at, byte) in (first..).zip(&bits.to_le_bytes()[..granule.min(16) as usize]) {
+                if (start..end).contains(&at) {
+                    out[(at - start) as usize] = *byte;
+                }
             }
         }
     }
@@ -71,6 +99,16 @@ impl Source {
             let within = at % granule;
             *byte = if within < 8 { (element(at / granule) >> (8 * within)) as u8 } else { 0 };
         }
+    }
+}
+
+/// A small number that depends only on the seed and its index.
+fn small_element(small: &Small, granule: u32, index: u64) -> u64 {
+    let number = hash(&[small.seed, index]) % u64::from(small.below.max(1));
+    match (small.floats, granule) {
+        (true, 4) => u64::from((number as f32).to_bits()),
+        (true, 8) => (number as f64).to_bits(),
+        _ => number,
     }
 }
 
@@ -280,7 +318,11 @@ mod tests {
 
     #[test]
     fn sparse_and_dense_instances_agree() {
-        for fill in [Fill::Zero, Fill::Ones, Fill::Iota, Fill::Random(3), Fill::Unknown] {
+        let small = Fill::Small(Small { seed: 3, below: 9, floats: true });
+        let cells = Fill::Cells([(0, 7), (1023, 0x0102_0304), (1024, 5), (9999, 1)].into());
+        for fill in
+            [Fill::Zero, Fill::Ones, Fill::Iota, Fill::Random(3), Fill::Unknown, small, cells]
+        {
             let (mut dense, mut budget) = region(Some(8192), fill.clone());
             let (mut sparse, _) = region(None, fill);
             for offset in [0, 1, 4, 4094, 4095, 8184] {
@@ -291,6 +333,23 @@ mod tests {
                 let a = dense.read(offset, 8, &mut budget);
                 assert_eq!(a, sparse.read(offset, 8, &mut budget));
             }
+        }
+    }
+
+    #[test]
+    fn cells_are_elements_and_small_numbers_are_small() {
+        let (mut cells, mut budget) = region(None, Fill::Cells([(2, 0x0102_0304)].into()));
+        assert_eq!(cells.read(8, 4, &mut budget), 0x0102_0304);
+        assert_eq!(cells.read(10, 4, &mut budget), 0x0102);
+        assert_eq!(cells.read(4, 4, &mut budget), 0);
+        let fill = |floats| Fill::Small(Small { seed: 1, below: 3, floats });
+        let (mut numbers, _) = region(None, fill(false));
+        let (mut floats, _) = region(None, fill(true));
+        for index in 0..100 {
+            let number = numbers.read(4 * index, 4, &mut budget);
+            assert!(number < 3);
+            let float = f32::from_bits(floats.read(4 * index, 4, &mut budget) as u32);
+            assert_eq!(float, number as f32);
         }
     }
 

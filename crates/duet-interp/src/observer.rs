@@ -1,14 +1,14 @@
 //! Hooks for engines that watch runs. Costs nothing when unused: the
 //! interpreter is compiled for each observer.
 
-use duet_ir::{AnnotationKind, Block, Inst, Value};
+use duet_ir::{AnnotationKind, Array, Block, Inst, Value};
 
 use crate::decode::Code;
 use crate::findings::{Site, ThreadPos};
 
 /// Watches a run, and may choose its unknown values.
 pub trait Observer {
-    /// Are [`Observer::enter_block`] and [`Observer::annotation`] called at all?
+    /// Are the hooks called at all?
     const ACTIVE: bool = true;
 
     /// A thread enters a block; its parameters are bound.
@@ -23,6 +23,9 @@ pub trait Observer {
         _args: &[u128],
     ) {
     }
+
+    /// A thread is about to access bytes of an array.
+    fn access(&mut self, _thread: ThreadPos, _site: Site, _array: Array, _offset: u64, _len: u32) {}
 
     /// The value of an unknown; `default` is what the seed says. `nth` counts
     /// the unknowns of the thread.

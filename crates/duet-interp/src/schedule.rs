@@ -9,7 +9,7 @@
 
 use crate::barrier::Progress;
 use crate::engine::Engine;
-use crate::launch::Schedule;
+use crate::launch::{RunOptions, Schedule};
 use crate::observer::Observer;
 use crate::outcome::{Limit, Status};
 use crate::random::Rng;
@@ -27,38 +27,46 @@ const WINDOW: usize = 8;
 const PICKS: u32 = 64;
 
 /// The order in which blocks start.
-struct Starts {
+struct Starts<'a> {
     next: u64,
     blocks: u64,
     schedule: Schedule,
     /// A number without common divisor with the number of blocks.
     step: u64,
+    /// The numbers of the blocks, if not all of them run.
+    only: Option<&'a [u32]>,
 }
 
-impl Starts {
-    fn new(blocks: u64, schedule: Schedule, rng: &mut Rng) -> Starts {
+impl<'a> Starts<'a> {
+    fn new(blocks: u64, options: &'a RunOptions, rng: &mut Rng) -> Starts<'a> {
+        let only = options.only_blocks.as_deref();
+        let blocks = only.map_or(blocks, |only| only.len() as u64).max(1);
         let mut step = 1 + rng.below(blocks);
         while gcd(step, blocks) != 1 {
             step += 1;
         }
-        Starts { next: 0, blocks, schedule, step }
+        Starts { next: 0, blocks, schedule: options.schedule, step, only }
     }
 }
 
-impl Iterator for Starts {
+impl Iterator for Starts<'_> {
     type Item = u32;
 
     fn next(&mut self) -> Option<u32> {
         let n = self.next;
         self.next += 1;
-        (n < self.blocks).then(|| match self.schedule {
+        let place = (n < self.blocks).then(|| match self.schedule {
             Schedule::InOrder => n as u32,
             Schedule::Reversed => (self.blocks - 1 - n) as u32,
             Schedule::Seeded(seed) => {
                 ((u128::from(n) * u128::from(self.step) + u128::from(seed))
                     % u128::from(self.blocks)) as u32
             }
-        })
+        })?;
+        match self.only {
+            Some(only) => only.get(place as usize).copied(),
+            None => Some(place),
+        }
     }
 }
 
@@ -70,7 +78,7 @@ impl<O: Observer> Engine<'_, O> {
     /// Runs all blocks to their end, or until something stops the run.
     pub(crate) fn run_grid(&mut self) {
         let schedule = self.options.schedule;
-        let mut starts = Starts::new(self.launch.blocks(), schedule, &mut self.rng);
+        let mut starts = Starts::new(self.launch.blocks(), self.options, &mut self.rng);
         let (window, patience) = match schedule {
             Schedule::Seeded(_) => (WINDOW, RANDOM_PATIENCE),
             Schedule::InOrder | Schedule::Reversed => (1, PATIENCE),

@@ -10,13 +10,22 @@ use crate::random::hash;
 use crate::shadow::{COPY, Shadow};
 use crate::thread::Instance;
 
-pub(crate) fn check_launch(module: &Module, kernel: Func, launch: &Launch) -> Result<(), RunError> {
+pub(crate) fn check_launch(
+    module: &Module,
+    kernel: Func,
+    launch: &Launch,
+    options: &RunOptions,
+) -> Result<(), RunError> {
     let function = &module.functions[kernel];
     if !function.is_kernel() {
         return Err(RunError::NotAKernel(function.name.clone()));
     }
     if launch.grid.contains(&0) || launch.block.contains(&0) {
         return Err(RunError::EmptyLaunch);
+    }
+    let mut some = options.only_blocks.iter().flatten();
+    if let Some(&wrong) = some.find(|&&block| u64::from(block) >= launch.blocks()) {
+        return Err(RunError::NoSuchBlock(wrong));
     }
     match launch.threads() {
         threads if threads >= u64::from(COPY) => Err(RunError::TooManyThreads(threads)),

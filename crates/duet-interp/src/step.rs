@@ -430,7 +430,11 @@ impl<O: Observer> Engine<'_, O> {
         let nth = thread.unknowns;
         thread.unknowns += 1;
         let h = hash(&[self.options.seed, u64::from(thread.number), nth]);
-        let default = wide(h) & eval::mask(width);
+        let any = match self.options.unknown_below {
+            Some(below) => u128::from(h % u64::from(below.max(1))),
+            None => wide(h),
+        };
+        let default = any & eval::mask(width);
         if !O::ACTIVE {
             return default;
         }
@@ -507,6 +511,11 @@ impl<O: Observer> Engine<'_, O> {
         match data.kind {
             Requires | GlobalRequires if is_false => {
                 self.stop = Some(Status::RequirementFailed(at(self)));
+            }
+            Invariant | GlobalInvariant if is_false => {
+                self.note("invariant-failed", thread.number, site, |at| {
+                    FindingKind::InvariantFailed { at }
+                });
             }
             Assume | Axiom if is_false => self.stop = Some(Status::AssumptionFailed(at(self))),
             ArraySnapshot => self.snapshot(block, thread, &args),

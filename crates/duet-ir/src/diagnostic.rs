@@ -14,6 +14,8 @@ pub struct Diagnostic {
     pub headline: String,
     /// Where.
     pub primary: Option<SourceSpan>,
+    /// What happens there.
+    pub label: Option<String>,
     /// Other places that matter, each with its label.
     pub secondary: Vec<(SourceSpan, String)>,
     /// Further facts.
@@ -52,6 +54,7 @@ impl Diagnostic {
             severity: Severity::Error,
             headline: headline.into(),
             primary: None,
+            label: None,
             secondary: vec![],
             notes: vec![],
             help: None,

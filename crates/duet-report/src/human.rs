@@ -106,7 +106,11 @@ struct Mark<'a> {
 fn collect_marks(diagnostic: &Diagnostic) -> Vec<Mark<'_>> {
     let primary = diagnostic.primary.iter();
     let mut marks: Vec<Mark> = primary
-        .map(|span| Mark { span, label: None, kind: AnnotationKind::Primary })
+        .map(|span| Mark {
+            span,
+            label: diagnostic.label.as_deref(),
+            kind: AnnotationKind::Primary,
+        })
         .chain(diagnostic.secondary.iter().map(|(span, label)| Mark {
             span,
             label: Some(label),

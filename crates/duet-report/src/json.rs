@@ -10,7 +10,7 @@ pub fn render_json(diagnostics: &[Diagnostic]) -> String {
 }
 
 /// One diagnostic: `rule`, `severity` (`error`, `warning`, `note`), `headline`,
-/// `primary` (a place or null), `secondary` (places with a `label`), `notes`,
+/// `primary` (a place or null), `label` (of it, or null), `secondary` (places with a `label`), `notes`,
 /// `help` (a string or null). A place is `file`, `line` from 1, and `column`
 /// from 1 in bytes or null where only the line is known.
 pub fn diagnostic_to_json(diagnostic: &Diagnostic) -> Value {
@@ -24,6 +24,7 @@ pub fn diagnostic_to_json(diagnostic: &Diagnostic) -> Value {
         "severity": severity_name(diagnostic.severity),
         "headline": diagnostic.headline,
         "primary": diagnostic.primary.as_ref().map(span_to_json),
+        "label": diagnostic.label,
         "secondary": secondary.collect::<Vec<Value>>(),
         "notes": diagnostic.notes,
         "help": diagnostic.help,

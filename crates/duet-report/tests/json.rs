@@ -15,12 +15,14 @@ fn every_field_is_there() {
         .at(Some(span.clone()))
         .note("one block")
         .help("put a barrier between");
+    diagnostic.label = Some("read here".into());
     diagnostic.secondary.push((SourceSpan { column: 0, ..span }, "written here".into()));
     let expected = json!([{
         "rule": "write-write-race",
         "severity": "error",
         "headline": "two threads race on \"a\"",
         "primary": { "file": "k.cu", "line": 3, "column": 8 },
+        "label": "read here",
         "secondary": [{ "file": "k.cu", "line": 3, "column": null, "label": "written here" }],
         "notes": ["one block"],
         "help": "put a barrier between",
@@ -32,7 +34,7 @@ fn every_field_is_there() {
 fn what_is_not_known_is_null_or_empty() {
     let expected = json!([{
         "rule": "alias", "severity": "warning", "headline": "a and b may overlap",
-        "primary": null, "secondary": [], "notes": [], "help": null,
+        "primary": null, "label": null, "secondary": [], "notes": [], "help": null,
     }]);
     assert_eq!(parse(&[Diagnostic::warning("alias", "a and b may overlap")]), expected);
     assert_eq!(parse(&[]), json!([]));

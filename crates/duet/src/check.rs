@@ -48,14 +48,20 @@ pub fn check(args: &Args) -> Exit {
     match check_kernels(args, &module, &sizes) {
         Ok(reports) => {
             let file = &args.frontend.file;
-            let mut findings =
-                findings::collect(file, &loaded, &module, &reports, baseline.as_ref());
+            let mut findings = findings::collect(
+                file,
+                &loaded,
+                &module,
+                &reports,
+                &args.replay(),
+                baseline.as_ref(),
+            );
             // A kernel that could not be read is not proved: the worst counts.
             let exit = reports
                 .iter()
                 .zip(&findings.run.kernels)
                 .map(|((_, one), shown)| exit_of_shown(one, shown))
-                .fold(exit_for(&loaded.diagnostics), Exit::max);
+                .fold(exit_for(&loaded.diagnostics), Exit::worse);
             findings.run.exit_code = exit as u8;
             print(args, &loaded, &module, &reports, &findings);
             match args.keep_baseline(&findings.run) {
@@ -82,6 +88,7 @@ fn exit_of(report: &KernelReport) -> Exit {
     match report.verdict {
         Verdict::Proved => Exit::Proved,
         _ if is_internal => Exit::Internal,
+        Verdict::Refuted => Exit::Refuted,
         Verdict::Unproven | Verdict::Vacuous => Exit::Unproven,
     }
 }
@@ -167,7 +174,7 @@ fn print(
         let mut sources = duet_report::Sources::default();
         match args.format.as_str() {
             "json" => {
-                let json = check_report::json(&run.file, loaded, module, reports, run);
+                let json = check_report::json(&args.replay(), loaded, module, reports, run);
                 output::print(&format!("{json:#}\n"));
             }
             "sarif" => {
@@ -225,8 +232,12 @@ fn print_kernel(
 
 /// `LABEL,proved,0.051,0.214`.
 fn csv(label: &str, loaded: &Loaded, reports: &[(Func, KernelReport)]) -> String {
-    let all_proved = reports.iter().all(|(_, report)| report.verdict == Verdict::Proved);
-    let verdict = if all_proved { "proved" } else { "unproven" };
+    let exit = reports.iter().map(|(_, one)| exit_of(one)).fold(Exit::Proved, Exit::worse);
+    let verdict = match exit {
+        Exit::Proved => "proved",
+        Exit::Refuted => "refuted",
+        _ => "unproven",
+    };
     let check: Duration = reports.iter().map(|(_, report)| report.took).sum();
     let clang = loaded.timings.clang.as_secs_f64();
     format!("{label},{verdict},{clang:.3},{:.3}\n", check.as_secs_f64())

@@ -14,6 +14,7 @@ use duet_report::{Baseline, Run, Sources};
 
 use crate::frontend_args::FrontendArgs;
 use crate::peer_options::PeerArgs;
+use crate::replay::Replay;
 use crate::sizes::SizeArgs;
 
 /// Options of `duet check`. (No group of clap's: `duet emit` takes them over.)
@@ -75,6 +76,9 @@ pub struct Args {
     #[arg(long)]
     pub infer_info: bool,
 
+    /// Look for no runs that show what is not proved
+    #[arg(long)]
+    no_refute: bool,
     /// Seconds for each kernel; 0 for no limit
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
     timeout: Duration,
@@ -242,6 +246,15 @@ impl Args {
         notes
     }
 
+    /// How a run of the kernels is asked for.
+    pub fn replay(&self) -> Replay {
+        let mut reading = self.frontend.words();
+        reading.extend(self.warp_sync.map(|size| format!("-D__WARP_SIZE={size}")));
+        reading.extend(self.no_annotations.then(|| "--no-annotations".to_string()));
+        reading.extend(self.only_requires.then(|| "--only-requires".to_string()));
+        Replay { file: self.frontend.file.display().to_string(), reading }
+    }
+
     /// Which annotations count.
     pub fn annotations(&self) -> AnnotationOptions {
         let filter = match (self.no_annotations, self.only_requires) {
@@ -310,6 +323,7 @@ impl Args {
             check_bounds: self.check_array_bounds,
             infer: !self.no_infer,
             rules: self.rules(),
+            refute: !self.no_refute,
             warp_sync: self.warp_sync,
             time_limit: Some(self.timeout).filter(|limit| !limit.is_zero()),
             explain: self.explain,

@@ -1,6 +1,5 @@
 //! What `duet check` says: text for people, and JSON.
 
-use std::path::Path;
 use std::time::Duration;
 
 use duet_engine::check::{
@@ -13,6 +12,7 @@ use duet_report::{KernelResult, Reported, Run};
 use serde_json::{Value, json};
 
 use crate::explain;
+use crate::replay::{Replay, evidence_json, position_json, scalar_json};
 
 /// The findings of a kernel as messages, at most so many (0: all), and its
 /// warnings. What the user accepts is left out.
@@ -23,6 +23,18 @@ pub fn diagnostics(kernel: &KernelResult, limit: usize) -> Vec<Diagnostic> {
     let shown = if limit == 0 { findings.len() } else { limit };
     let all = warnings.into_iter().chain(findings.into_iter().take(shown));
     all.map(|one| one.diagnostic.clone()).collect()
+}
+
+/// A finding as a message; one that a run showed with the command that repeats it.
+pub fn message(module: &Module, kernel: Func, finding: &Finding, replay: &Replay) -> Diagnostic {
+    let diagnostic = describe_finding(module, kernel, finding);
+    match &finding.why {
+        Why::Run(evidence) => {
+            let command = replay.line(module, kernel, evidence);
+            diagnostic.note(format!("to see it again:\n{command}"))
+        }
+        _ => diagnostic,
+    }
 }
 
 /// The verdict, the launch and the assumptions of a kernel.
@@ -43,12 +55,22 @@ fn verdict(report: &KernelReport) -> String {
     match report.verdict {
         Verdict::Proved => "proved".to_string(),
         Verdict::Vacuous => "unproven, vacuous".to_string(),
-        Verdict::Unproven => {
-            let errors = errors(report).count();
-            let findings = if errors == 1 { "finding" } else { "findings" };
-            format!("unproven, {errors} {findings}")
+        Verdict::Unproven => format!("unproven, {}", counted(errors(report).count())),
+        Verdict::Refuted => {
+            let (refuted, open): (Vec<&Finding>, Vec<&Finding>) =
+                errors(report).partition(|finding| finding.is_refuted());
+            let more = match open.len() {
+                0 => String::new(),
+                open => format!(", {open} more not proved"),
+            };
+            format!("refuted, {} shown by a run{more}", counted(refuted.len()))
         }
     }
+}
+
+/// `1 finding`, `2 findings`.
+fn counted(findings: usize) -> String {
+    format!("{findings} finding{}", if findings == 1 { "" } else { "s" })
 }
 
 /// Findings that stand against the verdict.
@@ -58,8 +80,11 @@ fn errors(report: &KernelReport) -> impl Iterator<Item = &Finding> {
 
 /// How many kernels got which verdict.
 pub fn total(reports: &[(Func, KernelReport)]) -> String {
-    let proved = reports.iter().filter(|(_, one)| one.verdict == Verdict::Proved).count();
-    format!("{} kernels: {proved} proved, {} unproven\n", reports.len(), reports.len() - proved)
+    let count = |verdict| reports.iter().filter(|(_, one)| one.verdict == verdict).count();
+    let (proved, refuted) = (count(Verdict::Proved), count(Verdict::Refuted));
+    let unproven = reports.len() - proved - refuted;
+    let refuted = if refuted > 0 { format!(", {refuted} refuted") } else { String::new() };
+    format!("{} kernels: {proved} proved{refuted}, {unproven} unproven\n", reports.len())
 }
 
 /// The properties one by one, and what went into the verdict.
@@ -68,6 +93,7 @@ pub fn details(module: &Module, kernel: Func, report: &KernelReport) -> String {
     for one in &report.properties {
         let status = match one.status {
             PropertyStatus::Proved => "proved".to_string(),
+            PropertyStatus::Refuted => "refuted".to_string(),
             PropertyStatus::Unproven => "unproven".to_string(),
             PropertyStatus::NotChecked => "not checked".to_string(),
             PropertyStatus::DependsOn(finding) => {
@@ -135,14 +161,16 @@ pub fn timings(report: &KernelReport, clang: Duration) -> String {
 /// The whole result. docs/check.md describes the fields; they are only ever
 /// added to.
 pub fn json(
-    file: &Path,
+    replay: &Replay,
     loaded: &Loaded,
     module: &Module,
     reports: &[(Func, KernelReport)],
     run: &Run,
 ) -> Value {
-    let mut kernels: Vec<Value> =
-        reports.iter().map(|(kernel, report)| kernel_json(module, *kernel, report)).collect();
+    let mut kernels: Vec<Value> = reports
+        .iter()
+        .map(|(kernel, report)| kernel_json(module, *kernel, report, replay))
+        .collect();
     for (value, kernel) in kernels.iter_mut().zip(&run.kernels) {
         mark_suppressed(value, kernel);
     }
@@ -150,7 +178,7 @@ pub fn json(
         loaded.diagnostics.iter().map(duet_report::diagnostic_to_json).collect();
     json!({
         "version": 1,
-        "file": file.display().to_string(),
+        "file": replay.file,
         "kernels": kernels,
         "diagnostics": messages,
         "timings": {
@@ -177,9 +205,9 @@ fn milliseconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 
-fn kernel_json(module: &Module, kernel: Func, report: &KernelReport) -> Value {
-    let findings: Vec<Value> =
-        report.findings.iter().map(|finding| finding_json(module, kernel, finding)).collect();
+fn kernel_json(module: &Module, kernel: Func, report: &KernelReport, replay: &Replay) -> Value {
+    let one = |finding| finding_json(module, kernel, finding, replay);
+    let findings: Vec<Value> = report.findings.iter().map(one).collect();
     let warnings: Vec<Value> =
         missing_restrict(module, kernel).iter().map(duet_report::diagnostic_to_json).collect();
     let properties: Vec<Value> = report
@@ -188,6 +216,7 @@ fn kernel_json(module: &Module, kernel: Func, report: &KernelReport) -> Value {
         .map(|one| {
             let (verdict, depends) = match one.status {
                 PropertyStatus::Proved => ("proved", None),
+                PropertyStatus::Refuted => ("refuted", None),
                 PropertyStatus::Unproven => ("unproven", None),
                 PropertyStatus::DependsOn(finding) => ("unproven", Some(finding)),
                 PropertyStatus::NotChecked => ("not-checked", None),
@@ -235,10 +264,9 @@ fn inference_json(report: &KernelReport) -> Value {
     })
 }
 
-/// A finding.
-pub fn finding_json(module: &Module, kernel: Func, finding: &Finding) -> Value {
+fn finding_json(module: &Module, kernel: Func, finding: &Finding, replay: &Replay) -> Value {
     let mut value = duet_report::diagnostic_to_json(&describe_finding(module, kernel, finding));
-    value["status"] = json!("unproven");
+    value["status"] = json!(if finding.is_refuted() { "refuted" } else { "unproven" });
     // The second access: one place or none.
     let secondary = value["secondary"].as_array().and_then(|places| places.first()).cloned();
     value["secondary"] = match (secondary, finding.secondary) {
@@ -248,6 +276,7 @@ pub fn finding_json(module: &Module, kernel: Func, finding: &Finding) -> Value {
         (None, None) => Value::Null,
     };
     value["witness"] = match &finding.why {
+        Why::Run(evidence) => evidence_json(module, kernel, evidence, replay),
         Why::Model(witness) => witness_json(witness),
         _ => Value::Null,
     };
@@ -255,27 +284,12 @@ pub fn finding_json(module: &Module, kernel: Func, finding: &Finding) -> Value {
 }
 
 fn witness_json(witness: &Witness) -> Value {
-    let threads: Vec<Value> = witness
-        .threads
-        .iter()
-        .map(|position| json!({ "thread": position.thread, "block": position.block }))
-        .collect();
-    let arguments: serde_json::Map<String, Value> = witness
-        .arguments
-        .iter()
-        .map(|(name, value)| {
-            let fields = json!({
-                "type": value.ty.to_string(),
-                "bits": format!("{:#x}", value.bits),
-                "text": value.to_string(),
-            });
-            (name.clone(), fields)
-        })
-        .collect();
+    let arguments: serde_json::Map<String, Value> =
+        witness.arguments.iter().map(|(name, value)| (name.clone(), scalar_json(value))).collect();
     json!({
         "block_dim": witness.block_dim,
         "grid_dim": witness.grid_dim,
-        "threads": threads,
+        "threads": witness.threads.iter().map(position_json).collect::<Vec<_>>(),
         "arguments": arguments,
     })
 }

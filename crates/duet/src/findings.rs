@@ -3,12 +3,13 @@
 
 use std::path::Path;
 
-use duet_engine::check::{KernelReport, describe_finding, describe_launch, missing_restrict};
+use duet_engine::check::{KernelReport, describe_launch, missing_restrict};
 use duet_frontend::Loaded;
 use duet_ir::{Diagnostic, Func, Module};
 use duet_report::{Baseline, KernelResult, Reported, Run, Sources, suppress_by_comments};
 
 use crate::check_report;
+use crate::replay::Replay;
 
 /// The findings of a run, and what is to be said about accepting them.
 pub struct Findings {
@@ -24,13 +25,14 @@ pub fn collect(
     loaded: &Loaded,
     module: &Module,
     reports: &[(Func, KernelReport)],
+    replay: &Replay,
     baseline: Option<&Baseline>,
 ) -> Findings {
     let mut run = Run {
         file: file.to_path_buf(),
         version: env!("CARGO_PKG_VERSION").to_string(),
         exit_code: 0,
-        kernels: reports.iter().map(|(id, report)| kernel(module, *id, report)).collect(),
+        kernels: reports.iter().map(|(id, report)| kernel(module, *id, report, replay)).collect(),
         messages: loaded.diagnostics.clone(),
     };
     let mut sources = Sources::default();
@@ -49,7 +51,7 @@ pub fn collect(
     Findings { run, notes }
 }
 
-fn kernel(module: &Module, id: Func, report: &KernelReport) -> KernelResult {
+fn kernel(module: &Module, id: Func, report: &KernelReport, replay: &Replay) -> KernelResult {
     let plain = |diagnostic: Diagnostic, is_refuted: bool| Reported {
         diagnostic,
         is_refuted,
@@ -57,8 +59,7 @@ fn kernel(module: &Module, id: Func, report: &KernelReport) -> KernelResult {
     };
     let warnings = missing_restrict(module, id).into_iter().map(|one| plain(one, false));
     let findings = report.findings.iter().map(|finding| {
-        let json = check_report::finding_json(module, id, finding);
-        plain(describe_finding(module, id, finding), json["status"] == "refuted")
+        plain(check_report::message(module, id, finding, replay), finding.is_refuted())
     });
     KernelResult {
         name: report.name.clone(),

@@ -90,6 +90,22 @@ impl FrontendArgs {
         }
     }
 
+    /// The options as words of a command line, without the file and the kernels.
+    pub fn words(&self) -> Vec<String> {
+        let mut words = vec![];
+        words.extend(self.cuda.then(|| "--cuda".to_string()));
+        words.extend(self.opencl.then(|| "--opencl".to_string()));
+        words.extend(self.include_dirs.iter().map(|folder| format!("-I{}", folder.display())));
+        words.extend(self.defines.iter().map(|one| format!("-D{one}")));
+        words.extend(self.includes.iter().map(|file| format!("--include={}", file.display())));
+        words.extend(self.standard.iter().map(|standard| format!("--std={standard}")));
+        words.extend(self.cuda_path.iter().map(|path| format!("--cuda-path={}", path.display())));
+        words.extend(self.pointer_bitwidth.map(|bits| format!("--pointer-bitwidth={bits}")));
+        words.extend(self.clang_opt.iter().map(|arg| format!("--clang-opt={arg}")));
+        words.extend(self.clang.iter().map(|program| format!("--clang={}", program.display())));
+        words
+    }
+
     /// The language of the file, as far as its name and the options tell.
     pub fn guess_language(&self) -> Language {
         let is_opencl = self.file.extension().is_some_and(|extension| extension == "cl");

@@ -14,6 +14,7 @@ mod findings;
 mod frontend_args;
 mod output;
 mod peer_options;
+mod replay;
 mod run;
 mod run_report;
 mod sizes;

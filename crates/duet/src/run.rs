@@ -1,10 +1,13 @@
 //! `duet run`: runs a kernel in the reference interpreter and says what it saw.
 
+use std::collections::BTreeMap;
+
+use duet_engine::check::{AnnotationFilter, AnnotationOptions, select_annotations};
 use duet_engine::{Size, Sizes};
 use duet_interp::{
-    ArrayInput, Fill, Finding, Inputs, Key, Launch, Outcome, RunOptions, Schedule, Status,
+    ArrayInput, Fill, Finding, Inputs, Key, Launch, Outcome, RunOptions, Schedule, Small, Status,
 };
-use duet_ir::{Func, Module, ParamKind, Type};
+use duet_ir::{ArrayData, Func, Module, ParamKind, Type};
 
 use crate::exit::Exit;
 use crate::frontend_args::FrontendArgs;
@@ -19,11 +22,13 @@ pub struct Args {
     frontend: FrontendArgs,
     #[command(flatten)]
     sizes: SizeArgs,
-    /// Value of a scalar argument (decimal, hexadecimal, or with a point for floats)
+    /// Value of a scalar argument (decimal, hexadecimal, with a point for floats, or
+    /// bits:NUMBER); a parameter may also be named by its position, from 0
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     args: Vec<String>,
-    /// Contents of an array: zero, ones, iota, random:SEED, or numbers between commas;
-    /// optionally xCOUNT elements
+    /// Contents of an array: zero, ones, iota, random:SEED, small:SEED:BELOW or
+    /// floats:SEED:BELOW, INDEX:VALUE pairs between commas (all others 0), or numbers
+    /// between commas; optionally xCOUNT elements
     #[arg(long = "fill", value_name = "NAME=CONTENTS[xCOUNT]")]
     fills: Vec<String>,
     /// Bytes of dynamic shared memory
@@ -35,12 +40,24 @@ pub struct Args {
     /// Seed of values that nobody knows
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Values that nobody knows are below this
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    unknown_below: Option<u32>,
+    /// Run only these blocks, by number (x fastest), as if the others came later
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
+    only_blocks: Option<Vec<u32>>,
     /// Instructions after which the run is given up
     #[arg(long, value_name = "COUNT")]
     max_steps: Option<u64>,
     /// Print the contents of this array at the end (may be repeated)
     #[arg(long = "print", value_name = "ARRAY")]
     prints: Vec<String>,
+    /// Ignore preconditions and assumptions in contracts of the source
+    #[arg(long)]
+    no_annotations: bool,
+    /// Of contracts keep only preconditions
+    #[arg(long)]
+    only_requires: bool,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -74,20 +91,37 @@ impl From<String> for Failure {
 fn try_run(args: &Args) -> Result<Exit, Failure> {
     let launch = launch(args)?;
     let language = args.frontend.guess_language();
-    let loaded = args.frontend.load(args.sizes.sizes().macros(language)).map_err(Failure::Exit)?;
-    let kernels: Vec<Func> = loaded.module.kernels().map(|(id, _)| id).collect();
+    let mut macros = args.sizes.sizes().macros(language);
+    if !args.frontend.defines.iter().any(|one| one.starts_with("__WARP_SIZE")) {
+        macros.push("__WARP_SIZE=32".to_string());
+    }
+    macros.extend(args.only_requires.then(|| "ONLY_REQUIRES".to_string()));
+    let loaded = args.frontend.load(macros).map_err(Failure::Exit)?;
+    let module = select_annotations((*loaded.module).clone(), args.annotations());
+    let kernels: Vec<Func> = module.kernels().map(|(id, _)| id).collect();
     let mut exit = Exit::Proved;
     let mut reports = vec![];
     for &kernel in &kernels {
-        let inputs = inputs(args, &loaded.module, kernel)?;
+        let inputs = inputs(args, &module, kernel)?;
         let options = options(args)?;
-        let outcome = duet_interp::run(&loaded.module, kernel, &launch, &inputs, &options)
+        let outcome = duet_interp::run(&module, kernel, &launch, &inputs, &options)
             .map_err(|error| error.to_string())?;
-        exit = exit.max(exit_of(&outcome));
+        exit = exit.worse(exit_of(&outcome));
         reports.push((kernel, outcome));
     }
-    report(args, &loaded.module, &launch, &reports)?;
+    report(args, &module, &launch, &reports)?;
     Ok(exit)
+}
+
+impl Args {
+    fn annotations(&self) -> AnnotationOptions {
+        let filter = match (self.no_annotations, self.only_requires) {
+            (true, _) => AnnotationFilter::None,
+            (_, true) => AnnotationFilter::OnlyRequires,
+            _ => AnnotationFilter::All,
+        };
+        AnnotationOptions { filter, ..AnnotationOptions::default() }
+    }
 }
 
 /// A run with a defect refutes; one that did not finish tells nothing.
@@ -158,7 +192,13 @@ fn options(args: &Args) -> Result<RunOptions, String> {
             seed.parse().map_err(|_| format!("--schedule: `{seed}` is no order and no seed"))?,
         ),
     };
-    let mut options = RunOptions { schedule, seed: args.seed, ..RunOptions::default() };
+    let mut options = RunOptions {
+        schedule,
+        seed: args.seed,
+        unknown_below: args.unknown_below,
+        only_blocks: args.only_blocks.clone(),
+        ..RunOptions::default()
+    };
     if let Some(steps) = args.max_steps {
         options.limits.steps = steps;
     }
@@ -170,25 +210,42 @@ fn inputs(args: &Args, module: &Module, kernel: Func) -> Result<Inputs, String> 
     let mut inputs = Inputs { other_scalars: Some(0), ..Inputs::new() };
     for text in &args.args {
         let (name, value) = split_assignment("--arg", text)?;
-        let Some(ty) = scalar_type(module, kernel, name) else { continue };
-        inputs.scalars.insert(Key::from(name), parse_scalar(value, ty)?);
+        let key = match name.parse::<usize>() {
+            Ok(index) => Key::Index(index),
+            Err(_) => Key::from(name),
+        };
+        let Some(ty) = scalar_type(module, kernel, &key) else { continue };
+        inputs.scalars.insert(key, parse_scalar(value, ty)?);
     }
     for text in &args.fills {
         let (name, value) = split_assignment("--fill", text)?;
-        let array = module.arrays.iter().find(|(_, data)| data.name == name);
-        let (_, data) = array.ok_or_else(|| format!("--fill: there is no array `{name}`"))?;
-        inputs.arrays.insert(Key::from(name), parse_fill(value, data.granule)?);
+        let data = find_array(module, kernel, name)
+            .ok_or_else(|| format!("--fill: there is no array `{name}`"))?;
+        inputs.arrays.insert(Key::from(data.name.as_str()), parse_fill(value, data.granule)?);
     }
     Ok(inputs)
+}
+
+/// The array behind a pointer parameter of the kernel, or of this name.
+fn find_array<'m>(module: &'m Module, kernel: Func, name: &str) -> Option<&'m ArrayData> {
+    let params = &module.functions[kernel].params;
+    let own = params.iter().find_map(|param| match param.kind {
+        ParamKind::Array(array) if param.name == name => Some(&module.arrays[array]),
+        _ => None,
+    });
+    own.or_else(|| module.arrays.values().find(|data| data.name == name))
 }
 
 fn split_assignment<'t>(option: &str, text: &'t str) -> Result<(&'t str, &'t str), String> {
     text.split_once('=').ok_or_else(|| format!("{option} {text}: expected NAME=VALUE"))
 }
 
-fn scalar_type(module: &Module, kernel: Func, name: &str) -> Option<Type> {
+fn scalar_type(module: &Module, kernel: Func, key: &Key) -> Option<Type> {
     let function = &module.functions[kernel];
-    let param = function.params.iter().find(|param| param.name == name)?;
+    let param = match key {
+        Key::Name(name) => function.params.iter().find(|param| param.name == *name)?,
+        Key::Index(index) => function.params.get(*index)?,
+    };
     match param.kind {
         ParamKind::Scalar(value) => Some(function.type_of(value)),
         ParamKind::Array(_) | ParamKind::Pointer(..) => None,
@@ -198,6 +255,9 @@ fn scalar_type(module: &Module, kernel: Func, name: &str) -> Option<Type> {
 /// A number as the bits of a type.
 fn parse_scalar(text: &str, ty: Type) -> Result<u128, String> {
     let bad = || format!("`{text}` is no value of type {ty}");
+    if let Some(bits) = text.strip_prefix("bits:") {
+        return parse_integer(bits).ok_or_else(bad);
+    }
     match ty {
         Type::F32 => text.parse::<f32>().map(|x| u128::from(x.to_bits())).map_err(|_| bad()),
         Type::F64 => text.parse::<f64>().map(|x| u128::from(x.to_bits())).map_err(|_| bad()),
@@ -215,7 +275,8 @@ fn parse_integer(text: &str) -> Option<u128> {
     }
 }
 
-/// `zero`, `ones`, `iota`, `random:7`, `1,2,3`, each with an optional `xCOUNT`.
+/// `zero`, `ones`, `iota`, `random:7`, `small:1:4`, `0:7,5:1`, `1,2,3`, each with an
+/// optional `xCOUNT`.
 fn parse_fill(text: &str, granule: u32) -> Result<ArrayInput, String> {
     let (contents, count) = match text.rsplit_once('x') {
         Some((contents, count))
@@ -229,12 +290,38 @@ fn parse_fill(text: &str, granule: u32) -> Result<ArrayInput, String> {
         "zero" => Fill::Zero,
         "ones" => Fill::Ones,
         "iota" => Fill::Iota,
-        _ => match contents.strip_prefix("random:") {
-            Some(seed) => Fill::Random(seed.parse().map_err(|_| format!("`{seed}` is no seed"))?),
+        "unknown" => Fill::Unknown,
+        _ => match contents.split_once(':') {
+            Some(("random", seed)) => {
+                Fill::Random(seed.parse().map_err(|_| format!("`{seed}` is no seed"))?)
+            }
+            Some(("small", numbers)) => small(numbers, false)?,
+            Some(("floats", numbers)) => small(numbers, true)?,
+            Some(_) => Fill::Cells(cells(contents)?),
             None => Fill::Bytes(element_bytes(contents, granule)?),
         },
     };
     Ok(ArrayInput { fill, bytes: count.map(|count| count * u64::from(granule)) })
+}
+
+/// `SEED:BELOW`.
+fn small(text: &str, floats: bool) -> Result<Fill, String> {
+    let numbers = text.split_once(':').and_then(|(seed, below)| {
+        Some(Small { seed: seed.parse().ok()?, below: below.parse().ok()?, floats })
+    });
+    numbers.map(Fill::Small).ok_or_else(|| format!("`{text}` is no SEED:BELOW"))
+}
+
+/// `INDEX:VALUE` between commas.
+fn cells(text: &str) -> Result<BTreeMap<u64, u128>, String> {
+    text.split(',')
+        .map(|cell| {
+            let parts = cell.split_once(':');
+            let parsed =
+                parts.and_then(|(index, value)| Some((index.parse().ok()?, parse_integer(value)?)));
+            parsed.ok_or_else(|| format!("`{cell}` is no INDEX:VALUE"))
+        })
+        .collect()
 }
 
 /// Numbers between commas, each as wide as an element.

@@ -81,6 +81,7 @@ fn headline(module: &Module, kind: &FindingKind) -> String {
             "unreachable" => "control reaches a point it should not".into(),
             _ => "an assertion fails".into(),
         },
+        InvariantFailed { .. } => "a loop invariant is false".into(),
         DivisionByZero { .. } => "division by zero".into(),
         SignedOverflow { .. } => "signed overflow".into(),
         CopyMismatch { .. } => "threads disagree about an asynchronous copy".into(),
@@ -124,6 +125,7 @@ fn places(module: &Module, kind: &FindingKind) -> Vec<(Site, String)> {
         | OutOfBounds { at: place, .. }
         | Uninitialised { at: place, .. }
         | AssertFailed { at: place, .. }
+        | InvariantFailed { at: place }
         | DivisionByZero { at: place }
         | SignedOverflow { at: place } => vec![at("here", place)],
     }

@@ -100,7 +100,7 @@ fn old_against_new() {
     fs::write(fine, changed).unwrap();
     let output = bench(folder.path(), &[&format!("--compare={}", json.display())]);
     let text = text(&output);
-    assert!(text.contains("fine.cu: proved -> unproven"), "{text}");
+    assert!(text.contains("fine.cu: proved -> refuted"), "{text}");
     assert!(text.contains("1 verdicts changed (newly proved 0, no longer proved 1)"), "{text}");
 }
 

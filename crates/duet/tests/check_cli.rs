@@ -5,6 +5,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 const PROVED: i32 = 0;
+const REFUTED: i32 = 1;
 const UNPROVEN: i32 = 2;
 const BAD_INPUT: i32 = 3;
 const USAGE: i32 = 4;
@@ -111,7 +112,33 @@ fn a_proved_kernel_with_its_assumptions() {
 
 #[test]
 fn a_race_with_both_lines_and_both_threads() {
-    let checked = Checked::cuda(OVERLAP, &["--block-dim=8", "--grid-dim=1"]).exits(UNPROVEN);
+    let checked = Checked::cuda(OVERLAP, &["--block-dim=8", "--grid-dim=1"]).exits(REFUTED);
+    let text = checked.stderr();
+    for part in [
+        "error[write-write-race]: two threads write `a[1]` at the same time",
+        "^ thread 1 of block 0 writes 0 to `a[1]`",
+        "- thread 0 of block 0 writes 2 to `a[1]`",
+        "refuted: this run shows it",
+        "launch: blockDim = [8], gridDim = [1]",
+        "arguments: n = 0",
+        "arrays: a = all 0",
+        "common bytes: 4 to 7 of `a`",
+        "duet run k.cu --blockDim=8 --gridDim=1 --arg n=0 --fill a=zero",
+        "in kernel `overlap`",
+        "help: put a `__syncthreads()`",
+    ] {
+        assert!(text.contains(part), "no `{part}` in:\n{text}");
+    }
+    assert_eq!(
+        checked.stdout(),
+        "overlap: refuted, 1 finding shown by a run\n  launch: blockDim = [8], gridDim = [1]\n"
+    );
+}
+
+#[test]
+fn a_race_that_no_run_has_shown() {
+    let options = ["--block-dim=8", "--grid-dim=1", "--no-refute"];
+    let checked = Checked::cuda(OVERLAP, &options).exits(UNPROVEN);
     let text = checked.stderr();
     for part in [
         "error[write-write-race]: two threads may write `a` at the same time (lines 2 and 3)",
@@ -135,16 +162,16 @@ fn a_race_with_both_lines_and_both_threads() {
 #[test]
 fn the_json_of_a_race() {
     let options = ["--block-dim=8", "--grid-dim=1", "--format=json"];
-    let json = Checked::cuda(OVERLAP, &options).exits(UNPROVEN).json();
+    let json = Checked::cuda(OVERLAP, &options).exits(REFUTED).json();
     assert_eq!((&json["version"], &json["file"]), (&Value::from(1), &Value::from("k.cu")));
     let kernel = &json["kernels"][0];
-    assert_eq!((&kernel["name"], &kernel["verdict"]), (&"overlap".into(), &"unproven".into()));
+    assert_eq!((&kernel["name"], &kernel["verdict"]), (&"overlap".into(), &"refuted".into()));
     let verdict = |index: usize| kernel["properties"][index]["verdict"].clone();
-    assert_eq!((verdict(0), verdict(3)), ("unproven".into(), "not-checked".into()));
+    assert_eq!((verdict(0), verdict(3)), ("refuted".into(), "not-checked".into()));
     assert_eq!(kernel["properties"][1]["depends_on"], 0, "{json:#}");
     let finding = &kernel["findings"][0];
     assert_eq!(finding["rule"], "write-write-race");
-    assert_eq!((&finding["status"], &finding["severity"]), (&"unproven".into(), &"error".into()));
+    assert_eq!((&finding["status"], &finding["severity"]), (&"refuted".into(), &"error".into()));
     assert_eq!(
         (&finding["primary"]["line"], &finding["secondary"]["line"]),
         (&2.into(), &3.into())
@@ -157,6 +184,11 @@ fn the_json_of_a_race() {
     assert_eq!(id(0), id(1) + 1, "{json:#}");
     let n = witness["arguments"]["n"]["bits"].as_str().expect("the value of n");
     assert_ne!(n, "0x2", "the two values must differ");
+    assert_eq!(witness["arrays"]["a"]["fill"], "zero");
+    let conflict = &witness["conflict"];
+    assert_eq!((&conflict["array"], &conflict["element"]), (&"a".into(), &1.into()));
+    assert_eq!(conflict["accesses"][1]["value"], "0x2");
+    assert_eq!(witness["command"][1], "run", "{json:#}");
     assert!(kernel["timings"]["check_ms"].as_f64().is_some_and(|ms| ms > 0.0));
     assert!(json["timings"]["clang_ms"].as_f64().is_some_and(|ms| ms > 0.0));
 }
@@ -166,7 +198,7 @@ fn json_is_the_same_on_every_run() {
     let options = ["--block-dim=8", "--grid-dim=2", "--format=json"];
     let source = format!("{OVERLAP}{COPY}");
     let run = || {
-        let mut json = Checked::cuda(&source, &options).exits(UNPROVEN).json();
+        let mut json = Checked::cuda(&source, &options).exits(REFUTED).json();
         json["timings"] = Value::Null;
         for kernel in json["kernels"].as_array_mut().expect("kernels") {
             kernel["timings"] = Value::Null;
@@ -228,7 +260,7 @@ fn threads_that_return_before_a_barrier() {
         .says("warning[exit-before-barrier]")
         .says("k: proved");
     Checked::cuda(cuda, &[&sizes[..], &["--strict"]].concat())
-        .exits(UNPROVEN)
+        .exits(REFUTED)
         .says("error[exit-before-barrier]");
     let opencl = "__kernel void k(__global int *a, int n) {
   if (get_local_id(0) >= n) return;
@@ -237,8 +269,11 @@ fn threads_that_return_before_a_barrier() {
 }
 ";
     Checked::opencl(opencl, &["--local_size=8", "--num_groups=1"])
-        .exits(UNPROVEN)
+        .exits(REFUTED)
         .says("error[exit-before-barrier]")
+        .says("waits here; thread ");
+    Checked::opencl(opencl, &["--local_size=8", "--num_groups=1", "--no-refute"])
+        .exits(UNPROVEN)
         .says("get_local_id(0) = ");
 }
 
@@ -248,11 +283,11 @@ fn options_that_leave_something_out_say_so() {
     let with = |source: &str, option| Checked::cuda(source, &[&sizes[..], &[option]].concat());
     with(OVERLAP, "--only-divergence").exits(PROVED).says("there are no data races");
     let across = "__global__ void k(int *a) { a[threadIdx.x] = blockIdx.x; }\n";
-    with(across, "--strict").exits(UNPROVEN);
+    with(across, "--strict").exits(REFUTED);
     with(across, "--only-intra-group").exits(PROVED).says("threads of different blocks");
     let same = "__global__ void k(int *a) { a[0] = 1; }\n";
     with(same, "--verify").exits(PROVED).says("warning[benign-write-write-race]");
-    with(same, "--no-benign-tolerance").exits(UNPROVEN).says("error[write-write-race]");
+    with(same, "--no-benign-tolerance").exits(REFUTED).says("error[write-write-race]");
     with(COPY, "--verify").exits(PROVED).omits("benign-write-write-race");
 }
 
@@ -269,8 +304,8 @@ __global__ void other(int *a) { a[0] = threadIdx.x; }
         .exits(PROVED)
         .says("scalar arguments have the values given")
         .omits("other");
-    with(&["--kernel-args=spread,0"]).exits(UNPROVEN).says("stride = 0");
-    with(&["--kernel-args=spread,*"]).exits(UNPROVEN);
+    with(&["--kernel-args=spread,0"]).exits(REFUTED).says("stride = 0");
+    with(&["--kernel-args=spread,*"]).exits(REFUTED);
     with(&["--kernel-args=spread,1,2"]).exits(USAGE).says("1 scalar parameters, but 2 values");
     with(&["--kernel-args=spread,0x100000000"]).exits(USAGE).says("does not fit into 32 bits");
     with(&["--kernel-args=spread,two"]).exits(USAGE).says("neither a number nor");
@@ -278,7 +313,7 @@ __global__ void other(int *a) { a[0] = threadIdx.x; }
     let bounds = ["--check-array-bounds", "--kernel-args=spread,1"];
     let bounded = |size| with(&[&bounds[..], &[size]].concat());
     bounded("--kernel-arrays=spread,32").exits(PROVED).omits("inside their arrays");
-    bounded("--kernel-arrays=spread,28").exits(UNPROVEN).says("error[out-of-bounds]");
+    bounded("--kernel-arrays=spread,28").exits(REFUTED).says("error[out-of-bounds]");
     bounded("--kernel-arrays=spread,*").exits(PROVED).says("below the end of `a`");
     bounded("--kernel-arrays=spread,30").exits(USAGE).says("not a multiple");
 }
@@ -294,10 +329,10 @@ fn annotations_can_be_left_out() {
 ";
     let sizes = ["--block-dim=8", "--grid-dim=1"];
     let with = |options: &[&str]| Checked::cuda(source, &[&sizes[..], options].concat());
-    with(&[]).exits(UNPROVEN).says("error[invariant-failed]").omits("write-write-race");
+    with(&[]).exits(REFUTED).says("error[invariant-failed]").omits("write-write-race");
     with(&["--invariants-as-candidates"]).exits(PROVED).says("the precondition on line 2 holds");
     with(&["--only-requires"]).exits(PROVED);
-    with(&["--no-annotations"]).exits(UNPROVEN).says("write-write-race").omits("invariant-failed");
+    with(&["--no-annotations"]).exits(REFUTED).says("write-write-race").omits("invariant-failed");
     with(&["--no-annotations", "--only-requires"]).exits(USAGE);
 }
 
@@ -312,7 +347,7 @@ fn any_size_of_a_block_that_divides_the_global_size() {
 ";
     Checked::opencl(source, &["--local_size=*", "--global_size=6"]).exits(PROVED);
     Checked::opencl(source, &["--local_size=*", "--global_size=8"])
-        .exits(UNPROVEN)
+        .exits(REFUTED)
         .says("error[assertion-failed]");
 }
 
@@ -358,26 +393,26 @@ fn options_of_the_peer() {
 fn how_much_is_said() {
     let sizes = ["--block-dim=8", "--grid-dim=1"];
     let with = |options: &[&str]| Checked::cuda(OVERLAP, &[&sizes[..], options].concat());
-    let silent = with(&["--silent"]).exits(UNPROVEN);
+    let silent = with(&["--silent"]).exits(REFUTED);
     assert_eq!((silent.stdout(), silent.stderr()), (String::new(), String::new()));
     with(&["--verbose"])
-        .exits(UNPROVEN)
-        .says("data-races: unproven")
+        .exits(REFUTED)
+        .says("data-races: refuted")
         .says("assertions: unproven (depends on line 2)");
-    with(&["--time"]).exits(UNPROVEN).says("decided by: ");
-    let csv = with(&["--silent", "--time-as-csv=label"]).exits(UNPROVEN).stdout();
-    assert!(csv.starts_with("label,unproven,0."), "{csv}");
+    with(&["--time"]).exits(REFUTED).says("decided by: ");
+    let csv = with(&["--silent", "--time-as-csv=label"]).exits(REFUTED).stdout();
+    assert!(csv.starts_with("label,refuted,0."), "{csv}");
     let many = "__global__ void k(int *a, int *b) { a[0] = threadIdx.x; b[0] = threadIdx.x; }\n";
     Checked::cuda(many, &[&sizes[..], &["--error-limit=1"]].concat())
-        .exits(UNPROVEN)
-        .says("k: unproven, 2 findings (1 further findings are not shown)");
+        .exits(REFUTED)
+        .says("k: refuted, 2 findings shown by a run (1 further findings are not shown)");
 }
 
 #[test]
 fn every_question_can_be_written_out() {
     let folder = tempfile::tempdir().expect("a folder");
     let option = format!("--emit-smt2={}", folder.path().display());
-    Checked::cuda(OVERLAP, &["--block-dim=8", "--grid-dim=1", &option]).exits(UNPROVEN);
+    Checked::cuda(OVERLAP, &["--block-dim=8", "--grid-dim=1", &option]).exits(REFUTED);
     let first = std::fs::read_to_string(folder.path().join("q00001.smt2")).expect("a question");
     assert!(first.contains("(check-sat)"), "{first}");
     let transcript = std::fs::read_to_string(folder.path().join("transcript.txt"));

@@ -17,6 +17,15 @@ const PROVED: usize = 400;
 /// feature that would find the bug is not there yet. Each must become empty.
 const WRONGLY_PROVED: &[(&str, &str)] = &[];
 
+/// Of the kernels with a planted bug, how many of a hundred are refuted by a run.
+const REFUTED_PERCENT: usize = 95;
+
+/// Kernels that count as correct and are refuted all the same, with the reason.
+const REFUTED_WITH_REASON: &[(&str, &str)] = &[(
+    "conformance/matrix-multiply.cl",
+    "its comment fixes n to 16; the check does not know, and for n = 1 elements coincide",
+)];
+
 /// Seconds for a kernel, so that the whole folder takes a few minutes.
 const TIMEOUT: &str = "--timeout=10";
 
@@ -61,17 +70,19 @@ fn verdicts_are_never_wrong() {
         let Checked { name, exit, rules, complaint, .. } = checked;
         let known = WRONGLY_PROVED.iter().any(|(known, _)| known == name);
         match (checked.passes, exit) {
-            // Proved, unproven, or an option that is refused.
-            (true, Some(0 | 2)) | (false, Some(2 | 4)) if !known => {}
+            // Proved, refuted, unproven, or an option that is refused.
+            (true, Some(0 | 2)) | (false, Some(1 | 2 | 4)) if !known => {}
+            (true, Some(1)) if REFUTED_WITH_REASON.iter().any(|(known, _)| known == name) => {}
             (false, Some(0)) if known => {}
             (false, Some(0)) => problems.push(format!("{name} has a bug, but is proved")),
-            (_, Some(0 | 2 | 4)) if known => {
+            (_, Some(0 | 1 | 2 | 4)) if known => {
                 problems.push(format!("{name} is not proved any more: take it off the list"));
             }
             _ => problems.push(format!("{name}: exit code {exit:?}, {rules:?}, {complaint}")),
         }
     }
     assert_none(problems);
+    count_refuted(&all);
     let proved: Vec<&Checked> =
         all.iter().filter(|one| one.passes && one.exit == Some(0)).collect();
     let open = all.iter().filter(|one| one.passes && one.exit != Some(0));
@@ -80,4 +91,15 @@ fn verdicts_are_never_wrong() {
     let of = proved.len() + open.len();
     println!("{} of {of} correct kernels are proved; not:\n{}", proved.len(), open.join("\n"));
     assert!(proved.len() >= PROVED, "only {} are proved; not:\n{}", proved.len(), open.join("\n"));
+}
+
+/// Nearly every planted bug is shown by a run.
+fn count_refuted(all: &[Checked]) {
+    let buggy = || all.iter().filter(|one| !one.passes);
+    let refuted = buggy().filter(|one| one.exit == Some(1)).count();
+    let open: Vec<&str> =
+        buggy().filter(|one| one.exit != Some(1)).map(|one| one.name.as_str()).collect();
+    println!("{refuted} of {} planted bugs are refuted; not: {open:?}", buggy().count());
+    let enough = refuted * 100 >= REFUTED_PERCENT * buggy().count();
+    assert!(enough, "only {refuted} planted bugs are refuted; not: {open:?}");
 }

@@ -19,9 +19,7 @@ const DEFECT_CHOICES: usize = 60;
 
 /// Kernels whose verdict no run of a few small launches can show, with the reason.
 const NOT_SHOWN_BY_RUNS: &[(&str, &str)] = &[
-    ("atomics/last-block.cu", "later blocks evaluate the precondition when memory has changed"),
     ("contracts/ensures-bug.cu", "runs don't evaluate postconditions"),
-    ("contracts/invariant-bug.cu", "runs don't evaluate invariants"),
     ("papers/aliasing-bug.cu", "runs give every pointer parameter an array of its own"),
     ("papers/rule-same-warp-assumed.cu", "runs never assume lock step"),
     ("reduction/last-warp-volatile-lockstep.cu", "runs never assume lock step"),

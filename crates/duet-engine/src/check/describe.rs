@@ -8,6 +8,7 @@ use duet_ir::{
 use duet_vc::{Extent, LaunchSpec};
 
 use super::assumptions::unrestricted_pointers;
+use super::describe_run::DescribeRun;
 use super::report::{Finding, Position, Why, Witness};
 
 /// A finding about a kernel, as a diagnostic.
@@ -20,7 +21,12 @@ pub fn describe_finding(module: &Module, kernel: Func, finding: &Finding) -> Dia
         None => duet_frontend::source_span(module, text.func.loc),
     };
     let second = finding.secondary.and_then(|inst| text.span(inst));
-    if let Some(second) = second
+    if let Why::Run(evidence) = &finding.why {
+        let run = DescribeRun { text: &text, evidence };
+        let [label, other] = run.labels();
+        diagnostic.label = label;
+        diagnostic.secondary.extend(second.zip(other));
+    } else if let Some(second) = second
         && Some(&second) != diagnostic.primary.as_ref()
     {
         let label = text.label(finding);
@@ -64,6 +70,22 @@ pub fn describe_launch(language: Language, launch: &LaunchSpec) -> String {
     line
 }
 
+/// The same for a launch of known sizes.
+pub(super) fn describe_sizes(
+    language: Language,
+    block: [u32; 3],
+    grid: [u32; 3],
+    global_offset: [u32; 3],
+) -> String {
+    let launch = LaunchSpec {
+        block: block.map(Extent::Number),
+        grid: grid.map(Extent::Number),
+        global_offset,
+        work_dim: 3,
+    };
+    describe_launch(language, &launch)
+}
+
 /// `[64,4]`, `[*]`: without dimensions of size 1 at the end.
 fn sizes(extents: &[Extent; 3]) -> String {
     let one = Extent::Number(1);
@@ -77,9 +99,9 @@ fn sizes(extents: &[Extent; 3]) -> String {
 }
 
 /// A kernel to speak about.
-struct Describe<'m> {
-    module: &'m Module,
-    func: &'m Function,
+pub(super) struct Describe<'m> {
+    pub(super) module: &'m Module,
+    pub(super) func: &'m Function,
 }
 
 impl Describe<'_> {
@@ -88,6 +110,9 @@ impl Describe<'_> {
     }
 
     fn headline(&self, finding: &Finding) -> String {
+        if let Why::Run(evidence) = &finding.why {
+            return DescribeRun { text: self, evidence }.headline(finding);
+        }
         let lines = self.lines(finding);
         let array = self.array(finding);
         match finding.rule {
@@ -145,7 +170,7 @@ impl Describe<'_> {
     }
 
     /// The array that the finding is about, in backquotes.
-    fn array(&self, finding: &Finding) -> String {
+    pub(super) fn array(&self, finding: &Finding) -> String {
         let common = |array: &Array| match finding.secondary {
             Some(second) => self.arrays(second).contains(array),
             None => true,
@@ -174,6 +199,7 @@ impl Describe<'_> {
 
     fn notes(&self, finding: &Finding) -> Vec<String> {
         let mut notes = match &finding.why {
+            Why::Run(evidence) => DescribeRun { text: self, evidence }.notes(),
             Why::Model(witness) => {
                 let introduction = match finding.severity {
                     Severity::Warning => "it may happen like this (no run has confirmed it):",
@@ -230,13 +256,7 @@ impl Describe<'_> {
     }
 
     fn witness_launch(&self, witness: &Witness) -> String {
-        let launch = LaunchSpec {
-            block: witness.block_dim.map(Extent::Number),
-            grid: witness.grid_dim.map(Extent::Number),
-            global_offset: [0; 3],
-            work_dim: 3,
-        };
-        describe_launch(self.module.language, &launch)
+        describe_sizes(self.module.language, witness.block_dim, witness.grid_dim, [0; 3])
     }
 }
 

@@ -16,6 +16,7 @@ mod assumptions;
 mod bounds;
 mod cases;
 mod describe;
+mod describe_run;
 mod divergence;
 mod invariants;
 mod launch;
@@ -50,6 +51,7 @@ pub use rule_counts::{RuleCount, inference_rules};
 pub use session::{Session, installed_solvers};
 pub use trace::{Asked, kernel_conditions, kernel_pairs};
 
+use crate::refute::{self, Subject};
 use session::{Check, KernelFacts};
 
 /// Checks one kernel.
@@ -88,6 +90,11 @@ pub fn check_kernel(
     let asked = std::mem::take(&mut check.trace.asked);
     let inference = check.inference();
     let mut findings = check.into_findings();
+    let open = findings.iter().any(|finding| finding.severity == Severity::Error);
+    if open && !vacuous && options.refute {
+        let subject = Subject::new(module, kernel, options, &facts.uniformity);
+        refute::refute(&subject, example.as_ref(), &mut findings);
+    }
     findings.sort_by_cached_key(|finding| order_of(&facts, finding));
     Ok(KernelReport {
         name: module.functions[kernel].name.clone(),
@@ -146,9 +153,12 @@ fn order_of(facts: &KernelFacts<'_>, finding: &Finding) -> impl Ord + use<> {
 /// SOUNDNESS: proved only if there is no finding but warnings.
 fn verdict(vacuous: bool, findings: &[Finding]) -> Verdict {
     let clean = findings.iter().all(|finding| finding.severity == Severity::Warning);
+    let is_refuted =
+        |finding: &Finding| finding.severity == Severity::Error && finding.is_refuted();
     match (vacuous, clean) {
         (true, _) => Verdict::Vacuous,
         (false, true) => Verdict::Proved,
+        (false, false) if findings.iter().any(is_refuted) => Verdict::Refuted,
         (false, false) => Verdict::Unproven,
     }
 }

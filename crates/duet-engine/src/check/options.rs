@@ -44,6 +44,8 @@ pub struct CheckOptions {
     pub time_limit: Option<Duration>,
     /// Stop at the first thing that is not proved: only the verdict is wanted.
     pub verdict_only: bool,
+    /// Look for runs that show what is not proved.
+    pub refute: bool,
     /// Keep what was asked and who answered ([`super::KernelReport::asked`]).
     pub explain: bool,
     /// What makes the check faster and changes no verdict.
@@ -87,6 +89,7 @@ impl CheckOptions {
             verdict_only: false,
             explain: false,
             shortcuts: Shortcuts::default(),
+            refute: true,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What was found out about a kernel, as plain data.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use duet_vc::LaunchSpec;
 
 use super::rule_counts::RuleCount;
 use super::trace::Asked;
+use crate::refute::Evidence;
 
 /// What was found out about one kernel.
 #[derive(Clone, Debug)]
@@ -68,22 +70,25 @@ pub struct Invariant {
     pub text: String,
 }
 
-/// A verdict. Refutation needs a replayed run, which is not attempted yet.
+/// A verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Every question was answered `unsat`.
     Proved,
-    /// Something was not.
+    /// A run showed a defect.
+    Refuted,
+    /// Something was not answered so, and no run showed a defect.
     Unproven,
     /// The launch, preconditions and assumptions contradict each other.
     Vacuous,
 }
 
 impl Verdict {
-    /// `proved` or `unproven`: a vacuous proof is none.
+    /// `proved`, `refuted` or `unproven`: a vacuous proof is none.
     pub fn word(self) -> &'static str {
         match self {
             Verdict::Proved => "proved",
+            Verdict::Refuted => "refuted",
             Verdict::Unproven | Verdict::Vacuous => "unproven",
         }
     }
@@ -127,7 +132,11 @@ impl Property {
             "write-write-race" | "read-write-race" | "atomic-race" | "benign-write-write-race" => {
                 Some(Property::RaceFree)
             }
-            "barrier-divergence" | "exit-before-barrier" => Some(Property::DivergenceFree),
+            "barrier-divergence"
+            | "exit-before-barrier"
+            | "warp-deadlock"
+            | "mask-excludes-self"
+            | "copy-mismatch" => Some(Property::DivergenceFree),
             "out-of-bounds" => Some(Property::InBounds),
             "assertion-failed" | "invalid-pointer" | "constant-write" | "division-by-zero"
             | "invariant-failed" => Some(Property::AssertionsHold),
@@ -150,6 +159,8 @@ pub struct PropertyReport {
 pub enum PropertyStatus {
     /// It holds, under the assumptions of the report.
     Proved,
+    /// A run showed that it does not hold.
+    Refuted,
     /// There are findings about it.
     Unproven,
     /// Nothing speaks against it, but its proof rests on a property that is not
@@ -174,9 +185,18 @@ pub struct Finding {
     pub why: Why,
 }
 
+impl Finding {
+    /// Did a run show it?
+    pub fn is_refuted(&self) -> bool {
+        matches!(self.why, Why::Run(_))
+    }
+}
+
 /// Why something is not proved.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Why {
+    /// A run showed that it fails: it is refuted.
+    Run(Box<Evidence>),
     /// There is a state that breaks it; it may be unreachable.
     Model(Box<Witness>),
     /// The solver gave up, in words.
@@ -198,6 +218,8 @@ pub struct Witness {
     pub threads: Vec<Position>,
     /// Scalar arguments that matter.
     pub arguments: Vec<(String, Scalar)>,
+    /// Elements of arrays that matter, by index.
+    pub contents: Vec<(String, BTreeMap<u64, u128>)>,
 }
 
 /// The ids of a thread.
@@ -292,7 +314,15 @@ pub fn property_reports(findings: &[Finding], left_out: &[Property]) -> Vec<Prop
         })
     };
     let foundation = against(Property::RaceFree).or_else(|| against(Property::DivergenceFree));
+    let is_refuted = |wanted: Property| {
+        findings.iter().any(|finding| {
+            finding.severity == Severity::Error
+                && finding.is_refuted()
+                && Property::of_rule(finding.rule) == Some(wanted)
+        })
+    };
     let status = |property| match (against(property), foundation) {
+        _ if is_refuted(property) => PropertyStatus::Refuted,
         (Some(_), _) => PropertyStatus::Unproven,
         (None, Some(finding)) => PropertyStatus::DependsOn(finding),
         (None, None) => PropertyStatus::Proved,

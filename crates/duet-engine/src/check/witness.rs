@@ -1,7 +1,9 @@
 //! A solver's model in the user's terms: sizes, ids and arguments as numbers.
 
+use std::collections::BTreeMap;
+
 use duet_ir::{Dim, ParamKind};
-use duet_smt::{Model, TermId, eval};
+use duet_smt::{Model, TermId, Value, eval};
 
 use super::report::{Position, Scalar, Witness};
 use super::session::Check;
@@ -22,7 +24,29 @@ impl Check<'_, '_, '_> {
             grid_dim: self.geometry.grid.map(|size| self.number(model, size)),
             threads,
             arguments: self.arguments(model),
+            contents: self.contents(model),
         }
+    }
+
+    /// The elements of arrays that the model lists, at whatever moment.
+    fn contents(&self, model: &Model) -> Vec<(String, BTreeMap<u64, u128>)> {
+        let mut list = vec![];
+        for (func, table) in model.funcs() {
+            let Some(rest) = self.pool.func_data(func).name.strip_prefix("contents:") else {
+                continue;
+            };
+            let arrays = self.facts.module.arrays.values();
+            let of_name = |name: &str| rest == name || rest.starts_with(&format!("{name}@"));
+            let Some(data) = arrays.into_iter().find(|data| of_name(&data.name)) else { continue };
+            let Some(Value::Array(value)) = table.entries.get(&[] as &[Value]) else { continue };
+            let granule = u128::from(data.granule.max(1));
+            let element = |(offset, bits): (&Value, &Value)| {
+                let index = u64::try_from(offset.bits()? / granule).ok()?;
+                Some((index, bits.bits()?))
+            };
+            list.push((data.name.clone(), value.entries.iter().filter_map(element).collect()));
+        }
+        list
     }
 
     /// Two threads differ in some id, so one of their ids is not zero.

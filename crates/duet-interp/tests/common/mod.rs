@@ -227,7 +227,7 @@ impl Text {
                 format!("{} {} bytes {offset}+{len}", self.at(at), name(*array))
             }
             AssertFailed { at, kind } => format!("{} {kind}", self.at(at)),
-            DivisionByZero { at } | SignedOverflow { at } => self.at(at),
+            InvariantFailed { at } | DivisionByZero { at } | SignedOverflow { at } => self.at(at),
             CopyMismatch { first, second } => format!("{}; {}", self.at(first), self.at(second)),
         }
     }
@@ -283,6 +283,7 @@ fn sites(kind: &FindingKind) -> Vec<Site> {
         | OutOfBounds { at, .. }
         | Uninitialised { at, .. }
         | AssertFailed { at, .. }
+        | InvariantFailed { at }
         | DivisionByZero { at }
         | SignedOverflow { at } => vec![at.site],
     }

@@ -1,0 +1,234 @@
+//! A finding that a run showed, in the user's words: what each thread did, with
+//! which values, on which launch.
+
+use std::fmt::Write;
+
+use duet_interp::{AccessKind, Actor, FindingKind, Key, Race, RaceSide, Schedule, ThreadPos};
+use duet_ir::{Array, ParamKind};
+
+use super::describe::{Describe, describe_sizes};
+use super::report::{Finding, Scalar};
+use crate::refute::{Evidence, Path, fill_text};
+
+/// Branches of a path that are listed.
+const MOST_BRANCHES: usize = 6;
+/// Characters of an array's contents that are shown.
+const MOST_CONTENTS: usize = 60;
+
+/// A run to speak about.
+pub(super) struct DescribeRun<'a> {
+    pub(super) text: &'a Describe<'a>,
+    pub(super) evidence: &'a Evidence,
+}
+
+impl DescribeRun<'_> {
+    pub(super) fn headline(&self, finding: &Finding) -> String {
+        use FindingKind::*;
+        match &self.evidence.defect.kind {
+            Race(race) | BenignRace(race) => self.race_headline(race),
+            BarrierDivergence { scope, .. } => {
+                format!("threads of one {scope} wait at different barriers")
+            }
+            ExitBeforeBarrier { .. } => {
+                "a thread returns before a barrier that others wait at".to_string()
+            }
+            WarpDeadlock { mask, missing, .. } => {
+                format!("lanes {missing:#x} of the mask {mask:#x} never arrive")
+            }
+            MaskExcludesSelf { mask, .. } => format!("the mask {mask:#x} leaves out its own lane"),
+            CopyMismatch { .. } => "threads disagree about an asynchronous copy".to_string(),
+            OutOfBounds { array, offset, len, size, .. } => {
+                let size = size.map_or(String::new(), |size| format!(" of {size} bytes"));
+                let (first, name) = (*offset as i64, &self.text.module.arrays[*array].name);
+                let last = first.wrapping_add(i64::from(*len) - 1);
+                format!("bytes {first} to {last} lie outside `{name}`{size}")
+            }
+            InvariantFailed { .. } => "a loop invariant is false".to_string(),
+            _ => match finding.rule {
+                "invalid-pointer" => "a pointer is null or points nowhere".to_string(),
+                "constant-write" => "constant memory is written".to_string(),
+                _ => "an assertion fails".to_string(),
+            },
+        }
+    }
+
+    fn race_headline(&self, race: &Race) -> String {
+        let place = self.element(race.array, race.overlap.0);
+        let (first, second) = (race.first.kind, race.second.kind);
+        if first.is_atomic() || second.is_atomic() {
+            format!("an atomic access to {place} conflicts with another access")
+        } else if first.writes() && second.writes() {
+            format!("two threads write {place} at the same time")
+        } else {
+            format!("a thread reads {place} while another writes it")
+        }
+    }
+
+    /// `a[3]`, or a byte where the array has no elements.
+    fn element(&self, array: Array, offset: u64) -> String {
+        let data = &self.text.module.arrays[array];
+        match u64::from(data.granule) {
+            0 | 1 => format!("byte {offset} of `{}`", data.name),
+            granule => format!("`{}[{}]`", data.name, offset / granule),
+        }
+    }
+
+    /// What happens at the finding's two places.
+    pub(super) fn labels(&self) -> [Option<String>; 2] {
+        use FindingKind::*;
+        let defect = &self.evidence.defect;
+        match &defect.kind {
+            Race(race) | BenignRace(race) => {
+                [Some(self.side(race, &race.first)), Some(self.side(race, &race.second))]
+            }
+            BarrierDivergence { first, second, .. } | CopyMismatch { first, second } => {
+                let what =
+                    |at: &duet_interp::At| Some(format!("{} is here", self.thread(&at.thread)));
+                [what(first), what(second)]
+            }
+            ExitBeforeBarrier { waiting, returned, .. } => {
+                let (waiting, returned) = (self.thread(&waiting.thread), self.thread(returned));
+                [Some(format!("{waiting} waits here; {returned} has returned")), None]
+            }
+            _ => {
+                let thread = defect.threads().first().copied();
+                let here = thread.map(|at| {
+                    let at = ThreadPos { thread: at.thread, block: at.block };
+                    format!("{} is here", self.thread(&at))
+                });
+                [here, None]
+            }
+        }
+    }
+
+    fn side(&self, race: &Race, side: &RaceSide) -> String {
+        let verb = match side.kind {
+            AccessKind::Read => "reads",
+            AccessKind::Write => "writes",
+            AccessKind::AtomicRead => "atomically reads",
+            AccessKind::AtomicWrite => "atomically sets",
+        };
+        let actor = match &side.actor {
+            Actor::Thread(position) => self.thread(position),
+            Actor::Copy(position) => format!("the copy started by {}", self.thread(position)),
+        };
+        let what = self.element(race.array, race.overlap.0);
+        match side.value {
+            Some(value) => format!("{actor} {verb} {value} to {what}").replace("sets", "stores"),
+            None => format!("{actor} {verb} {what}"),
+        }
+    }
+
+    /// `thread 3 of block 0`, `thread (1,2) of block (0,1)`.
+    fn thread(&self, position: &ThreadPos) -> String {
+        let launch = &self.evidence.run.launch;
+        let thread = ids(position.thread, launch.block);
+        format!("thread {thread} of block {}", ids(position.block, launch.grid))
+    }
+
+    pub(super) fn notes(&self) -> Vec<String> {
+        let run = &self.evidence.run;
+        let mut text = "refuted: this run shows it".to_string();
+        let launch = &run.launch;
+        let language = self.text.module.language;
+        let sizes = describe_sizes(language, launch.block, launch.grid, launch.global_offset);
+        let _ = write!(text, "\nlaunch: {sizes}");
+        self.write_inputs(&mut text);
+        if let FindingKind::Race(race) | FindingKind::BenignRace(race) = &self.evidence.defect.kind
+        {
+            let (first, len) = race.overlap;
+            let name = &self.text.module.arrays[race.array].name;
+            let last = first + u64::from(len.max(1)) - 1;
+            let _ = write!(text, "\ncommon bytes: {first} to {last} of `{name}`");
+        }
+        match run.schedule {
+            Schedule::InOrder => {}
+            Schedule::Reversed => text.push_str("\norder: the last thread first"),
+            Schedule::Seeded(seed) => {
+                let _ = write!(text, "\norder: at random (seed {seed})");
+            }
+        }
+        if run.only_blocks.is_some() {
+            text.push_str("\nonly the blocks of these threads were run; the others come later");
+        }
+        let mut notes = vec![text];
+        notes.extend(self.paths());
+        notes
+    }
+
+    fn write_inputs(&self, text: &mut String) {
+        let inputs = &self.evidence.run.inputs;
+        let arguments: Vec<String> = self.arguments().map(|(n, v)| format!("{n} = {v}")).collect();
+        if !arguments.is_empty() {
+            let _ = write!(text, "\narguments: {}", arguments.join(", "));
+        }
+        let arrays: Vec<String> = inputs
+            .arrays
+            .iter()
+            .filter_map(|(key, input)| {
+                let Key::Name(name) = key else { return None };
+                let contents = match fill_text(&input.fill).as_str() {
+                    "zero" => "all 0".to_string(),
+                    "ones" => "all 1".to_string(),
+                    "iota" => "0, 1, 2, ...".to_string(),
+                    long if long.len() > MOST_CONTENTS => "see below".to_string(),
+                    other => other.to_string(),
+                };
+                Some(format!("{name} = {contents}"))
+            })
+            .collect();
+        if !arrays.is_empty() {
+            let _ = write!(text, "\narrays: {}", arrays.join(", "));
+        }
+    }
+
+    /// The arguments of the run by name.
+    fn arguments(&self) -> impl Iterator<Item = (&String, Scalar)> {
+        let scalars = &self.evidence.run.inputs.scalars;
+        self.text.func.params.iter().enumerate().filter_map(|(index, param)| {
+            let ParamKind::Scalar(value) = param.kind else { return None };
+            let bits = scalars.get(&Key::Index(index)).copied()?;
+            Some((&param.name, Scalar { bits, ty: self.text.func.type_of(value) }))
+        })
+    }
+
+    /// How each thread got there, where that takes a branch or a loop.
+    fn paths(&self) -> Option<String> {
+        let threads = self.evidence.defect.threads();
+        let mut lines = vec![];
+        for (position, path) in threads.iter().zip(&self.evidence.paths) {
+            let words = path_in_words(path);
+            if !words.is_empty() {
+                let at = ThreadPos { thread: position.thread, block: position.block };
+                lines.push(format!("{}: {words}", self.thread(&at)));
+            }
+        }
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+}
+
+/// `3`, or `(3,1)` where more than one dimension counts.
+fn ids(ids: [u32; 3], sizes: [u32; 3]) -> String {
+    let rank = sizes.iter().rposition(|size| *size != 1).map_or(1, |last| last + 1);
+    let words: Vec<String> = ids[..rank].iter().map(u32::to_string).collect();
+    match rank {
+        1 => words[0].clone(),
+        _ => format!("({})", words.join(",")),
+    }
+}
+
+fn path_in_words(path: &Path) -> String {
+    let mut parts: Vec<String> = path
+        .iterations
+        .iter()
+        .map(|(line, count)| format!("iteration {count} of the loop at line {line}"))
+        .collect();
+    let skipped = path.branches.len().saturating_sub(MOST_BRANCHES);
+    if skipped > 0 {
+        parts.push("...".to_string());
+    }
+    for (line, way) in &path.branches[skipped..] {
+        parts.push(format!("line {line} {}", if *way { "true" } else { "false" }));
+    }
+    parts.join(", ")
+}

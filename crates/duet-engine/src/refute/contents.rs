@@ -1,0 +1,143 @@
+//! First contents of arrays that are tried.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use duet_interp::{ArrayInput, Fill, Inputs, Small};
+use duet_ir::{Array, InstData, Type, ValueDef};
+
+use super::Subject;
+use super::arguments::source;
+use super::run::{array_key, input_arrays};
+use crate::check::Witness;
+
+/// What arrays hold before the kernel runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Contents {
+    /// Zeros.
+    Zero,
+    /// Small numbers where the kernel only reads, zeros where it writes.
+    SmallInputs(u32),
+    /// Small numbers.
+    Small(u32),
+    /// 0, 1, 2, ...
+    Counting,
+    /// All 1.
+    Ones,
+    /// Random bytes.
+    Random,
+    /// Counting numbers, small numbers and zeros in turn, beginning with the one of
+    /// this number: an array of indices and one of values seldom want the same.
+    Mixed(usize),
+}
+
+impl Contents {
+    /// All that are tried, the easiest to read first.
+    pub(super) const ALL: [Contents; 11] = [
+        Contents::Zero,
+        Contents::Counting,
+        Contents::SmallInputs(4),
+        Contents::Small(4),
+        Contents::SmallInputs(64),
+        Contents::Mixed(0),
+        Contents::Mixed(1),
+        Contents::Mixed(2),
+        Contents::Ones,
+        Contents::Small(2),
+        Contents::Random,
+    ];
+
+    fn fill(self, number: usize, is_written: bool, floats: bool) -> Fill {
+        let small = |below| Fill::Small(Small { seed: 1, below, floats });
+        match self {
+            Contents::Zero => Fill::Zero,
+            Contents::SmallInputs(_) if is_written => Fill::Zero,
+            Contents::SmallInputs(below) | Contents::Small(below) => small(below),
+            Contents::Counting => Fill::Iota,
+            Contents::Ones => Fill::Ones,
+            Contents::Random => Fill::Random(1),
+            Contents::Mixed(first) => match (first + number) % 3 {
+                0 => Fill::Iota,
+                1 => small(4),
+                _ => Fill::Zero,
+            },
+        }
+    }
+}
+
+impl Subject<'_> {
+    /// Fills the arrays. What preconditions say of elements comes first, then what
+    /// a model says.
+    pub(super) fn fill(&self, inputs: &mut Inputs, contents: Contents, model: Option<&Witness>) {
+        let wanted = self.wanted_cells();
+        let (written, floats) = (self.written_arrays(), self.float_arrays());
+        for (number, array) in input_arrays(self.module, self.func).into_iter().enumerate() {
+            let fill = contents.fill(number, written.contains(&array), floats.contains(&array));
+            let mut cells = self.model_cells(array, model);
+            cells.extend(wanted.get(&array).cloned().unwrap_or_default());
+            let fill = if cells.is_empty() { fill } else { Fill::Cells(cells) };
+            let bytes = self.array_size(array);
+            inputs.arrays.insert(array_key(self.module, array), ArrayInput { fill, bytes });
+        }
+    }
+
+    /// The size that an option gives for the array behind a pointer.
+    fn array_size(&self, array: Array) -> Option<u64> {
+        let pointers = self.func.params.iter().filter_map(|param| match param.kind {
+            duet_ir::ParamKind::Array(array) => Some(array),
+            _ => None,
+        });
+        let mut given = pointers.zip(&self.options.array_sizes);
+        given.find(|(pointer, _)| *pointer == array).and_then(|(_, size)| *size)
+    }
+
+    /// Elements that a model gives, by their index.
+    fn model_cells(&self, array: Array, model: Option<&Witness>) -> BTreeMap<u64, u128> {
+        let name = &self.module.arrays[array].name;
+        let contents = model.into_iter().flat_map(|model| &model.contents);
+        contents.filter(|(other, _)| other == name).flat_map(|(_, cells)| cells.clone()).collect()
+    }
+
+    /// Elements that preconditions ask for, by their index.
+    fn wanted_cells(&self) -> BTreeMap<Array, BTreeMap<u64, u128>> {
+        let mut wanted: BTreeMap<Array, BTreeMap<u64, u128>> = BTreeMap::new();
+        for comparison in self.comparisons.iter().filter(|one| one.is_exact) {
+            let value = source(self.func, comparison.value);
+            let ValueDef::Result(inst, _) = self.func.values[value] else { continue };
+            let InstData::Load { access, lanes: 1, .. } = &self.func.insts[inst] else { continue };
+            let Some(offset) = self.func.const_bits(access.offset) else { continue };
+            let granule = u128::from(self.module.arrays[access.array].granule.max(1));
+            if let Ok(index) = u64::try_from(offset / granule) {
+                wanted.entry(access.array).or_default().insert(index, comparison.bits);
+            }
+        }
+        wanted
+    }
+
+    fn written_arrays(&self) -> BTreeSet<Array> {
+        self.insts()
+            .filter_map(|data| match data {
+                InstData::Store { access, .. } | InstData::Atomic { access, .. } => {
+                    Some(access.array)
+                }
+                InstData::AsyncCopy { dst, .. } => Some(dst.array),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Arrays that are read as floating-point numbers.
+    fn float_arrays(&self) -> BTreeSet<Array> {
+        self.insts()
+            .filter_map(|data| match data {
+                InstData::Load { access, ty: Type::Float(_), .. } => Some(access.array),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// All instructions of the kernel.
+    pub(super) fn insts(&self) -> impl Iterator<Item = &InstData> {
+        let blocks = self.func.layout.iter();
+        blocks.flat_map(|&block| &self.func.blocks[block].insts).map(|&i| &self.func.insts[i])
+    }
+}

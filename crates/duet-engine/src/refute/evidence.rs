@@ -1,0 +1,254 @@
+//! What a run shows: which of its findings are defects that refute, for the options
+//! of the check, and which finding of the proof they are.
+//!
+//! SOUNDNESS: this is where "refuted" is decided. A run that is not legal (a false
+//! precondition or assumption, one that could not be evaluated) shows nothing. Nor
+//! does one with signed overflow, a division by zero, an access outside its array or
+//! through a pointer to nowhere show anything else: what happens after undefined
+//! behaviour is not the kernel's fault twice. Tests: `refute::tests` and the kernels
+//! `contracts/` and `refuted/`.
+
+use duet_interp::{Actor, At, FindingKind, Outcome, Race, Status, ThreadPos};
+use duet_ir::{AnnotationKind, AssertKind, Inst, InstData, Language};
+
+use super::Subject;
+use crate::check::{Finding, Position};
+
+/// A defect that a run showed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Defect {
+    /// The rule's stable name.
+    pub rule: &'static str,
+    /// The instruction it is about.
+    pub primary: Inst,
+    /// The other one.
+    pub secondary: Option<Inst>,
+    /// What the interpreter saw.
+    pub kind: FindingKind,
+}
+
+impl Defect {
+    /// Is this what the finding is about?
+    pub fn is(&self, finding: &Finding) -> bool {
+        let (one, other) = (finding.primary, finding.secondary);
+        let mine = (Some(self.primary), self.secondary);
+        let places = mine == (one, other) || (mine.1.is_some() && mine == (other, one));
+        places && class(self.rule) == class(finding.rule)
+    }
+
+    /// The same, told in the order of the finding's places.
+    pub fn towards(self, finding: &Finding) -> Defect {
+        match (self.secondary, finding.primary) {
+            (Some(other), Some(first)) if self.primary != first && other == first => {
+                let secondary = Some(self.primary);
+                Defect { primary: other, secondary, kind: turned(self.kind), ..self }
+            }
+            _ => self,
+        }
+    }
+
+    /// The thread, or the two threads, in the order of the instructions.
+    pub fn threads(&self) -> Vec<Position> {
+        let positions = match &self.kind {
+            FindingKind::Race(race) | FindingKind::BenignRace(race) => {
+                vec![thread_of(race.first.actor), thread_of(race.second.actor)]
+            }
+            FindingKind::BarrierDivergence { first, second, .. }
+            | FindingKind::CopyMismatch { first, second } => vec![first.thread, second.thread],
+            FindingKind::ExitBeforeBarrier { waiting, returned, .. } => {
+                vec![waiting.thread, *returned]
+            }
+            kind => at_of(kind).map(|at| vec![at.thread]).unwrap_or_default(),
+        };
+        positions.into_iter().map(|at| Position { thread: at.thread, block: at.block }).collect()
+    }
+}
+
+/// The two sides of a finding in the other order.
+fn turned(kind: FindingKind) -> FindingKind {
+    use FindingKind::*;
+    let race = |race: duet_interp::Race| duet_interp::Race {
+        first: race.second,
+        second: race.first,
+        ..race
+    };
+    match kind {
+        Race(one) => Race(race(one)),
+        BenignRace(one) => BenignRace(race(one)),
+        BarrierDivergence { scope, first, second } => {
+            BarrierDivergence { scope, first: second, second: first }
+        }
+        CopyMismatch { first, second } => CopyMismatch { first: second, second: first },
+        other => other,
+    }
+}
+
+/// The thread that made an access, or started the copy that made it.
+pub(super) fn thread_of(actor: Actor) -> ThreadPos {
+    match actor {
+        Actor::Thread(position) | Actor::Copy(position) => position,
+    }
+}
+
+/// Races are one class: which of them it is follows from the instructions.
+fn class(rule: &'static str) -> &'static str {
+    match rule {
+        "write-write-race" | "read-write-race" | "atomic-race" => "race",
+        other => other,
+    }
+}
+
+/// Can a run show what the rule is about?
+pub(super) fn is_shown_by_runs(rule: &str) -> bool {
+    matches!(
+        rule,
+        "write-write-race"
+            | "read-write-race"
+            | "atomic-race"
+            | "barrier-divergence"
+            | "exit-before-barrier"
+            | "assertion-failed"
+            | "invariant-failed"
+            | "invalid-pointer"
+            | "constant-write"
+            | "out-of-bounds"
+    )
+}
+
+impl Subject<'_> {
+    /// The defects of a run that refute; none if the run shows nothing.
+    pub(super) fn defects(&self, outcome: &Outcome) -> Vec<Defect> {
+        if !self.is_legal(outcome) {
+            return vec![];
+        }
+        let kinds = outcome.findings.iter().map(|finding| &finding.kind);
+        match kinds.clone().find(|kind| self.spoils(kind)) {
+            Some(first) => self.defect(first).into_iter().collect(),
+            None => kinds.filter_map(|kind| self.defect(kind)).collect(),
+        }
+    }
+
+    /// Did the run keep preconditions and assumptions, as far as it went?
+    fn is_legal(&self, outcome: &Outcome) -> bool {
+        let overflows = |kind: &FindingKind| {
+            matches!(kind, FindingKind::SignedOverflow { .. } | FindingKind::DivisionByZero { .. })
+        };
+        let finished = match outcome.status {
+            Status::Finished | Status::Stuck => true,
+            // Threads that have not begun may still break a precondition.
+            Status::DidNotFinish(_) => !self.has_assumptions,
+            Status::RequirementFailed(_) | Status::AssumptionFailed(_) => false,
+        };
+        finished && !outcome.findings.iter().any(|finding| overflows(&finding.kind))
+    }
+
+    /// Does what follows in the run mean nothing?
+    fn spoils(&self, kind: &FindingKind) -> bool {
+        use FindingKind::*;
+        match kind {
+            OutOfBounds { .. } | MaskExcludesSelf { .. } | CopyMismatch { .. } => true,
+            ExitBeforeBarrier { .. } => self.module.language == Language::OpenCl,
+            AssertFailed { kind, .. } => matches!(
+                kind,
+                AssertKind::Pointer | AssertKind::ConstantWrite | AssertKind::Unreachable
+            ),
+            _ => false,
+        }
+    }
+
+    /// The finding as a defect that the options ask for.
+    fn defect(&self, kind: &FindingKind) -> Option<Defect> {
+        use FindingKind::*;
+        let at = |rule, at: &At| self.at(rule, at, None, kind);
+        match kind {
+            Race(race) => self.race(race, kind),
+            BenignRace(race) if !self.options.tolerate_benign => self.race(race, kind),
+            BarrierDivergence { first, second, .. } => {
+                self.at("barrier-divergence", first, Some(second), kind)
+            }
+            ExitBeforeBarrier { waiting, .. } => at("exit-before-barrier", waiting),
+            WarpDeadlock { waiting, .. } => at("warp-deadlock", waiting),
+            MaskExcludesSelf { at: place, .. } => at("mask-excludes-self", place),
+            CopyMismatch { first, second } => self.at("copy-mismatch", first, Some(second), kind),
+            OutOfBounds { at: place, .. } if self.options.check_bounds => {
+                at("out-of-bounds", place)
+            }
+            InvariantFailed { at: place } => at("invariant-failed", place),
+            AssertFailed { at: place, kind } => at(assertion_rule(*kind), place),
+            _ => None,
+        }
+    }
+
+    fn at(
+        &self,
+        rule: &'static str,
+        first: &At,
+        second: Option<&At>,
+        kind: &FindingKind,
+    ) -> Option<Defect> {
+        let primary = self.inst(first)?;
+        let secondary = match second {
+            Some(second) => Some(self.inst(second)?),
+            None => None,
+        };
+        Some(Defect { rule, primary, secondary, kind: kind.clone() })
+    }
+
+    /// The instruction, if it is the kernel's own: all calls are inlined.
+    fn inst(&self, at: &At) -> Option<Inst> {
+        (at.site.func == self.kernel).then_some(at.site.inst)
+    }
+
+    fn race(&self, race: &Race, kind: &FindingKind) -> Option<Defect> {
+        let (first, second) = (thread_of(race.first.actor), thread_of(race.second.actor));
+        let own = race.first.site.func == self.kernel && race.second.site.func == self.kernel;
+        let left_out = self.options.only_divergence
+            || (self.options.only_intra_group && first.block != second.block)
+            || self.in_lock_step(first, second);
+        (own && !left_out).then(|| Defect {
+            rule: race.rule(),
+            primary: race.first.site.inst,
+            secondary: Some(race.second.site.inst),
+            kind: kind.clone(),
+        })
+    }
+
+    /// Does an option assume that the two threads run in lock step? Which of their
+    /// accesses that orders is not the interpreter's to say.
+    fn in_lock_step(&self, first: ThreadPos, second: ThreadPos) -> bool {
+        self.options.warp_sync.is_some_and(|size| size > 1) && first.block == second.block
+    }
+}
+
+/// The rule of an assertion that fails.
+fn assertion_rule(kind: AssertKind) -> &'static str {
+    match kind {
+        AssertKind::Pointer => "invalid-pointer",
+        AssertKind::ConstantWrite => "constant-write",
+        _ => "assertion-failed",
+    }
+}
+
+/// Where a finding about one thread is.
+fn at_of(kind: &FindingKind) -> Option<At> {
+    use FindingKind::*;
+    match kind {
+        WarpDeadlock { waiting: at, .. }
+        | MaskExcludesSelf { at, .. }
+        | PartialExchange { at, .. }
+        | InactiveLane { at, .. }
+        | OutOfBounds { at, .. }
+        | Uninitialised { at, .. }
+        | AssertFailed { at, .. }
+        | InvariantFailed { at }
+        | DivisionByZero { at }
+        | SignedOverflow { at } => Some(*at),
+        _ => None,
+    }
+}
+
+/// Does the instruction restrict which runs are legal?
+pub(super) fn is_assumption(data: &InstData) -> bool {
+    use AnnotationKind::{Assume, Axiom, GlobalRequires, Requires};
+    matches!(data, InstData::Annotation { kind: Requires | GlobalRequires | Assume | Axiom, .. })
+}

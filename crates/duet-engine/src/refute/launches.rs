@@ -1,0 +1,129 @@
+//! The launches that are tried: what the check was given, and small sizes where it
+//! was given none.
+
+use duet_interp::Launch;
+use duet_vc::{Extent, LaunchSpec};
+
+use super::Subject;
+use crate::check::Witness;
+
+/// Threads of a launch of free size that is tried.
+const MOST_THREADS: u64 = 4096;
+/// Threads of a block and blocks, in the order in which free sizes are tried.
+const SMALL: [(u32, u32); 12] = [
+    (2, 1),
+    (1, 2),
+    (2, 2),
+    (4, 1),
+    (3, 2),
+    (8, 2),
+    (33, 1),
+    (16, 4),
+    (64, 2),
+    (1, 1),
+    (128, 1),
+    (256, 4),
+];
+
+impl Subject<'_> {
+    /// The launches to try: small ones, then those of models.
+    pub(super) fn launches(&self, models: &[&Witness]) -> Vec<Launch> {
+        let spec = &self.options.launch;
+        if !is_free(spec) {
+            return vec![self.launch(fixed(&spec.block, 1), fixed(&spec.grid, 1))];
+        }
+        let mut launches = vec![];
+        let mut add = |launch: Launch| {
+            let fits = launch.threads() <= MOST_THREADS && self.keeps_global_size(&launch);
+            if fits && !launches.contains(&launch) {
+                launches.push(launch);
+            }
+        };
+        for model in models {
+            if model.threads.len() > 1 {
+                add(self.launch(model.block_dim, model.grid_dim));
+            }
+        }
+        for (block, grid) in SMALL {
+            for launch in self.of_sizes(block, grid) {
+                add(launch);
+            }
+        }
+        for model in models {
+            add(self.launch(model.block_dim, model.grid_dim));
+        }
+        // Small launches are easier to read, whoever thought of them.
+        launches.sort_by_key(|launch| launch.threads() > 64);
+        launches
+    }
+
+    /// A launch of these sizes.
+    pub(super) fn launch(&self, block: [u32; 3], grid: [u32; 3]) -> Launch {
+        let spec = &self.options.launch;
+        Launch {
+            grid,
+            block,
+            global_offset: spec.global_offset,
+            work_dim: spec.work_dim,
+            dynamic_shared: None,
+        }
+    }
+
+    /// Free dimensions get these sizes, along x alone and along y and z too.
+    fn of_sizes(&self, block: u32, grid: u32) -> Vec<Launch> {
+        let spec = &self.options.launch;
+        let mut launches = vec![];
+        for other in [1, block.min(4), 2] {
+            let block = with_free(&spec.block, block, other);
+            for other in [1, grid.min(4)] {
+                launches.push(self.launch(block, with_free(&spec.grid, grid, other)));
+            }
+        }
+        for global in self.options.global_size.iter().flatten() {
+            launches.retain(|launch| launch.block[0] <= *global);
+        }
+        launches.iter().map(|launch| self.divide_global(launch)).collect()
+    }
+
+    /// The grid that goes with a block where the whole size is given.
+    fn divide_global(&self, launch: &Launch) -> Launch {
+        let mut launch = launch.clone();
+        for (dim, global) in self.options.global_size.iter().enumerate() {
+            if let (Some(global), Extent::Free) = (global, self.options.launch.grid[dim]) {
+                launch.grid[dim] = (global / launch.block[dim].max(1)).max(1);
+            }
+        }
+        launch
+    }
+
+    /// Do blocks times threads come to the size that was given?
+    pub(super) fn keeps_global_size(&self, launch: &Launch) -> bool {
+        self.options.global_size.iter().enumerate().all(|(dim, global)| {
+            let threads = u64::from(launch.block[dim]) * u64::from(launch.grid[dim]);
+            global.is_none_or(|global| u64::from(global) == threads)
+        })
+    }
+}
+
+/// Is any size free?
+fn is_free(spec: &LaunchSpec) -> bool {
+    spec.block.iter().chain(&spec.grid).any(|extent| *extent == Extent::Free)
+}
+
+/// The given numbers; free ones are `free`.
+fn fixed(extents: &[Extent; 3], free: u32) -> [u32; 3] {
+    with_free(extents, free, free)
+}
+
+/// The given numbers; free ones are `first` along x, else `other`.
+fn with_free(extents: &[Extent; 3], first: u32, other: u32) -> [u32; 3] {
+    let mut sizes = [1; 3];
+    for (dim, extent) in extents.iter().enumerate() {
+        sizes[dim] = match extent {
+            Extent::Number(number) => *number,
+            Extent::Free if dim == 0 => first,
+            Extent::Free => other,
+        };
+    }
+    sizes
+}

@@ -1,0 +1,189 @@
+//! Refutation: a finding is called refuted only if a run of the interpreter shows
+//! the defect.
+//!
+//! Input: the findings of a check, with the states that the solver gave for them.
+//! Output: the same findings, those that a run showed with that run
+//! ([`Why::Run`]), and defects that runs showed beside them. Runs are looked for
+//! by [`search`], judged by [`evidence`], made small by [`shrink`]; [`path`] tells
+//! how the threads got there, [`command`] how to repeat it.
+//!
+//! A run executes the kernel, so this can only ever confirm: it is an
+//! under-approximation, and says nothing about what it does not find. It costs
+//! nothing for a kernel without findings.
+
+mod arguments;
+mod command;
+mod contents;
+mod evidence;
+mod launches;
+mod path;
+mod run;
+mod search;
+mod shrink;
+
+use duet_analysis::Uniformity;
+use duet_ir::{BarrierScope, Func, Function, InstData, Language, Module, Severity};
+
+pub use command::{command_line, fill_text};
+pub use evidence::Defect;
+pub use path::Path;
+pub use run::Run;
+
+use crate::check::{CheckOptions, Finding, Why, Witness};
+use arguments::Comparison;
+use duet_interp::{FindingKind, Outcome};
+use search::{Search, Shown};
+
+/// A run that shows a defect.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Evidence {
+    /// The run.
+    pub run: Run,
+    /// What it shows.
+    pub defect: Defect,
+    /// How each thread got there, in the order of [`Defect::threads`].
+    pub paths: Vec<Path>,
+    /// The weight of the run before it was made smaller.
+    pub first_weight: (u64, u128, u64),
+}
+
+/// A kernel whose findings are looked at.
+pub(crate) struct Subject<'a> {
+    pub(crate) module: &'a Module,
+    pub(crate) kernel: Func,
+    pub(crate) func: &'a Function,
+    pub(crate) options: &'a CheckOptions,
+    /// What preconditions compare with constants.
+    comparisons: Vec<Comparison>,
+    /// Numbers in the kernel.
+    constants: Vec<u32>,
+    /// Are there preconditions or assumptions?
+    has_assumptions: bool,
+    /// May only some blocks be run?
+    may_run_some_blocks: bool,
+}
+
+impl<'a> Subject<'a> {
+    /// A kernel, with what a search for runs wants to know of it.
+    pub(crate) fn new(
+        module: &'a Module,
+        kernel: Func,
+        options: &'a CheckOptions,
+        uniformity: &Uniformity,
+    ) -> Subject<'a> {
+        let func = &module.functions[kernel];
+        let insts = || func.layout.iter().flat_map(|&block| &func.blocks[block].insts);
+        let has_assumptions = insts().any(|&inst| evidence::is_assumption(&func.insts[inst]));
+        Subject {
+            module,
+            kernel,
+            func,
+            options,
+            comparisons: arguments::comparisons(func),
+            constants: arguments::constants(func),
+            has_assumptions,
+            may_run_some_blocks: !has_grid_barrier(func)
+                && assumptions_are_uniform(func, uniformity),
+        }
+    }
+
+    /// Are defects that no finding is about worth findings of their own?
+    fn adds_defects(&self, outcome: &Outcome) -> bool {
+        // Threads that returned early take part in no barrier: whether their
+        // accesses are ordered is a matter of that rule, not of another race.
+        let left = |kind: &FindingKind| matches!(kind, FindingKind::ExitBeforeBarrier { .. });
+        let any_left = outcome.findings.iter().any(|finding| left(&finding.kind));
+        !any_left || self.options.strict || self.module.language == Language::OpenCl
+    }
+}
+
+fn has_grid_barrier(func: &Function) -> bool {
+    func.insts
+        .values()
+        .any(|data| matches!(data, InstData::Barrier { scope: BarrierScope::Grid, .. }))
+}
+
+/// Does each precondition and assumption hold for all threads or for none? Then it
+/// is enough that the threads of some blocks meet it.
+fn assumptions_are_uniform(func: &Function, uniformity: &Uniformity) -> bool {
+    func.layout.iter().all(|&block| {
+        func.blocks[block].insts.iter().all(|&inst| {
+            let data = &func.insts[inst];
+            !evidence::is_assumption(data)
+                || (!uniformity.may_be_divergent_block(block, BarrierScope::Grid)
+                    && data
+                        .values()
+                        .iter()
+                        .all(|&value| !uniformity.may_be_divergent(value, BarrierScope::Grid)))
+        })
+    })
+}
+
+/// Looks for runs that show the findings, and puts them into the findings.
+pub(crate) fn refute(
+    subject: &Subject<'_>,
+    example: Option<&Witness>,
+    findings: &mut Vec<Finding>,
+) {
+    if duet_interp::skips_assumptions(subject.module, subject.kernel) {
+        return;
+    }
+    let mut models: Vec<&Witness> = vec![];
+    let of_findings = findings.iter().filter_map(|finding| match &finding.why {
+        Why::Model(witness) => Some(&**witness),
+        _ => None,
+    });
+    for model in of_findings.chain(example) {
+        if !models.contains(&model) && models.len() < 8 {
+            models.push(model);
+        }
+    }
+    let all = Search::new(subject, findings, models).run();
+    for shown in all {
+        let first_weight = shown.run.weight();
+        let shown = shrink::shrink(subject, shown);
+        confirm(subject, shown, first_weight, findings);
+    }
+}
+
+/// Puts what a run showed into the findings.
+fn confirm(
+    subject: &Subject<'_>,
+    shown: Shown,
+    first_weight: (u64, u128, u64),
+    findings: &mut Vec<Finding>,
+) {
+    let run = shown.run;
+    let evidence = |defect: Defect| {
+        let paths = path::paths(subject, &run, &defect);
+        Why::Run(Box::new(Evidence { run: run.clone(), defect, paths, first_weight }))
+    };
+    for (number, defect) in shown.findings {
+        let defect = defect.towards(&findings[number]);
+        findings[number].why = evidence(defect);
+    }
+    for defect in shown.further {
+        findings.push(Finding {
+            rule: defect.rule,
+            severity: subject.severity(&defect),
+            primary: Some(defect.primary),
+            secondary: defect.secondary,
+            why: evidence(defect),
+        });
+    }
+}
+
+impl Subject<'_> {
+    /// As for findings of proofs: leaving before a barrier is tolerated in CUDA.
+    fn severity(&self, defect: &Defect) -> Severity {
+        let of_grid = matches!(
+            self.func.insts[defect.primary],
+            InstData::Barrier { scope: BarrierScope::Grid, .. }
+        );
+        let tolerated = self.module.language == Language::Cuda && !of_grid && !self.options.strict;
+        match defect.rule {
+            "exit-before-barrier" if tolerated => Severity::Warning,
+            _ => Severity::Error,
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! How a thread got to the place of a defect: the lines of the branches that it
+//! took and how often it went round the loops it is in, in short.
+
+use std::collections::BTreeMap;
+
+use duet_analysis::{Dominators, Loops};
+use duet_interp::{FindingKind, Observer, Site, ThreadPos, Visit};
+use duet_ir::{Array, Block, Inst, Terminator};
+
+use super::Subject;
+use super::evidence::{Defect, thread_of};
+use super::run::Run;
+
+/// Instructions of the run that is watched.
+const STEPS: u64 = 20_000_000;
+
+/// The way of one thread.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Path {
+    /// Branches in the order in which they were last taken: line, and whether the
+    /// condition was true.
+    pub branches: Vec<(u32, bool)>,
+    /// Loops around the place, outermost first: line, and the number of the
+    /// iteration, counted from 1.
+    pub iterations: Vec<(u32, u64)>,
+}
+
+/// The ways of the threads of a defect.
+pub(super) fn paths(subject: &Subject<'_>, run: &Run, defect: &Defect) -> Vec<Path> {
+    let mut watch = Watch { subject, goals: goals(defect), tracks: BTreeMap::new(), done: vec![] };
+    watch.done = vec![None; watch.goals.len()];
+    let _ = run.watch(subject.module, subject.kernel, STEPS, &mut watch);
+    let dominators = Dominators::new(subject.func);
+    let loops = Loops::new(subject.func, &dominators);
+    let finished = watch.finish();
+    finished
+        .into_iter()
+        .zip(goals(defect))
+        .map(|(track, goal)| {
+            track.map(|track| track.describe(subject, &loops, goal.inst)).unwrap_or_default()
+        })
+        .collect()
+}
+
+/// A thread on its way to an instruction.
+#[derive(Clone, Copy, Debug)]
+struct Goal {
+    thread: ThreadPos,
+    inst: Inst,
+    /// The access that counts starts at this byte.
+    offset: Option<u64>,
+}
+
+fn goals(defect: &Defect) -> Vec<Goal> {
+    let inst = |first: bool| match (first, defect.secondary) {
+        (false, Some(second)) => second,
+        _ => defect.primary,
+    };
+    match &defect.kind {
+        FindingKind::Race(race) | FindingKind::BenignRace(race) => [&race.first, &race.second]
+            .map(|side| Goal {
+                thread: thread_of(side.actor),
+                inst: side.site.inst,
+                offset: Some(side.offset),
+            })
+            .to_vec(),
+        FindingKind::ExitBeforeBarrier { .. } => vec![],
+        _ => {
+            let threads = defect.threads();
+            let goal = |(number, at): (usize, &crate::check::Position)| Goal {
+                thread: ThreadPos { block: at.block, thread: at.thread },
+                inst: inst(number == 0),
+                offset: None,
+            };
+            threads.iter().enumerate().map(goal).collect()
+        }
+    }
+}
+
+/// The blocks that a thread came through: how often, and when last.
+#[derive(Clone, Default, Debug)]
+struct Track {
+    visits: BTreeMap<Block, u64>,
+    /// The block taken after each block, and the time.
+    edges: BTreeMap<Block, (u64, Block)>,
+    last: Option<Block>,
+    time: u64,
+}
+
+impl Track {
+    fn enter(&mut self, block: Block) {
+        self.time += 1;
+        *self.visits.entry(block).or_default() += 1;
+        if let Some(last) = self.last {
+            self.edges.insert(last, (self.time, block));
+        }
+        self.last = Some(block);
+    }
+
+    fn describe(&self, subject: &Subject<'_>, loops: &Loops, goal: Inst) -> Path {
+        let func = subject.func;
+        let home = func.layout.iter().find(|&&block| func.blocks[block].insts.contains(&goal));
+        let line = |block: Block| {
+            let span = duet_frontend::source_span(subject.module, func.blocks[block].loc);
+            span.map(|span| span.line)
+        };
+        let mut around: Vec<Block> = home
+            .map(|&home| loops.around(home).map(|id| loops.data(id).header).collect())
+            .unwrap_or_default();
+        around.reverse();
+        let iterations = around.iter().filter_map(|&header| {
+            Some((line(header)?, self.visits.get(&header).copied().unwrap_or(0)))
+        });
+        let mut taken: Vec<(u64, u32, bool)> = vec![];
+        for (&block, &(time, next)) in &self.edges {
+            let Terminator::Branch { then, otherwise, .. } = &func.blocks[block].terminator else {
+                continue;
+            };
+            if then.block != otherwise.block
+                && let Some(line) = line(block)
+            {
+                taken.push((time, line, next == then.block));
+            }
+        }
+        taken.sort_unstable();
+        let branches = taken.into_iter().map(|(_, line, way)| (line, way)).collect();
+        Path { branches, iterations: iterations.collect() }
+    }
+}
+
+/// Watches the threads of a defect until each has made its access.
+struct Watch<'a> {
+    subject: &'a Subject<'a>,
+    goals: Vec<Goal>,
+    tracks: BTreeMap<ThreadPos, Track>,
+    done: Vec<Option<Track>>,
+}
+
+impl Watch<'_> {
+    /// Each thread's way to its goal, or as far as it got.
+    fn finish(self) -> Vec<Option<Track>> {
+        let Watch { goals, tracks, done, .. } = self;
+        let way = |(goal, done): (&Goal, Option<Track>)| {
+            done.or_else(|| tracks.get(&goal.thread).cloned())
+        };
+        goals.iter().zip(done).map(way).collect()
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn enter_block(&mut self, visit: &Visit<'_>, block: Block) {
+        let watched = self.goals.iter().any(|goal| goal.thread == visit.thread);
+        if watched && visit.func() == self.subject.kernel {
+            self.tracks.entry(visit.thread).or_default().enter(block);
+        }
+    }
+
+    fn access(&mut self, thread: ThreadPos, site: Site, _: Array, offset: u64, _: u32) {
+        for (goal, done) in self.goals.iter().zip(&mut self.done) {
+            let is_it = goal.thread == thread && goal.inst == site.inst;
+            if is_it && goal.offset == Some(offset) && done.is_none() {
+                *done = self.tracks.get(&thread).cloned();
+            }
+        }
+    }
+}

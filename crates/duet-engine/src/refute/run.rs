@@ -1,0 +1,137 @@
+//! A run of a kernel as plain data: all that the interpreter needs to repeat it.
+
+use duet_interp::{
+    ArrayInput, Fill, Inputs, Key, Launch, Limits, Observer, Outcome, RunError, RunOptions,
+    Schedule, run_observed,
+};
+use duet_ir::{Array, Func, Function, Module, ParamKind, Space, Type, Value};
+
+/// Instructions of one thread; more is taken for a loop without an end.
+const THREAD_STEPS: u64 = 1 << 20;
+/// Memory of a run.
+const MEMORY: u64 = 1 << 28;
+
+/// A run that can be repeated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// The launch.
+    pub launch: Launch,
+    /// Arguments (by position) and contents of arrays (by name).
+    pub inputs: Inputs,
+    /// The order of threads.
+    pub schedule: Schedule,
+    /// The seed of values that nobody knows.
+    pub seed: u64,
+    /// What these values are below.
+    pub unknown_below: Option<u32>,
+    /// The blocks that were run, if not all.
+    pub only_blocks: Option<Vec<u32>>,
+}
+
+impl Run {
+    /// A run of all blocks in order, with no arguments yet.
+    pub fn new(launch: Launch) -> Run {
+        Run {
+            launch,
+            inputs: Inputs { other_scalars: Some(0), ..Inputs::new() },
+            schedule: Schedule::InOrder,
+            seed: 0,
+            unknown_below: None,
+            only_blocks: None,
+        }
+    }
+
+    /// How the interpreter is asked for it.
+    pub fn options(&self, steps: u64) -> RunOptions {
+        RunOptions {
+            schedule: self.schedule,
+            seed: self.seed,
+            limits: Limits {
+                steps,
+                thread_steps: THREAD_STEPS,
+                memory: MEMORY,
+                ..Limits::default()
+            },
+            races: true,
+            unknown_below: self.unknown_below,
+            only_blocks: self.only_blocks.clone(),
+        }
+    }
+
+    /// Runs the kernel, with at most so many instructions.
+    pub fn perform(&self, module: &Module, kernel: Func, steps: u64) -> Result<Outcome, RunError> {
+        duet_interp::run(module, kernel, &self.launch, &self.inputs, &self.options(steps))
+    }
+
+    /// The same while somebody watches.
+    pub fn watch<O: Observer>(
+        &self,
+        module: &Module,
+        kernel: Func,
+        steps: u64,
+        observer: &mut O,
+    ) -> Result<Outcome, RunError> {
+        let options = self.options(steps);
+        run_observed(module, kernel, &self.launch, &self.inputs, &options, observer)
+    }
+
+    /// Threads that are run.
+    pub fn threads(&self) -> u64 {
+        let blocks = match &self.only_blocks {
+            Some(blocks) => blocks.len() as u64,
+            None => self.launch.blocks(),
+        };
+        blocks.saturating_mul(self.launch.threads_per_block())
+    }
+
+    /// How large the run is: threads, then arguments, then array cells that are not
+    /// zero. Shrinking never makes it larger.
+    pub fn weight(&self) -> (u64, u128, u64) {
+        let scalars = self.inputs.scalars.values().copied().fold(0u128, u128::saturating_add);
+        let cells = self.inputs.arrays.values().map(cells).fold(0u64, u64::saturating_add);
+        (self.launch.threads(), scalars, cells)
+    }
+}
+
+/// Cells that are not zero; contents that are not listed count as endless.
+fn cells(input: &ArrayInput) -> u64 {
+    match &input.fill {
+        Fill::Zero => 0,
+        Fill::Cells(cells) => cells.len() as u64,
+        _ => u64::MAX,
+    }
+}
+
+/// A scalar parameter.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ScalarParam {
+    /// Its position among all parameters.
+    pub index: usize,
+    /// Its value in the kernel.
+    pub value: Value,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// The scalar parameters of a kernel.
+pub(super) fn scalar_params(func: &Function) -> Vec<ScalarParam> {
+    let scalar = |(index, param): (usize, &duet_ir::Param)| match param.kind {
+        ParamKind::Scalar(value) => Some(ScalarParam { index, value, ty: func.type_of(value) }),
+        ParamKind::Array(_) | ParamKind::Pointer(..) => None,
+    };
+    func.params.iter().enumerate().filter_map(scalar).collect()
+}
+
+/// The arrays whose first contents a launch may choose.
+pub(super) fn input_arrays(module: &Module, func: &Function) -> Vec<Array> {
+    let is_input = |array: &Array| {
+        let data = &module.arrays[*array];
+        data.init.is_none() && matches!(data.space, Space::Global | Space::Constant)
+    };
+    func.arrays_used().into_iter().filter(is_input).collect()
+}
+
+/// How inputs name an array.
+pub(super) fn array_key(module: &Module, array: Array) -> Key {
+    Key::Name(module.arrays[array].name.clone())
+}

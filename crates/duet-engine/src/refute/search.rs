@@ -1,0 +1,273 @@
+//! The search for runs that show the findings of a check.
+//!
+//! Models come first, then small launches with the arguments and contents of
+//! `arguments` and `contents`. The budget counts instructions, not time, so the
+//! result is the same on every machine.
+
+use duet_interp::{Launch, Outcome, Schedule, Status};
+
+use super::Subject;
+use super::contents::Contents;
+use super::evidence::{self, Defect};
+use super::run::Run;
+use crate::check::{Finding, Position, Witness};
+
+/// Instructions for all runs of a kernel together.
+const BUDGET: u64 = 24_000_000;
+/// Of these, for findings beyond the first that a run has shown.
+const MORE: u64 = 4_000_000;
+/// Instructions of one run.
+const RUN_STEPS: u64 = 3_000_000;
+/// What a run costs beyond its instructions: to be set up, and for each thread.
+const RUN_COST: u64 = 4_000;
+const THREAD_COST: u64 = 40;
+/// Blocks above which only some are run first.
+const MANY_BLOCKS: u64 = 8;
+/// Choices of arguments that a launch and contents are tried with, in each round.
+const CHOICES: [usize; 3] = [2, 12, 200];
+
+/// Instructions that may still be spent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Budget {
+    left: u64,
+}
+
+impl Budget {
+    pub(super) fn new(steps: u64) -> Budget {
+        Budget { left: steps }
+    }
+
+    pub(super) fn is_spent(&self) -> bool {
+        self.left == 0
+    }
+
+    fn at_most(&mut self, steps: u64) {
+        self.left = self.left.min(steps);
+    }
+}
+
+/// A run, and the findings (by number) and further defects that it shows.
+#[derive(Clone, Debug)]
+pub(super) struct Shown {
+    pub run: Run,
+    pub findings: Vec<(usize, Defect)>,
+    pub further: Vec<Defect>,
+}
+
+/// The search for one kernel.
+pub(super) struct Search<'a> {
+    subject: &'a Subject<'a>,
+    findings: &'a [Finding],
+    models: Vec<&'a Witness>,
+    open: Vec<usize>,
+    budget: Budget,
+    shown: Vec<Shown>,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        subject: &'a Subject<'a>,
+        findings: &'a [Finding],
+        models: Vec<&'a Witness>,
+    ) -> Search<'a> {
+        let can_show = |number: &usize| {
+            let finding = &findings[*number];
+            finding.primary.is_some() && evidence::is_shown_by_runs(finding.rule)
+        };
+        let open = (0..findings.len()).filter(can_show).collect();
+        Search { subject, findings, models, open, budget: Budget::new(BUDGET), shown: vec![] }
+    }
+
+    /// The runs that show something.
+    pub(super) fn run(mut self) -> Vec<Shown> {
+        let launches = self.subject.launches(&self.models);
+        self.try_models();
+        for (round, choices) in CHOICES.into_iter().enumerate() {
+            for contents in Contents::ALL {
+                for launch in &launches {
+                    self.try_arguments(launch, contents, choices, round);
+                    if self.is_over() {
+                        return self.shown;
+                    }
+                }
+            }
+        }
+        self.shown
+    }
+
+    fn is_over(&self) -> bool {
+        (self.open.is_empty() && !self.shown.is_empty()) || self.budget.is_spent()
+    }
+
+    /// The launches, arguments and contents of models as they are.
+    fn try_models(&mut self) {
+        for model in self.models.clone() {
+            let launch = self.subject.launch(model.block_dim, model.grid_dim);
+            let few = launch.threads() <= 1 << 16 || self.subject.may_run_some_blocks;
+            if !few || self.is_over() || launch.block.contains(&0) || launch.grid.contains(&0) {
+                continue;
+            }
+            for contents in [Contents::Zero, Contents::SmallInputs(4)] {
+                let Some(arguments) = self.subject.arguments(&launch, &[model]).into_iter().next()
+                else {
+                    continue;
+                };
+                let mut run = Run::new(launch.clone());
+                run.inputs.scalars.extend(arguments);
+                self.subject.fill(&mut run.inputs, contents, Some(model));
+                run.unknown_below = Some(16);
+                self.try_blocks(run, &model.threads);
+            }
+        }
+    }
+
+    /// A launch and contents with several arguments.
+    fn try_arguments(&mut self, launch: &Launch, contents: Contents, choices: usize, round: usize) {
+        let mut legal = 0;
+        let before = if round == 0 { 0 } else { CHOICES[round - 1] };
+        for arguments in self.subject.arguments(launch, &self.models) {
+            if legal >= choices || self.is_over() {
+                return;
+            }
+            let mut run = Run::new(launch.clone());
+            run.inputs.scalars.extend(arguments);
+            self.subject.fill(&mut run.inputs, contents, None);
+            run.unknown_below = (contents != Contents::Random).then_some(16);
+            if legal < before {
+                // Tried in an earlier round, unless it was refused.
+                legal += usize::from(self.is_accepted(&run));
+                continue;
+            }
+            let threads = self.models.first().map_or(&[][..], |model| &model.threads);
+            legal += usize::from(self.try_blocks(run, threads));
+        }
+    }
+
+    /// Are the preconditions true for the first thread?
+    fn is_accepted(&mut self, run: &Run) -> bool {
+        let mut run = run.clone();
+        run.only_blocks = Some(vec![0]);
+        let outcome = self.perform(&run, 2_000);
+        outcome.is_some_and(|outcome| !is_refused(&outcome))
+    }
+
+    /// Some blocks of a large launch, then all. Was the run legal?
+    fn try_blocks(&mut self, run: Run, threads: &[Position]) -> bool {
+        let many = run.launch.blocks() > MANY_BLOCKS && self.subject.may_run_some_blocks;
+        if !many {
+            return self.try_schedules(run);
+        }
+        let mut legal = false;
+        for blocks in some_blocks(&run.launch, threads) {
+            let some = Run { only_blocks: Some(blocks), ..run.clone() };
+            legal |= self.try_schedules(some);
+            if self.is_over() || !legal {
+                return legal;
+            }
+        }
+        if run.threads() <= 1 << 14 {
+            self.try_schedules(run);
+        }
+        legal
+    }
+
+    /// One run in several orders of threads. Was it legal?
+    fn try_schedules(&mut self, run: Run) -> bool {
+        for schedule in [Schedule::InOrder, Schedule::Reversed, Schedule::Seeded(7)] {
+            let run = Run { schedule, ..run.clone() };
+            let Some(outcome) = self.perform(&run, RUN_STEPS) else { return false };
+            if is_refused(&outcome) {
+                return false;
+            }
+            self.note(run, &outcome);
+            if self.is_over() {
+                break;
+            }
+        }
+        true
+    }
+
+    /// Keeps the run if it shows something new.
+    fn note(&mut self, run: Run, outcome: &Outcome) {
+        let defects = self.subject.defects(outcome);
+        let mut findings = vec![];
+        for &number in &self.open {
+            let finding = &self.findings[number];
+            if let Some(defect) = defects.iter().find(|defect| defect.is(finding)) {
+                findings.push((number, defect.clone()));
+            }
+        }
+        let is_new = |defect: &&Defect| {
+            let known = self.findings.iter().any(|finding| defect.is(finding));
+            let seen = self.shown.iter().flat_map(|shown| &shown.further);
+            !known
+                && !seen.clone().any(|other| same_place(other, defect))
+                && self.subject.adds_defects(outcome)
+        };
+        let further: Vec<Defect> = defects.iter().filter(is_new).cloned().collect();
+        if findings.is_empty() && further.is_empty() {
+            return;
+        }
+        self.open.retain(|number| !findings.iter().any(|(one, _)| one == number));
+        self.shown.push(Shown { run, findings, further });
+        self.budget.at_most(MORE);
+    }
+
+    fn perform(&mut self, run: &Run, steps: u64) -> Option<Outcome> {
+        perform(self.subject, run, steps, &mut self.budget)
+    }
+}
+
+/// Runs within the budget.
+pub(super) fn perform(
+    subject: &Subject<'_>,
+    run: &Run,
+    steps: u64,
+    budget: &mut Budget,
+) -> Option<Outcome> {
+    let setup = RUN_COST + THREAD_COST.saturating_mul(run.threads());
+    let steps = steps.min(budget.left.saturating_sub(setup));
+    if steps == 0 {
+        budget.left = 0;
+        return None;
+    }
+    let outcome = run.perform(subject.module, subject.kernel, steps).ok();
+    let used = outcome.as_ref().map_or(0, |outcome| outcome.instructions);
+    budget.left = budget.left.saturating_sub(setup + used);
+    outcome
+}
+
+fn is_refused(outcome: &Outcome) -> bool {
+    matches!(outcome.status, Status::RequirementFailed(_) | Status::AssumptionFailed(_))
+}
+
+/// Defects at the same places count once.
+pub(super) fn same_place(one: &Defect, other: &Defect) -> bool {
+    (one.rule, one.primary, one.secondary) == (other.rule, other.primary, other.secondary)
+}
+
+/// Small sets of blocks: those of the model, neighbours along each dimension, the
+/// first and the last.
+fn some_blocks(launch: &Launch, threads: &[Position]) -> Vec<Vec<u32>> {
+    let [x, y, z] = launch.grid.map(u64::from);
+    let flat = |id: [u32; 3]| {
+        let [i, j, k] = id.map(u64::from);
+        u32::try_from(i + x * (j + y * k)).ok().filter(|_| i < x && j < y && k < z)
+    };
+    let last = flat([launch.grid[0] - 1, launch.grid[1] - 1, launch.grid[2] - 1]);
+    let mut sets = vec![threads.iter().map(|one| flat(one.block)).collect::<Vec<_>>()];
+    for neighbour in [[1, 0, 0], [0, 1, 0], [0, 0, 1]] {
+        sets.push(vec![Some(0), flat(neighbour)]);
+    }
+    sets.push(vec![Some(0), last]);
+    let mut known: Vec<Vec<u32>> = vec![];
+    for set in sets {
+        let mut set: Vec<u32> = set.into_iter().flatten().collect();
+        set.sort_unstable();
+        set.dedup();
+        if !set.is_empty() && !known.contains(&set) {
+            known.push(set);
+        }
+    }
+    known
+}

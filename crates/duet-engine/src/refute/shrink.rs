@@ -1,0 +1,240 @@
+//! Makes a run smaller while it still shows all that it showed: fewer threads,
+//! smaller arguments, fewer array cells that are not zero. Greedy, in a fixed order,
+//! within a budget of instructions, so the result is the same every time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use duet_interp::{Fill, Key, Observer, Schedule, Site, ThreadPos};
+use duet_ir::Array;
+use duet_vc::Extent;
+
+use super::Subject;
+use super::evidence::Defect;
+use super::run::{Run, array_key, input_arrays, scalar_params};
+use super::search::{Budget, Shown, perform};
+
+/// Instructions for the smaller runs that are tried.
+const BUDGET: u64 = 8_000_000;
+/// Instructions of one of them.
+const RUN_STEPS: u64 = 2_000_000;
+/// Cells of an array that are listed one by one.
+const MOST_CELLS: usize = 4096;
+
+/// The smallest run that was found, with what it shows.
+pub(super) fn shrink(subject: &Subject<'_>, shown: Shown) -> Shown {
+    let mut shrink = Shrink { subject, best: shown, budget: Budget::new(BUDGET) };
+    shrink.all_blocks();
+    shrink.plain_order();
+    shrink.launch();
+    shrink.arguments();
+    shrink.arrays();
+    shrink.best
+}
+
+struct Shrink<'a> {
+    subject: &'a Subject<'a>,
+    best: Shown,
+    budget: Budget,
+}
+
+impl Shrink<'_> {
+    /// Takes the run if it is no larger and shows as much.
+    fn take(&mut self, run: Run) -> bool {
+        if run == self.best.run || run.weight() > self.best.run.weight() {
+            return false;
+        }
+        self.take_any(run)
+    }
+
+    /// Takes the run if it shows as much.
+    fn take_any(&mut self, run: Run) -> bool {
+        if self.budget.is_spent() {
+            return false;
+        }
+        let Some(outcome) = perform(self.subject, &run, RUN_STEPS, &mut self.budget) else {
+            return false;
+        };
+        let defects = self.subject.defects(&outcome);
+        let same = |old: &Defect| {
+            let place = |new: &&Defect| is_same(old, new);
+            defects.iter().find(place).cloned()
+        };
+        let findings: Option<Vec<(usize, Defect)>> =
+            self.best.findings.iter().map(|(n, old)| same(old).map(|new| (*n, new))).collect();
+        let further: Option<Vec<Defect>> = self.best.further.iter().map(same).collect();
+        match (findings, further) {
+            (Some(findings), Some(further)) => {
+                self.best = Shown { run, findings, further };
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The whole grid, if that is affordable: then nothing has to be explained.
+    fn all_blocks(&mut self) {
+        if self.best.run.only_blocks.is_some() && self.best.run.launch.threads() <= 1 << 14 {
+            let run = Run { only_blocks: None, ..self.best.run.clone() };
+            self.take_any(run);
+        }
+    }
+
+    fn plain_order(&mut self) {
+        for schedule in [Schedule::InOrder, Schedule::Reversed] {
+            let run = Run { schedule, ..self.best.run.clone() };
+            if self.best.run.schedule == schedule || self.take(run) {
+                break;
+            }
+        }
+        let run = Run { unknown_below: None, ..self.best.run.clone() };
+        self.take(run);
+    }
+
+    /// Smaller sizes, where they are free.
+    fn launch(&mut self) {
+        let spec = self.subject.options.launch.clone();
+        for _ in 0..2 {
+            for dim in [2, 1, 0] {
+                if spec.grid[dim] == Extent::Free {
+                    self.smaller_size(|run| &mut run.launch.grid[dim]);
+                }
+                if spec.block[dim] == Extent::Free {
+                    self.smaller_size(|run| &mut run.launch.block[dim]);
+                }
+            }
+        }
+    }
+
+    fn smaller_size(&mut self, size: impl Fn(&mut Run) -> &mut u32) {
+        let now = *size(&mut self.best.run);
+        for smaller in (1..now).take(4).chain([8, 16, 32, 33, 64, 128, now / 2, now - 1]) {
+            let mut run = self.best.run.clone();
+            *size(&mut run) = smaller;
+            let fits = (1..now).contains(&smaller) && self.subject.keeps_global_size(&run.launch);
+            if fits && self.take(run) {
+                return;
+            }
+        }
+    }
+
+    fn arguments(&mut self) {
+        for param in scalar_params(self.subject.func) {
+            if self.subject.given(&param).is_some() {
+                continue;
+            }
+            let key = Key::Index(param.index);
+            let now = self.best.run.inputs.scalars.get(&key).copied().unwrap_or(0);
+            for smaller in (0..5).chain([8, 16, 32, 64, 128, now / 2, now.saturating_sub(1)]) {
+                let mut run = self.best.run.clone();
+                run.inputs.scalars.insert(key.clone(), smaller);
+                if smaller < now && self.take(run) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Zeros, or as few other cells as show it.
+    fn arrays(&mut self) {
+        for array in input_arrays(self.subject.module, self.subject.func) {
+            let key = array_key(self.subject.module, array);
+            if self.fill_with(&key, Fill::Zero) {
+                continue;
+            }
+            let cells = self.cells(array, &key);
+            if cells.len() <= MOST_CELLS && self.fill_with(&key, Fill::Cells(cells)) {
+                self.fewer_cells(&key);
+                self.smaller_cells(&key);
+            }
+        }
+    }
+
+    fn fill_with(&mut self, key: &Key, fill: Fill) -> bool {
+        let mut run = self.best.run.clone();
+        let Some(input) = run.inputs.arrays.get_mut(key) else { return false };
+        input.fill = fill;
+        self.take(run)
+    }
+
+    fn listed(&self, key: &Key) -> BTreeMap<u64, u128> {
+        match self.best.run.inputs.arrays.get(key).map(|input| &input.fill) {
+            Some(Fill::Cells(cells)) => cells.clone(),
+            _ => BTreeMap::new(),
+        }
+    }
+
+    /// The cells that the run touches, with what they hold first.
+    fn cells(&mut self, array: Array, key: &Key) -> BTreeMap<u64, u128> {
+        let mut touched = Touched { array, granule: self.granule(array), cells: BTreeSet::new() };
+        let Some(input) = self.best.run.inputs.arrays.get(key) else { return BTreeMap::new() };
+        let fill = input.fill.clone();
+        let subject = self.subject;
+        let outcome = self.best.run.watch(subject.module, subject.kernel, RUN_STEPS, &mut touched);
+        if outcome.is_err() {
+            return BTreeMap::new();
+        }
+        let element = |&index: &u64| {
+            let bits = duet_interp::initial_element(&fill, touched.granule as u32, index);
+            (index, bits)
+        };
+        touched.cells.iter().map(element).filter(|(_, bits)| *bits != 0).collect()
+    }
+
+    fn granule(&self, array: Array) -> u64 {
+        u64::from(self.subject.module.arrays[array].granule.max(1))
+    }
+
+    /// Sets runs of cells to zero: halves first, then smaller parts.
+    fn fewer_cells(&mut self, key: &Key) {
+        let mut part = self.listed(key).len().div_ceil(2);
+        while part > 0 && !self.budget.is_spent() {
+            let cells: Vec<(u64, u128)> = self.listed(key).into_iter().collect();
+            for chunk in cells.chunks(part) {
+                let mut fewer = self.listed(key);
+                fewer.retain(|index, _| !chunk.iter().any(|(other, _)| other == index));
+                self.fill_with(key, Fill::Cells(fewer));
+            }
+            part /= 2;
+        }
+    }
+
+    fn smaller_cells(&mut self, key: &Key) {
+        for (index, bits) in self.listed(key) {
+            for smaller in (1..5).chain([8, 16]) {
+                let mut cells = self.listed(key);
+                cells.insert(index, smaller);
+                if self.budget.is_spent()
+                    || smaller >= bits
+                    || self.fill_with(key, Fill::Cells(cells))
+                {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// The same defect, perhaps of other threads.
+fn is_same(old: &Defect, new: &Defect) -> bool {
+    let pair = |one: &Defect| {
+        let other = one.secondary.unwrap_or(one.primary);
+        (one.primary.min(other), one.primary.max(other))
+    };
+    old.rule == new.rule && pair(old) == pair(new)
+}
+
+/// Notes which elements of an array a run touches.
+struct Touched {
+    array: Array,
+    granule: u64,
+    cells: BTreeSet<u64>,
+}
+
+impl Observer for Touched {
+    fn access(&mut self, _: ThreadPos, _: Site, array: Array, offset: u64, len: u32) {
+        if array == self.array && self.cells.len() <= MOST_CELLS {
+            let last = offset.saturating_add(u64::from(len).saturating_sub(1)) / self.granule;
+            self.cells.extend((offset / self.granule..=last).take(64));
+        }
+    }
+}

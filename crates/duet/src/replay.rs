@@ -1,0 +1,142 @@
+//! The command that repeats a run, and the run as JSON.
+
+use duet_engine::check::{Position, Scalar};
+use duet_engine::refute::{Evidence, Path, command_line, fill_text};
+use duet_interp::{FindingKind, Key, Race, RaceSide, Schedule};
+use duet_ir::{Func, Module, ParamKind};
+use serde_json::{Map, Value, json};
+
+/// How the file was read: what a command that repeats a run has to say of it.
+pub struct Replay {
+    /// The file, as it was named.
+    pub file: String,
+    /// Options of the front end and of annotations.
+    pub reading: Vec<String>,
+}
+
+impl Replay {
+    /// The words of the command.
+    pub fn words(&self, module: &Module, kernel: Func, evidence: &Evidence) -> Vec<String> {
+        command_line(module, kernel, &evidence.run, &self.file, &self.reading)
+    }
+
+    /// The command as a line for a shell.
+    pub fn line(&self, module: &Module, kernel: Func, evidence: &Evidence) -> String {
+        let words = self.words(module, kernel, evidence);
+        let quoted: Vec<String> = words.iter().map(|word| quote(word)).collect();
+        quoted.join(" ")
+    }
+}
+
+/// A word as a shell reads it back.
+fn quote(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,/:+@%".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_string(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+/// The whole run. docs/check.md describes the fields.
+pub fn evidence_json(module: &Module, kernel: Func, evidence: &Evidence, replay: &Replay) -> Value {
+    let run = &evidence.run;
+    let mut value = json!({
+        "block_dim": run.launch.block,
+        "grid_dim": run.launch.grid,
+        "global_offset": run.launch.global_offset,
+        "threads": evidence.defect.threads().iter().map(position_json).collect::<Vec<_>>(),
+        "arguments": arguments_json(module, kernel, evidence),
+        "arrays": arrays_json(evidence),
+        "schedule": match run.schedule {
+            Schedule::InOrder => "in-order".to_string(),
+            Schedule::Reversed => "reversed".to_string(),
+            Schedule::Seeded(seed) => seed.to_string(),
+        },
+        "seed": run.seed,
+        "unknown_below": run.unknown_below,
+        "only_blocks": run.only_blocks,
+        "paths": evidence.paths.iter().map(path_json).collect::<Vec<_>>(),
+        "command": replay.words(module, kernel, evidence),
+    });
+    if let FindingKind::Race(race) | FindingKind::BenignRace(race) = &evidence.defect.kind {
+        value["conflict"] = conflict_json(module, race);
+    }
+    value
+}
+
+/// A thread's ids.
+pub fn position_json(position: &Position) -> Value {
+    json!({ "thread": position.thread, "block": position.block })
+}
+
+/// The value of an argument.
+pub fn scalar_json(value: &Scalar) -> Value {
+    json!({
+        "type": value.ty.to_string(),
+        "bits": format!("{:#x}", value.bits),
+        "text": value.to_string(),
+    })
+}
+
+fn arguments_json(module: &Module, kernel: Func, evidence: &Evidence) -> Map<String, Value> {
+    let func = &module.functions[kernel];
+    let scalars = func.params.iter().enumerate().filter_map(|(index, param)| {
+        let ParamKind::Scalar(value) = param.kind else { return None };
+        let bits = *evidence.run.inputs.scalars.get(&Key::Index(index))?;
+        Some((param.name.clone(), scalar_json(&Scalar { bits, ty: func.type_of(value) })))
+    });
+    scalars.collect()
+}
+
+fn arrays_json(evidence: &Evidence) -> Map<String, Value> {
+    let arrays = evidence.run.inputs.arrays.iter().filter_map(|(key, input)| {
+        let Key::Name(name) = key else { return None };
+        Some((name.clone(), json!({ "fill": fill_text(&input.fill), "bytes": input.bytes })))
+    });
+    arrays.collect()
+}
+
+fn path_json(path: &Path) -> Value {
+    let branches = path.branches.iter().map(|(line, way)| json!({ "line": line, "taken": way }));
+    let iterations =
+        path.iterations.iter().map(|(line, count)| json!({ "line": line, "iteration": count }));
+    json!({
+        "branches": branches.collect::<Vec<_>>(),
+        "iterations": iterations.collect::<Vec<_>>(),
+    })
+}
+
+/// The bytes that two accesses have in common.
+fn conflict_json(module: &Module, race: &Race) -> Value {
+    let data = &module.arrays[race.array];
+    let (first, len) = race.overlap;
+    let side = |side: &RaceSide| {
+        json!({
+            "offset": side.offset,
+            "bytes": side.len,
+            "writes": side.kind.writes(),
+            "atomic": side.kind.is_atomic(),
+            "value": side.value.map(|value| format!("{value:#x}")),
+        })
+    };
+    json!({
+        "array": data.name,
+        "element": first / u64::from(data.granule.max(1)),
+        "first_byte": first,
+        "bytes": len,
+        "accesses": [side(&race.first), side(&race.second)],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quote;
+
+    #[test]
+    fn words_survive_a_shell() {
+        assert_eq!(quote("--fill"), "--fill");
+        assert_eq!(quote("a=0:1,2:3"), "a=0:1,2:3");
+        assert_eq!(quote("--kernel=f<int>"), "'--kernel=f<int>'");
+        assert_eq!(quote("it's"), "'it'\\''s'");
+    }
+}
