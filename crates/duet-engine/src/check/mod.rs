@@ -48,7 +48,7 @@ pub use report::{
 };
 pub use rule_counts::{RuleCount, inference_rules};
 pub use session::{Session, installed_solvers};
-pub use trace::{Asked, kernel_conditions, kernel_pairs};
+pub use trace::{Asked, kernel_conditions, kernel_loops, kernel_pairs};
 
 use session::{Check, KernelFacts};
 
