@@ -82,6 +82,29 @@ install_z3() {
     mv "$work/z3" "$Z3_DIR"
 }
 
+# A third solver, for comparison only: Duet does without it. Its Python module is
+# unpacked beside a script that makes a program of it.
+install_bitwuzla() {
+    local want folder=.duet/bitwuzla work
+    want="$(sed -n 's/^bitwuzla==\([0-9.]*\).*/\1/p' scripts/bitwuzla-requirements.txt)"
+    [ "$(cat "$folder/VERSION" 2>/dev/null)" = "$want" ] && return
+    work="$(mktemp -d .duet/bitwuzla.XXXXXX)"
+    mkdir "$work/bin" "$work/lib"
+    cp scripts/bitwuzla.py "$work/bin/bitwuzla"
+    if python3 -m pip download --quiet --disable-pip-version-check --no-deps --require-hashes \
+        --only-binary=:all: -d "$work" -r scripts/bitwuzla-requirements.txt 2>/dev/null &&
+        python3 -m zipfile -e "$work"/*.whl "$work/lib" &&
+        "$work/bin/bitwuzla" --version >/dev/null 2>&1; then
+        rm -f "$work"/*.whl
+        echo "$want" >"$work/VERSION"
+        rm -rf "$folder"
+        mv "$work" "$folder"
+    else
+        say "not available here: bitwuzla $want; comparisons of solvers do without it"
+        rm -rf "$work"
+    fi
+}
+
 # rustfmt and clippy are parts of Rust that a minimal installation leaves out.
 install_rust_components() {
     local missing=()
@@ -97,4 +120,5 @@ install_rust_components() {
 install_packages
 install_rust_components
 install_z3
+install_bitwuzla
 say "set-up complete"

@@ -9,7 +9,7 @@ use crate::find::{KernelFile, fingerprint};
 use crate::limits::Limits;
 use crate::outcome::{judge, not_run};
 use crate::process::run_limited;
-use crate::record::Record;
+use crate::record::{KernelRecord, Record};
 use crate::store::Store;
 
 /// A way to check kernels: a name, and the options that make it.
@@ -149,12 +149,39 @@ fn check(plan: &Plan, file: &KernelFile, configuration: &Configuration, key: Str
     let mut command = Command::new(&plan.program);
     command.args(arguments(plan, file, configuration));
     match run_limited(command, &plan.limits) {
-        Ok(finished) => judge(file, &configuration.name, key, &finished),
+        Ok(finished) => {
+            let mut record = judge(file, &configuration.name, key, &finished);
+            if record.kernels.is_empty() {
+                record.kernels = count_loops(plan, file, configuration);
+            }
+            record
+        }
         Err(error) => {
             let why = format!("{}: {error}", plan.program.display());
             not_run(file, &configuration.name, key, &why)
         }
     }
+}
+
+/// The loops of kernels that got no verdict, so that the table knows where they
+/// belong; nothing if they cannot be read either.
+fn count_loops(plan: &Plan, file: &KernelFile, configuration: &Configuration) -> Vec<KernelRecord> {
+    let mut command = Command::new(&plan.program);
+    command.args(["emit", "--stage=loops"]).arg(&file.path);
+    command.args(file.options.iter().chain(&configuration.options));
+    match run_limited(command, &plan.limits) {
+        Ok(finished) => {
+            String::from_utf8_lossy(&finished.stdout).lines().filter_map(parse_loops).collect()
+        }
+        Err(_) => vec![],
+    }
+}
+
+/// `kernel k: 2 loops (lines 5, 9)`.
+fn parse_loops(line: &str) -> Option<KernelRecord> {
+    let (name, rest) = line.strip_prefix("kernel ")?.rsplit_once(": ")?;
+    let loops = rest.split_once(" loops")?.0.parse().ok()?;
+    Some(KernelRecord { name: name.to_string(), loops, ..KernelRecord::default() })
 }
 
 /// The command line. Options of the configuration come last: they win.

@@ -307,7 +307,10 @@ impl Decider {
             Prefer::Auto => self.policy.prefer,
             own => own,
         };
-        let order = encodings(pool, prefer, &flat.terms);
+        let mut order = encodings(pool, prefer, &flat.terms);
+        if !self.solver.has_integers() {
+            order.retain(|encoding| *encoding == Encoding::Bits);
+        }
         let mut tries: Vec<(Encoding, Limits)> = vec![];
         if self.solver.answers_briefly() {
             let resources = Some(BRIEF_RESOURCES);

@@ -1,6 +1,8 @@
 //! `duet emit`: prints a stage of the pipeline.
 
-use duet_engine::check::{Session, kernel_conditions, kernel_pairs, select_annotations};
+use duet_engine::check::{
+    Session, kernel_conditions, kernel_loops, kernel_pairs, select_annotations,
+};
 use duet_ir::Module;
 
 use crate::check_args;
@@ -25,6 +27,8 @@ pub struct Args {
 enum Stage {
     /// The kernel IR
     Ir,
+    /// The loops of each kernel, with their lines
+    Loops,
     /// The pairs of threads, their intervals, regions and access sites
     Pairs,
     /// The conditions to be decided, as SMT-LIB
@@ -35,7 +39,7 @@ enum Stage {
 pub fn emit(args: &Args) -> Exit {
     match args.stage {
         Stage::Ir => emit_ir(args),
-        Stage::Pairs | Stage::Vc => match emit_checked(args) {
+        Stage::Loops | Stage::Pairs | Stage::Vc => match emit_checked(args) {
             Ok(exit) => exit,
             Err(message) => {
                 eprintln!("error: {message}");
@@ -69,6 +73,10 @@ fn emit_checked(args: &Args) -> Result<Exit, String> {
     };
     let module = select_annotations((*loaded.module).clone(), check.annotations());
     for (kernel, func) in module.kernels() {
+        if args.stage == Stage::Loops {
+            output::print(&loops(&func.name, &kernel_loops(&module, kernel)));
+            continue;
+        }
         let options = check.options(&module, kernel, &sizes)?;
         let text = match args.stage {
             Stage::Vc => conditions(check, &module, kernel, &options)?,
@@ -78,6 +86,16 @@ fn emit_checked(args: &Args) -> Result<Exit, String> {
         output::print(&format!("{comment} kernel {}\n{text}\n", func.name));
     }
     Ok(exit_for(&loaded.diagnostics))
+}
+
+/// `kernel k: 2 loops (lines 5, 9)`. `duet bench` reads the number.
+fn loops(name: &str, lines: &[Option<u32>]) -> String {
+    let known: Vec<u32> = lines.iter().copied().flatten().collect();
+    let place = match known.as_slice() {
+        [] => String::new(),
+        known => format!(" ({})", explain::in_words(known)),
+    };
+    format!("kernel {name}: {} loops{place}\n", lines.len())
 }
 
 /// Scripts that stand alone, one after the other.

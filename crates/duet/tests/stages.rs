@@ -37,6 +37,22 @@ fn duet(command: &str, source: &str, options: &[&str]) -> (Option<i32>, String) 
 }
 
 #[test]
+fn loops_with_their_lines() {
+    let source = "__global__ void k(int *a, int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < i; j++)
+      a[threadIdx.x] += j;
+}
+__global__ void l(int *a) { a[threadIdx.x] = 1; }
+";
+    let (code, text) = duet("emit", source, &["--stage=loops"]);
+    assert_eq!(
+        (code, text.as_str()),
+        (Some(0), "kernel k: 2 loops (lines 2 and 3)\nkernel l: 0 loops\n")
+    );
+}
+
+#[test]
 fn pairs_by_scope() {
     let (code, text) = duet("emit", KERNEL, &["--stage=pairs"]);
     assert_eq!(code, Some(0), "{text}");

@@ -56,7 +56,7 @@ pub use report::{
 };
 pub use rule_counts::{RuleCount, inference_rules};
 pub use session::{Session, installed_solvers};
-pub use trace::{Asked, kernel_conditions, kernel_pairs};
+pub use trace::{Asked, kernel_conditions, kernel_loops, kernel_pairs};
 
 use crate::refute::{self, Subject};
 use session::{Check, KernelFacts};

@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use duet_ir::{Func, Inst, Module};
+use duet_analysis::{Dominators, Loops};
+use duet_ir::{Block, Func, Inst, Module};
 use duet_smt::solver::{Answer, Reason, SolverError};
 use duet_smt::{DecidedBy, Decision, Encoding, TermId};
 
@@ -62,6 +63,20 @@ pub fn kernel_conditions(
 pub fn kernel_pairs(module: &Module, kernel: Func, options: &CheckOptions) -> String {
     let facts = KernelFacts::new(module, kernel, options);
     facts.program.to_text(facts.func)
+}
+
+/// The loops of a kernel: the line of each header, where it is known.
+pub fn kernel_loops(module: &Module, kernel: Func) -> Vec<Option<u32>> {
+    let func = &module.functions[kernel];
+    let loops = Loops::new(func, &Dominators::new(func));
+    let line = |block: Block| {
+        let insts = func.blocks[block].insts.iter();
+        insts
+            .filter_map(|inst| duet_frontend::source_span(module, func.inst_locs[*inst]))
+            .map(|span| span.line)
+            .next()
+    };
+    loops.iter().map(|(_, data)| line(data.header)).collect()
 }
 
 impl Check<'_, '_, '_> {

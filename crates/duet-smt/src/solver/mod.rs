@@ -187,6 +187,10 @@ pub trait Solver: Send {
     fn last_problem(&self) -> Option<&str> {
         None
     }
+    /// Does it know integers?
+    fn has_integers(&self) -> bool {
+        true
+    }
     /// Does it pay to ask with a small limit first?
     fn answers_briefly(&self) -> bool {
         false

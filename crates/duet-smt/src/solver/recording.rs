@@ -107,6 +107,10 @@ impl Solver for RecordingSolver {
         self.inner.last_problem()
     }
 
+    fn has_integers(&self) -> bool {
+        self.inner.has_integers()
+    }
+
     fn answers_briefly(&self) -> bool {
         self.inner.answers_briefly()
     }

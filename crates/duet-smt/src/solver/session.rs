@@ -372,6 +372,10 @@ impl Solver for ProcessSolver {
         self.problem.as_deref()
     }
 
+    fn has_integers(&self) -> bool {
+        self.located.kind.has_integers()
+    }
+
     /// cvc5 and Bitwuzla take their limits at the start only: another limit would
     /// mean another process.
     fn answers_briefly(&self) -> bool {
