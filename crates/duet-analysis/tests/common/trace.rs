@@ -87,7 +87,13 @@ pub fn record(
     let mut inputs = Inputs::new().scalar("n", scalars[0]).scalar("m", scalars[1]);
     inputs.other_arrays.fill = Fill::Random(seed);
     let limits = Limits { thread_steps: 3_000, ..Limits::default() };
-    let options = RunOptions { schedule: Schedule::Seeded(seed), seed, limits, races: false, ..RunOptions::default() };
+    let options = RunOptions {
+        schedule: Schedule::Seeded(seed),
+        seed,
+        limits,
+        races: false,
+        ..RunOptions::default()
+    };
     let outcome = run_observed(module, id, launch, &inputs, &options, &mut recorder)
         .unwrap_or_else(|error| panic!("{error}\n{module}"));
     Trace { threads: recorder.threads, outcome, visible: recorder.visible }
