@@ -1,5 +1,7 @@
 //! Can two threads touch the same bytes in one interval, one of them writing?
 
+use std::collections::HashMap;
+
 use duet_ir::{InstData, MemoryScope, Space};
 use duet_product::{Interval, Row, Scope};
 use duet_smt::TermId;
@@ -137,11 +139,21 @@ impl Check<'_, '_, '_> {
         suspects: &[&'w Suspect<'w>],
     ) -> Result<Vec<&'w Suspect<'w>>, SolverError> {
         let mut open = vec![];
+        // A read and a write of one element meet others where the write does: the same
+        // literals. Where every question is to be shown, all are asked.
+        let remembers = !self.options.explain && !self.trace.only_written;
+        let mut known: HashMap<&[TermId], bool> = HashMap::new();
         for &suspect in suspects {
+            if let Some(&apart) = known.get(suspect.meet.as_slice()) {
+                open.extend((!apart).then_some(suspect));
+                continue;
+            }
             let literals: Vec<TermId> = facts.iter().chain(&suspect.meet).copied().collect();
             self.about([suspect.first.inst, suspect.second.inst]);
-            if !self.decide_cheaply(&literals, "a race")? {
-                open.push(suspect);
+            let apart = self.decide_cheaply(&literals, "a race")?;
+            open.extend((!apart).then_some(suspect));
+            if remembers {
+                known.insert(&suspect.meet, apart);
             }
         }
         Ok(open)
