@@ -25,6 +25,8 @@ use super::session::{KernelFacts, Session};
 
 /// Attempts at dropping lines.
 const MAX_ATTEMPTS: usize = 24;
+/// Time for the proof under all assumptions.
+const FIRST_TIME: Duration = Duration::from_secs(15);
 /// Time for dropping lines, whatever the proof took.
 const MIN_TIME: Duration = Duration::from_secs(2);
 
@@ -40,8 +42,9 @@ pub(super) fn prove(
     if options.strict || lines.is_empty() || !may_help(exact) {
         return Ok(None);
     }
-    let left = options.time_limit.map(|limit| limit.saturating_sub(exact.took));
-    let mut attempt = CheckOptions { verdict_only: true, time_limit: left, ..options.clone() };
+    let left = options.time_limit.unwrap_or(Duration::MAX).saturating_sub(exact.took);
+    let time_limit = Some(left.min(FIRST_TIME));
+    let mut attempt = CheckOptions { verdict_only: true, time_limit, ..options.clone() };
     let mut best = super::check_under(session, facts, &attempt, union(&lines))?;
     if best.verdict != Verdict::Proved {
         return Ok(None);
