@@ -87,8 +87,7 @@ impl PairSharing<'_> {
         match self.facts.module.arrays[array].space {
             Space::Shared => self.shared,
             Space::Global => self.global,
-            // SOUNDNESS: under another name it may be written, if names may alias
-            // (kernels/pointers/alias-constant-bug).
+            // Under another name it may be written, if names may alias.
             Space::Constant => self.global || self.facts.uses.is_never_written(array),
             Space::Private => false,
         }
