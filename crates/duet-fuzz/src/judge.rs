@@ -91,11 +91,12 @@ pub fn judge(session: &mut Session, case: &Case) -> Result<Judgement, SolverErro
         let inputs = &mut Random::new(case.seed);
         evidence.extend(observe(&case.kernel, &module, func, launch, case.runs, inputs));
     }
-    let report = check(session, &module, func, case.checked.as_ref(), case.strict)?;
+    let report = check(session, &module, func, case.checked.as_ref(), case.strict, false)?;
     Ok(Judgement { evidence, verdict: report.verdict, strict: case.strict })
 }
 
-/// The verdict on a kernel for a launch, or for any.
+/// The verdict on a kernel for a launch, or for any; with runs that refute, if they
+/// are asked for.
 ///
 /// # Errors
 /// When the solver cannot be used.
@@ -105,6 +106,7 @@ pub fn check(
     func: Func,
     launch: Option<&Launch>,
     strict: bool,
+    refute: bool,
 ) -> Result<KernelReport, SolverError> {
     let reads_y = module.to_string().contains("thread_id.y");
     let y = if reads_y { Extent::Free } else { Extent::Number(1) };
@@ -127,7 +129,7 @@ pub fn check(
     let options = CheckOptions {
         strict,
         verdict_only: true,
-        refute: false,
+        refute,
         time_limit: limit,
         ..CheckOptions::new(launch)
     };

@@ -53,7 +53,7 @@ fn none_is_proved() {
         let kernel = module.kernels().next().unwrap().0;
         let any = text.lines().next().unwrap().ends_with(" any");
         let checked = (!any).then_some(&launch);
-        let report = check(&mut session, &module, kernel, checked, true).unwrap();
+        let report = check(&mut session, &module, kernel, checked, true, false).unwrap();
         println!("{name}: {:?} in {:?}", report.verdict, report.took);
         if report.verdict == Verdict::Proved {
             wrong.push(name);

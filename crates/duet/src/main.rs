@@ -15,6 +15,7 @@ mod frontend_args;
 mod output;
 mod peer_options;
 mod replay;
+mod rule_pages;
 mod run;
 mod run_report;
 mod sizes;
@@ -41,6 +42,8 @@ enum Command {
     Bench(Box<bench::Args>),
     /// Print a stage of the pipeline
     Emit(Box<emit::Args>),
+    /// Explain a rule, with a kernel that breaks it and one that keeps it
+    Explain(rule_pages::Args),
     /// Run a kernel in the reference interpreter
     Run(Box<run::Args>),
     /// Print completions for a shell
@@ -62,6 +65,7 @@ fn main() -> std::process::ExitCode {
         Command::Check(args) => check::check(&args),
         Command::Bench(args) => bench::bench(&args),
         Command::Emit(args) => emit::emit(&args),
+        Command::Explain(args) => rule_pages::explain(&args),
         Command::Run(args) => run::run(&args),
         Command::Completions(args) => surface::completions(&args, Cli::command()),
         Command::Man => surface::manual(Cli::command()),

@@ -37,6 +37,35 @@ struct Checked {
     rules: Vec<String>,
     complaint: String,
     took: Duration,
+    /// A finding that its own run did not show again.
+    not_replayed: Option<String>,
+}
+
+/// Runs the command of the first finding that a run showed. Does it show it again?
+fn replay(kernels: &[Value]) -> Option<String> {
+    let findings = kernels.iter().flat_map(|kernel| kernel["findings"].as_array()).flatten();
+    let finding = findings.into_iter().find(|finding| finding["status"] == "refuted")?;
+    let words: Vec<&str> =
+        finding["witness"]["command"].as_array()?.iter().filter_map(Value::as_str).collect();
+    let output = Command::new(env!("CARGO_BIN_EXE_duet"))
+        .args(&words[1..])
+        .arg("--json")
+        .env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
+        .output()
+        .expect("duet runs");
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+    let lines = |one: &Value| {
+        let second = match &one["secondary"] {
+            Value::Array(places) => places.first().cloned().unwrap_or(Value::Null),
+            place => place.clone(),
+        };
+        let mut lines = [one["primary"]["line"].as_u64(), second["line"].as_u64()];
+        lines.sort_unstable();
+        lines
+    };
+    let seen = json["kernels"][0]["findings"].as_array().cloned().unwrap_or_default();
+    let again = seen.iter().any(|one| lines(one) == lines(finding));
+    (!again).then(|| format!("{}: {}", finding["rule"], words.join(" ")))
 }
 
 fn check(file: &KernelFile) -> Checked {
@@ -59,6 +88,7 @@ fn check(file: &KernelFile) -> Checked {
         rules: rules.map(str::to_string).collect(),
         complaint: String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or("").to_string(),
         took: start.elapsed(),
+        not_replayed: replay(&kernels),
     }
 }
 
@@ -67,6 +97,12 @@ fn verdicts_are_never_wrong() {
     let all = in_parallel(&kernels(), check);
     let mut problems = vec![];
     for checked in &all {
+        problems.extend(
+            checked
+                .not_replayed
+                .iter()
+                .map(|what| format!("{}: not seen again: {what}", checked.name)),
+        );
         let Checked { name, exit, rules, complaint, .. } = checked;
         let known = WRONGLY_PROVED.iter().any(|(known, _)| known == name);
         match (checked.passes, exit) {

@@ -1,0 +1,101 @@
+//! The pages of the rules: `duet explain` shows them, the kernels on them do what
+//! they say, and every rule of the page on `duet check` has one.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules")
+}
+
+fn duet(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_duet"))
+        .args(args)
+        .env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
+        .output()
+        .expect("duet runs")
+}
+
+/// The rules that have a page, with the page.
+fn pages() -> Vec<(String, String)> {
+    let mut pages: Vec<(String, String)> = std::fs::read_dir(folder())
+        .expect("the folder of pages")
+        .map(|entry| {
+            let path = entry.expect("an entry").path();
+            let rule = path.file_stem().expect("a name").to_string_lossy().to_string();
+            (rule, std::fs::read_to_string(path).expect("a page"))
+        })
+        .collect();
+    pages.sort();
+    pages
+}
+
+/// The kernel under a heading: its options and its source.
+fn kernel<'p>(page: &'p str, heading: &str) -> Option<(Vec<&'p str>, &'p str)> {
+    let section = page.split_once(&format!("## {heading}\n"))?.1;
+    let (info, rest) = section.split_once("```")?.1.split_once('\n')?;
+    Some((info.split(' ').skip(1).collect(), rest.split_once("```")?.0))
+}
+
+/// Checks a kernel; the exit code and all that was said.
+fn check(source: &str, options: &[&str]) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("k.cu");
+    std::fs::write(&file, source).expect("a file");
+    let file = file.display().to_string();
+    let output = duet(&[&["check", &file], options].concat());
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&text).to_string())
+}
+
+#[test]
+fn failing_kernels_fail_and_mended_ones_are_proved() {
+    let mut kernels = 0;
+    for (rule, page) in pages() {
+        let Some((options, fails)) = kernel(&page, "Fails") else { continue };
+        kernels += 1;
+        let (code, text) = check(fails, &options);
+        let wanted = if rule == "vacuous" { Some(2) } else { Some(1) };
+        assert_eq!(code, wanted, "{rule}:\n{text}");
+        let own = match rule.as_str() {
+            // Without tolerance it is a race like any other.
+            "benign-write-write-race" => "write-write-race",
+            other => other,
+        };
+        assert!(text.contains(&format!("error[{own}]")), "{rule}:\n{text}");
+        let (options, mended) = kernel(&page, "Mended").expect("a mended kernel");
+        let (code, text) = check(mended, &options);
+        assert_eq!(code, Some(0), "{rule}:\n{text}");
+    }
+    assert!(kernels >= 11, "only {kernels} pages have kernels");
+}
+
+#[test]
+fn every_rule_is_explained() {
+    let list = String::from_utf8(duet(&["explain"]).stdout).expect("UTF-8");
+    for (rule, page) in pages() {
+        assert!(list.contains(&format!("{rule}: ")), "`duet explain` does not list {rule}");
+        let output = duet(&["explain", &rule]);
+        assert_eq!(String::from_utf8(output.stdout).expect("UTF-8"), page);
+    }
+    assert_eq!(duet(&["explain", "no-such-rule"]).status.code(), Some(4));
+}
+
+#[test]
+fn every_rule_of_the_check_has_a_page() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/check.md");
+    let text = std::fs::read_to_string(path).expect("docs/check.md");
+    let rules = text.split_once("## Rules").expect("the rules").1;
+    let table = rules.split_once("\n## ").expect("a next section").0;
+    let name = regex::Regex::new("`([a-z]+(?:-[a-z]+)+|vacuous)`").expect("a pattern");
+    let mut found = 0;
+    for line in table.lines().filter(|line| line.starts_with("| `")) {
+        let column = line.split('|').nth(1).expect("a first column");
+        for rule in name.captures_iter(column) {
+            found += 1;
+            let page = folder().join(format!("{}.md", &rule[1]));
+            assert!(page.is_file(), "`{}` has no page", &rule[1]);
+        }
+    }
+    assert!(found >= 15, "only {found} rules in the table");
+}
