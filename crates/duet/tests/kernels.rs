@@ -23,7 +23,6 @@ const NOT_SHOWN_BY_RUNS: &[(&str, &str)] = &[
     ("papers/aliasing-bug.cu", "runs give every pointer parameter an array of its own"),
     ("pointers/alias-atomic-bug.cu", "runs give every pointer parameter an array of its own"),
     ("contracts/vacuity-bug.cu", "a run that breaks an assumption shows nothing"),
-    ("contracts/vacuity-interval-bug.cu", "a run that breaks an assumption shows nothing"),
     ("pointers/alias-constant-bug.cu", "runs give every pointer parameter an array of its own"),
     ("pointers/alias-offset-bug.cu", "runs give every pointer parameter an array of its own"),
     ("pointers/alias-stale-bug.cu", "runs give every pointer parameter an array of its own"),
