@@ -250,7 +250,7 @@ impl FunctionChecker<'_> {
             for (position, &inst) in data.insts.iter().enumerate() {
                 self.at = Place::Inst(self.id, inst);
                 check_loc(self.module, self.at, self.func.inst_locs[inst], self.errors);
-                self.into_signed(inst);
+                self.sign_of_result(inst);
                 let operands = self.func.insts[inst].values();
                 if self.uses(&operands, block, position + 1, &dominance) {
                     self.inst(inst);

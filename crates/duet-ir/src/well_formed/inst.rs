@@ -145,7 +145,7 @@ impl FunctionChecker<'_> {
 /// Arithmetic.
 impl FunctionChecker<'_> {
     /// What the source says of an operation's sign.
-    pub fn into_signed(&mut self, inst: Inst) {
+    pub fn sign_of_result(&mut self, inst: Inst) {
         use BinaryOp::{Add, Mul, Sub};
         let data = &self.func.insts[inst];
         let unsigned = matches!(data, InstData::Binary { op: Add | Sub | Mul, nsw: false, .. });
