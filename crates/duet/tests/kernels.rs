@@ -6,7 +6,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::trial::{self, Contents, Trial};
-use common::{KernelFile, assert_none, headlines, in_parallel, kernels};
+use common::{KernelFile, NOT_SHOWN_BY_RUNS, assert_none, headlines, in_parallel, kernels};
 use duet_frontend::Options;
 use duet_interp::{FindingKind, Status};
 use duet_ir::{Func, Language, Module, Space};
@@ -16,36 +16,6 @@ use regex::RegexBuilder;
 /// kind of contents, and that a buggy one is run on until the bug shows.
 const CLEAN_CHOICES: usize = 3;
 const DEFECT_CHOICES: usize = 60;
-
-/// Kernels whose verdict no run of a few small launches can show, with the reason.
-const NOT_SHOWN_BY_RUNS: &[(&str, &str)] = &[
-    ("contracts/ensures-bug.cu", "runs don't evaluate postconditions"),
-    ("papers/aliasing-bug.cu", "runs give every pointer parameter an array of its own"),
-    ("pointers/alias-atomic-bug.cu", "runs give every pointer parameter an array of its own"),
-    ("contracts/vacuity-bug.cu", "a run that breaks an assumption shows nothing"),
-    ("pointers/alias-constant-bug.cu", "runs give every pointer parameter an array of its own"),
-    ("pointers/alias-offset-bug.cu", "runs give every pointer parameter an array of its own"),
-    ("pointers/alias-stale-bug.cu", "runs give every pointer parameter an array of its own"),
-    ("papers/rule-same-warp-assumed.cu", "runs never assume lock step"),
-    ("reduction/last-warp-volatile-lockstep.cu", "runs never assume lock step"),
-    ("soundness/05-never-written-shared.cu", "runs fill shared memory alike in all blocks"),
-    ("soundness/06-private-address.cu", "runs give private arrays of all threads one address"),
-    ("soundness/10-huge-block.cu", "2^32 threads are too many to run"),
-    (
-        "soundness/11-exit-before-grid-barrier.cu",
-        "trials tolerate leaving before a barrier in CUDA",
-    ),
-    ("soundness/12-volatile-read.cu", "runs have no host that writes beside them"),
-    ("soundness/22-overflow-strict.cu", "only runs that overflow signed arithmetic race"),
-    ("traps/08-many-threads.cu", "2^31 threads are too many to run"),
-    ("traps/15-wrapping-counter.cu", "the counter wraps only after 2^32 steps"),
-    ("warp/lockstep-branch.cu", "runs never assume lock step"),
-    ("warp/lockstep-continue.cu", "runs never assume lock step"),
-    ("warp/lockstep-loop.cu", "runs never assume lock step"),
-    ("warp/lockstep-reduce.cu", "runs never assume lock step"),
-    ("warp/lockstep-size.cu", "runs never assume lock step"),
-    ("warp/lockstep-stale-index.cu", "runs never assume lock step"),
-];
 
 #[test]
 fn every_kernel_is_read_and_runs_as_its_header_says() {

@@ -13,6 +13,36 @@ use duet_engine::{Expectation, Header, LaunchSizes};
 use duet_frontend::{Loaded, Options};
 use duet_ir::{Diagnostic, Language};
 
+/// Kernels whose verdict no run of a few small launches can show, with the reason.
+pub const NOT_SHOWN_BY_RUNS: &[(&str, &str)] = &[
+    ("contracts/ensures-bug.cu", "runs don't evaluate postconditions"),
+    ("papers/aliasing-bug.cu", "runs give every pointer parameter an array of its own"),
+    ("pointers/alias-atomic-bug.cu", "runs give every pointer parameter an array of its own"),
+    ("contracts/vacuity-bug.cu", "a run that breaks an assumption shows nothing"),
+    ("pointers/alias-constant-bug.cu", "runs give every pointer parameter an array of its own"),
+    ("pointers/alias-offset-bug.cu", "runs give every pointer parameter an array of its own"),
+    ("pointers/alias-stale-bug.cu", "runs give every pointer parameter an array of its own"),
+    ("papers/rule-same-warp-assumed.cu", "runs never assume lock step"),
+    ("reduction/last-warp-volatile-lockstep.cu", "runs never assume lock step"),
+    ("soundness/05-never-written-shared.cu", "runs fill shared memory alike in all blocks"),
+    ("soundness/06-private-address.cu", "runs give private arrays of all threads one address"),
+    ("soundness/10-huge-block.cu", "2^32 threads are too many to run"),
+    (
+        "soundness/11-exit-before-grid-barrier.cu",
+        "trials tolerate leaving before a barrier in CUDA",
+    ),
+    ("soundness/12-volatile-read.cu", "runs have no host that writes beside them"),
+    ("soundness/22-overflow-strict.cu", "only runs that overflow signed arithmetic race"),
+    ("traps/08-many-threads.cu", "2^31 threads are too many to run"),
+    ("traps/15-wrapping-counter.cu", "the counter wraps only after 2^32 steps"),
+    ("warp/lockstep-branch.cu", "runs never assume lock step"),
+    ("warp/lockstep-continue.cu", "runs never assume lock step"),
+    ("warp/lockstep-loop.cu", "runs never assume lock step"),
+    ("warp/lockstep-reduce.cu", "runs never assume lock step"),
+    ("warp/lockstep-size.cu", "runs never assume lock step"),
+    ("warp/lockstep-stale-index.cu", "runs never assume lock step"),
+];
+
 /// A kernel file with its header.
 pub struct KernelFile {
     /// The path below `kernels/`.
@@ -24,6 +54,14 @@ pub struct KernelFile {
 }
 
 impl KernelFile {
+    /// Could a run show the bug? One of a kernel for warps in lock step can't: runs
+    /// know no lock step.
+    pub fn may_show(&self) -> bool {
+        let in_lock_step = |option: &String| option.starts_with("--warp-sync");
+        !self.header.options.iter().any(in_lock_step)
+            && !NOT_SHOWN_BY_RUNS.iter().any(|(name, _)| *name == self.name)
+    }
+
     /// The source language, which the file's name tells.
     pub fn language(&self) -> Language {
         match self.path.extension().is_some_and(|extension| extension == "cl") {

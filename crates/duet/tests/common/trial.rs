@@ -95,7 +95,8 @@ pub fn launches(file: &KernelFile) -> Vec<Launch> {
     let is_free =
         |sizes: &Option<Sizes>| sizes.as_ref().is_none_or(|sizes| sizes.0.contains(&Size::Any));
     let choices: &[(u32, u32)] = match is_free(&sizes.block) || is_free(&grid_sizes) {
-        true => &[(64, 2), (8, 3), (32, 1)],
+        // The last is square in two dimensions.
+        true => &[(64, 2), (8, 3), (32, 1), (4, 2)],
         false => &[(1, 1)],
     };
     let launch = |&(block, grid): &(u32, u32)| {
