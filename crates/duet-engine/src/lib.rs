@@ -5,10 +5,12 @@
 //! This crate depends on no terminal, no protocol and no reader of command
 //! lines, and prints nothing.
 
+mod bounded;
 pub mod check;
 mod header;
 pub mod refute;
 mod sizes;
 
+pub use bounded::{Unwound, unwind};
 pub use header::{Expectation, Header, HeaderError};
 pub use sizes::{LaunchSizes, Size, SizeError, Sizes};

@@ -35,8 +35,8 @@ pub struct Function {
     pub types: PrimaryMap<Value, Type>,
     /// Source location of each instruction.
     pub inst_locs: SecondaryMap<Inst, Option<Loc>>,
-    /// Unsigned arithmetic whose result the source puts into a signed variable
-    /// right away: nothing but pure instructions lies between the two.
+    /// Unsigned arithmetic and truncations whose result the source puts into a signed
+    /// variable right away: nothing but pure instructions lies between the two.
     pub into_signed: SecondaryMap<Inst, bool>,
     /// Source variable that a value belongs to.
     pub names: SecondaryMap<Value, Option<String>>,

@@ -17,8 +17,8 @@
 //!
 //! * Integer arithmetic wraps, two's complement. The flag `nsw` on an operation
 //!   records that the source language leaves signed overflow undefined there; it
-//!   never changes the result. Nor does `into_signed` on unsigned arithmetic: the
-//!   source puts the result into a signed variable right away.
+//!   never changes the result. Nor does `into_signed` on unsigned arithmetic and on
+//!   `trunc`: the source puts the result into a signed variable right away.
 //! * Division and remainder by zero have an unspecified result and are a defect
 //!   of their own. The most negative number divided by minus one wraps.
 //! * A shift by the width or more yields 0 (`shl`, `lshr`) or the sign (`ashr`).

@@ -13,8 +13,14 @@ use crate::run::{Reported, Run, SuppressedBy, Suppression};
 use crate::source::Sources;
 
 /// Findings of these rules are never accepted: they say that nothing was checked.
-const NEVER: &[&str] =
-    &["vacuous", "not-shown-satisfiable", "solver-missing", "internal-error", "not-modelled"];
+const NEVER: &[&str] = &[
+    "vacuous",
+    "not-shown-satisfiable",
+    "solver-missing",
+    "internal-error",
+    "not-modelled",
+    "bounded-search",
+];
 
 /// Marks the findings that a comment accepts. Returns the comments that accept
 /// nothing because they give no reason, each with its place.

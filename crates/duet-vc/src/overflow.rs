@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use duet_ir::{BinaryOp, Function, Inst, InstData};
+use duet_ir::{BinaryOp, CastOp, Function, Inst, InstData};
 use duet_smt::{TermId, TermPool};
 
 /// The operations that are assumed to stay in range.
@@ -19,6 +19,9 @@ pub type InRange = BTreeSet<Inst>;
 /// SOUNDNESS: never unsigned arithmetic by itself, whose wrap-around is ordinary
 /// (kernels/traps/15-wrapping-product).
 pub fn may_be_assumed(func: &Function, inst: Inst) -> bool {
+    if matches!(func.insts[inst], InstData::Cast { op: CastOp::Trunc, .. }) {
+        return func.into_signed[inst];
+    }
     let InstData::Binary { op, nsw, args } = &func.insts[inst] else { return false };
     let width = func.type_of(args[0]).bits().unwrap_or(0);
     match op {
@@ -27,6 +30,14 @@ pub fn may_be_assumed(func: &Function, inst: Inst) -> bool {
         BinaryOp::Mul => (*nsw || func.into_signed[inst]) && (2..=32).contains(&width),
         _ => false,
     }
+}
+
+/// A number keeps its value in fewer bits: read with a sign, which says less than
+/// that it does as an unsigned one.
+pub fn keeps_its_value(pool: &mut TermPool, number: TermId, narrow: TermId) -> TermId {
+    let missing = pool.width(number) - pool.width(narrow);
+    let wide = pool.sign_extend(missing, narrow);
+    pool.eq(number, wide)
 }
 
 /// The result of an operation on `a` and `b` is in range: that of the ideal

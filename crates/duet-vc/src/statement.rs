@@ -22,6 +22,9 @@ pub enum Expr {
     Initial(usize),
     /// A value that is computed before the loop, on every way to it.
     Value(Value),
+    /// How often the header was reached again since the loop was entered, in 64 bits,
+    /// modulo 2^64.
+    Visits,
     /// A size, or an id of the thread.
     Geometry(GeometryKind, Dim),
     /// A number.
@@ -105,15 +108,17 @@ impl Expr {
             Expr::Param(_)
             | Expr::Initial(_)
             | Expr::Value(_)
+            | Expr::Visits
             | Expr::Geometry(..)
             | Expr::Const { .. } => {}
         }
     }
 
-    /// Does it speak of the values on entry to the loop?
+    /// Does it speak of the entry to the loop: of the values there, or of the visits
+    /// since?
     pub fn is_about_entry(&self) -> bool {
         let mut found = false;
-        self.visit(&mut |part| found |= matches!(part, Expr::Initial(_)));
+        self.visit(&mut |part| found |= matches!(part, Expr::Initial(_) | Expr::Visits));
         found
     }
 }
@@ -188,6 +193,7 @@ impl fmt::Display for Expr {
             Expr::Param(index) => write!(f, "p{index}"),
             Expr::Initial(index) => write!(f, "p{index}'"),
             Expr::Value(value) => write!(f, "{value}"),
+            Expr::Visits => write!(f, "visits"),
             Expr::Geometry(kind, dim) => write!(f, "{kind}.{dim}"),
             Expr::Const { bits, ty } => match ty.bits().unwrap_or(128) {
                 width if width < 128 && width > 1 && bits >> (width - 1) == 1 => {

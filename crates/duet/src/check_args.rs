@@ -84,6 +84,12 @@ pub struct Args {
     #[arg(long)]
     pub infer_info: bool,
 
+    /// Look for defects in the first two passes of each loop; proves nothing
+    #[arg(long)]
+    findbugs: bool,
+    /// The same with so many passes of each loop's head
+    #[arg(long, value_name = "PASSES")]
+    loop_unwind: Option<u32>,
     /// Look for no runs that show what is not proved
     #[arg(long)]
     no_refute: bool,
@@ -297,6 +303,11 @@ impl Args {
         !self.without.iter().any(|name| name == shortcut)
     }
 
+    /// How many passes of each loop are looked at; none: all.
+    fn passes(&self) -> Option<u32> {
+        self.loop_unwind.filter(|&passes| passes > 0).or(self.findbugs.then_some(2))
+    }
+
     /// How a kernel is checked.
     pub fn options(
         &self,
@@ -325,6 +336,7 @@ impl Args {
             check_bounds: self.check_array_bounds,
             infer: !self.no_infer,
             rules: self.rules(),
+            unwind: self.passes(),
             refute: !self.no_refute,
             warp_sync: self.warp_sync,
             may_alias: self.may_alias,

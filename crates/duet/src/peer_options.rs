@@ -59,8 +59,6 @@ pub const PEER_OPTIONS: &[PeerOption] = &[
     valued("cruncher-opt", "ARGS", OWN_STAGES),
     valued("boogie-opt", "ARGS", OWN_STAGES),
     flag("only-log", Refused("there is no log; --only-divergence leaves races out")),
-    flag("findbugs", Refused("bounded search is not supported yet")),
-    valued("loop-unwind", "X", Refused("bounded search is not supported yet")),
     flag("stop-at-opt", STOP),
     flag("stop-at-gbpl", STOP),
     flag("stop-at-bpl", STOP),

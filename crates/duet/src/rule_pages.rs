@@ -36,6 +36,7 @@ const PAGES: &[(&str, &str)] = pages![
     "misplaced-annotation",
     "missing-restrict",
     "not-modelled",
+    "bounded-search",
     "not-shown-satisfiable",
     "vacuous",
     "solver-missing",

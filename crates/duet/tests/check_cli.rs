@@ -382,7 +382,7 @@ fn options_of_the_peer() {
         with(option).exits(PROVED).says("has no effect here: ");
     }
     with("--warp-sync=32").exits(PROVED).says("warps of 32 threads run in lock step");
-    for option in ["--findbugs", "--loop-unwind=3", "--only-log", "--stop-at-bpl"] {
+    for option in ["--only-log", "--stop-at-bpl", "--cache=f"] {
         with(option).exits(USAGE).says("is not supported: ");
     }
     with("--only-intra").exits(PROVED);

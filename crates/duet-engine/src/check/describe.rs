@@ -164,6 +164,7 @@ impl Describe<'_> {
                 self.of_kernel("the launch and the assumptions were not shown to be possible")
             }
             "not-modelled" => "this is not covered".to_string(),
+            "bounded-search" => self.of_kernel("only the first passes of loops were looked at"),
             "solver-missing" => self.of_kernel("no solver could be asked"),
             "internal-error" => self.of_kernel("a defect of Duet"),
             other => format!("{other}{lines}"),
@@ -338,6 +339,7 @@ fn help(language: Language, finding: &Finding) -> Option<&'static str> {
             Some("tolerated; --no-benign-tolerance makes it an error")
         }
         (_, "vacuous") => Some("look for a precondition that no launch satisfies"),
+        (_, "bounded-search") => Some("without --findbugs and --loop-unwind it can be proved"),
         (_, "misplaced-annotation") => {
             Some("write it before the guard of a `for` or `while`, or first in the body of a `do`")
         }

@@ -58,8 +58,10 @@ pub use rule_counts::{RuleCount, inference_rules};
 pub use session::{Session, installed_solvers};
 pub use trace::{Asked, kernel_conditions, kernel_loops, kernel_pairs};
 
+use crate::bounded;
 use crate::refute::{self, Subject};
-use session::{Check, KernelFacts};
+use session::Check;
+pub(crate) use session::KernelFacts;
 
 /// Checks one kernel: exactly; then by runs that show what is not proved; then,
 /// unless that is refused, assuming that signed arithmetic does not overflow at
@@ -76,11 +78,17 @@ pub fn check_kernel(
         let options = CheckOptions { shortcuts, ..options.clone() };
         return check_kernel(session, &by_bytes, kernel, &options);
     }
+    if let Some(passes) = options.unwind {
+        return bounded::check_passes(session, module, kernel, options, passes);
+    }
     let start = Instant::now();
     let before = session.decided();
     let solvers_before = session.in_solvers();
     let facts = KernelFacts::new(module, kernel, options);
-    let mut report = check_under(session, &facts, options, InRange::new())?;
+    let mut report = match overflow::prove_soon(session, &facts, options)? {
+        Some(proved) => proved,
+        None => check_under(session, &facts, options, InRange::new())?,
+    };
     if options.refute && report.verdict == Verdict::Unproven {
         let subject = Subject::new(module, kernel, options, &facts.uniformity);
         look_for_runs(&facts, &subject, &mut report);
@@ -95,15 +103,24 @@ pub fn check_kernel(
 }
 
 /// Looks for runs that show what is not proved.
-fn look_for_runs(facts: &KernelFacts<'_>, subject: &Subject<'_>, report: &mut KernelReport) {
+pub(crate) fn look_for_runs(
+    facts: &KernelFacts<'_>,
+    subject: &Subject<'_>,
+    report: &mut KernelReport,
+) {
     refute::refute(subject, report.example.as_ref(), &mut report.findings);
+    conclude(facts, subject.options, report);
+}
+
+/// What the findings come to.
+pub(crate) fn conclude(facts: &KernelFacts<'_>, options: &CheckOptions, report: &mut KernelReport) {
     report.findings.sort_by_cached_key(|finding| order_of(facts, finding));
-    report.verdict = verdict(false, &report.findings);
-    report.properties = report::property_reports(&report.findings, &left_out(subject.options));
+    report.verdict = verdict(report.verdict == Verdict::Vacuous, &report.findings);
+    report.properties = report::property_reports(&report.findings, &left_out(options));
 }
 
 /// Checks one kernel with certain arithmetic assumed to stay in its range.
-fn check_under(
+pub(crate) fn check_under(
     session: &mut Session,
     facts: &KernelFacts<'_>,
     options: &CheckOptions,

@@ -37,6 +37,9 @@ pub struct CheckOptions {
     pub infer: bool,
     /// The rules that make them up.
     pub rules: Selection,
+    /// Follow each loop for so many passes of its head, and look no further: then
+    /// nothing is ever proved.
+    pub unwind: Option<u32>,
     /// Threads of a warp, if warps are assumed to run in lock step.
     pub warp_sync: Option<u32>,
     /// Different pointers may point into the same memory.
@@ -47,6 +50,8 @@ pub struct CheckOptions {
     pub time_limit: Option<Duration>,
     /// Stop at the first thing that is not proved: only the verdict is wanted.
     pub verdict_only: bool,
+    /// Ask little of solvers: what takes long is unproven.
+    pub quick: bool,
     /// Look for runs that show what is not proved.
     pub refute: bool,
     /// Keep what was asked and who answered ([`super::KernelReport::asked`]).
@@ -100,11 +105,13 @@ impl CheckOptions {
             check_bounds: false,
             infer: true,
             rules: Selection::default(),
+            unwind: None,
             warp_sync: None,
             may_alias: false,
             vacuity: false,
             time_limit: Some(Duration::from_secs(300)),
             verdict_only: false,
+            quick: false,
             explain: false,
             shortcuts: Shortcuts::default(),
             refute: true,

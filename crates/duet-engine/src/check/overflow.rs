@@ -30,6 +30,32 @@ const FIRST_TIME: Duration = Duration::from_secs(15);
 /// Time for dropping lines, whatever the proof took.
 const MIN_TIME: Duration = Duration::from_secs(2);
 
+/// A proof that takes little: exact, or else under such an assumption. `None` if there
+/// is no arithmetic to assume anything of, or what is not proved is not a matter of
+/// effort.
+///
+/// A counter that might wrap makes hard questions of what is easy without: they are
+/// better asked under the assumption before solvers are asked at length.
+pub(super) fn prove_soon(
+    session: &mut Session,
+    facts: &KernelFacts<'_>,
+    options: &CheckOptions,
+) -> Result<Option<KernelReport>, SolverError> {
+    if options.strict || options.quick || assumable(facts).is_empty() {
+        return Ok(None);
+    }
+    let quick = CheckOptions { quick: true, verdict_only: true, ..options.clone() };
+    let exact = super::check_under(session, facts, &quick, InRange::new())?;
+    if exact.verdict == Verdict::Proved {
+        return Ok(Some(exact));
+    }
+    let is_hard = |finding: &Finding| matches!(finding.why, super::Why::Solver(_));
+    match exact.findings.iter().any(is_hard) {
+        true => prove(session, facts, &quick, &exact),
+        false => Ok(None),
+    }
+}
+
 /// A proof under an assumption about as few lines as could be found; `None` if
 /// there is none, or if it would be of no use.
 pub(super) fn prove(

@@ -64,6 +64,13 @@ impl Effort {
             }
         }
     }
+
+    /// The same where nothing may take long.
+    fn quick_options(self) -> DeciderOptions {
+        let options = self.options();
+        let first = Limits { resources: Some(1_000_000), ..Limits::wall_ms(1000) };
+        DeciderOptions { first, second: None, ..options }
+    }
 }
 
 /// The solvers that are there, by name.
@@ -120,13 +127,13 @@ impl Session {
 /// What the analyses know about a kernel.
 pub struct KernelFacts<'m> {
     pub(super) module: &'m Module,
-    pub(super) func: &'m Function,
-    pub(super) loops: Loops,
+    pub(crate) func: &'m Function,
+    pub(crate) loops: Loops,
     pub(super) uses: ArrayUses,
     pub(super) homes: Homes,
     pub(super) forms: ClosedForms,
     pub(super) ranges: Ranges,
-    pub(super) uniformity: Uniformity,
+    pub(crate) uniformity: Uniformity,
     pub(super) program: PairProgram,
     pub(super) dominators: Dominators,
     /// Where threads of a warp in lock step are apart; empty without that option.
@@ -279,7 +286,10 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             return Ok(out_of_time());
         }
         let question = Question { literals, about, ..Question::default() };
-        let mut options = effort.options();
+        let mut options = match self.options.quick {
+            true => effort.quick_options(),
+            false => effort.options(),
+        };
         options.first.wall = options.first.wall.min(left);
         if let Some(second) = &mut options.second {
             second.wall = second.wall.min(left);

@@ -8,8 +8,8 @@
 use std::collections::HashMap;
 
 use duet_ir::{
-    BinaryOp, Block, Const, Diagnostic, Edge, Function, FunctionBuilder, FunctionKind, Inst,
-    InstData, Module, Param, ParamKind, SourceSpan, Terminator, Type, Value, ValueDef,
+    BinaryOp, Block, CastOp, Const, Diagnostic, Edge, Function, FunctionBuilder, FunctionKind,
+    Inst, InstData, Module, Param, ParamKind, SourceSpan, Terminator, Type, Value, ValueDef,
 };
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMValueKind};
@@ -435,7 +435,7 @@ impl FunctionTranslator<'_> {
         }
     }
 
-    /// Notes that unsigned arithmetic goes into a signed variable.
+    /// Notes that unsigned arithmetic, or a wider number, goes into a signed variable.
     ///
     /// SOUNDNESS: a proof may assume that the value fits only where the assignment
     /// was made, so nothing that could be judged may lie between the two
@@ -445,16 +445,17 @@ impl FunctionTranslator<'_> {
         let here = self.builder.current_block();
         let func = &mut self.builder.func;
         let ValueDef::Result(inst, _) = func.values[value] else { return };
-        let unsigned = matches!(
+        let may_not_fit = matches!(
             func.insts[inst],
             InstData::Binary { op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, nsw: false, .. }
+                | InstData::Cast { op: CastOp::Trunc, .. }
         );
         let ours = call
             .debug_loc()
             .and_then(|node| node.location_file())
             .is_none_or(|(_, name)| is_ours(&name));
         let width = variable_type(call.operand(1)).and_then(signed_width);
-        if !unsigned || ours || width != func.type_of(value).bits() {
+        if !may_not_fit || ours || width != func.type_of(value).bits() {
             return;
         }
         let insts = &func.blocks[here].insts;

@@ -1,5 +1,6 @@
 //! The rules, and what they have in common.
 
+mod counts_without_wrap;
 mod enumerated_states;
 mod guard_before;
 mod guard_non_neg;
@@ -40,6 +41,7 @@ pub const RULES: &[Rule] = &[
     pow2_not_zero::RULE,
     relational_pow2::RULE,
     value_range::RULE,
+    counts_without_wrap::RULE,
 ];
 
 impl LoopInput<'_> {

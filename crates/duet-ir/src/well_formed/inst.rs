@@ -148,9 +148,13 @@ impl FunctionChecker<'_> {
     pub fn sign_of_result(&mut self, inst: Inst) {
         use BinaryOp::{Add, Mul, Sub};
         let data = &self.func.insts[inst];
-        let unsigned = matches!(data, InstData::Binary { op: Add | Sub | Mul, nsw: false, .. });
-        if self.func.into_signed[inst] && !unsigned {
-            self.error(Rule::Nsw, "only unsigned arithmetic is `into_signed`");
+        let may_not_fit = matches!(
+            data,
+            InstData::Binary { op: Add | Sub | Mul, nsw: false, .. }
+                | InstData::Cast { op: CastOp::Trunc, .. }
+        );
+        if self.func.into_signed[inst] && !may_not_fit {
+            self.error(Rule::Nsw, "only unsigned arithmetic and `trunc` are `into_signed`");
         }
     }
 

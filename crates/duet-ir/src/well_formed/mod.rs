@@ -47,7 +47,7 @@
 //! 29. `ghost-access`: only loads, and the stores that set up a fresh array, are
 //!     part of annotations; atomics and copies are not.
 //! 30. `nsw`: only `add`, `sub`, `mul` and `shl` can overflow; only `add`, `sub`
-//!     and `mul` without `nsw` are `into_signed`.
+//!     and `mul` without `nsw`, and `trunc`, are `into_signed`.
 //! 31. `conversion`: a cast goes between types that it is for.
 //! 32. `work-dim`: `work_dim` is along x.
 //! 33. `switch-case`: cases fit the type of the operand and are distinct.

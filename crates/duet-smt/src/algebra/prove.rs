@@ -207,9 +207,14 @@ impl Prover<'_> {
             Fact::Ge(p) => match p.as_constant() {
                 Some(c) if c < 0 => self.contradict(Rule::Absurd, &[id]),
                 Some(_) => {}
-                None if is_bound(&p) => self.note_bound(id),
                 None => {
-                    if !self.state.ges.iter().any(|(q, _)| *q == p) {
+                    let bound = is_bound(&p);
+                    if bound {
+                        self.note_bound(id);
+                    }
+                    // The bound of a product helps where it is part of a larger one.
+                    let helps = !bound || p.proper_terms().any(|(m, c)| m.len() > 1 && c < 0);
+                    if helps && !self.state.ges.iter().any(|(q, _)| *q == p) {
                         self.state.ges.push((p, id));
                     }
                 }

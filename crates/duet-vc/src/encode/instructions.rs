@@ -8,7 +8,7 @@ use duet_smt::TermId;
 
 use super::Encoder;
 use crate::ops;
-use crate::overflow::stays_in_range;
+use crate::overflow::{keeps_its_value, stays_in_range};
 use crate::walk::ObligationTerm;
 
 impl Encoder<'_> {
@@ -119,10 +119,18 @@ impl Encoder<'_> {
     /// SOUNDNESS: a fact from here on, of this thread, on this path; not of what it
     /// did before (kernels/soundness/20-overflow-elsewhere).
     fn assume_in_range(&mut self, inst: Inst, data: &InstData, result: TermId) {
-        let InstData::Binary { args: [a, b], .. } = data else { return };
-        let args = (self.term(*a), self.term(*b));
-        let func = self.kernel.func;
-        if let Some(fact) = stays_in_range(self.pool, func, inst, args, result) {
+        let fact = match data {
+            InstData::Binary { args: [a, b], .. } => {
+                let args = (self.term(*a), self.term(*b));
+                stays_in_range(self.pool, self.kernel.func, inst, args, result)
+            }
+            InstData::Cast { arg, .. } => {
+                let number = self.term(*arg);
+                Some(keeps_its_value(self.pool, number, result))
+            }
+            _ => None,
+        };
+        if let Some(fact) = fact {
             self.assume(fact);
         }
     }

@@ -76,10 +76,18 @@ impl Encoder<'_> {
     }
 
     /// How often the header was reached again since the arrival, modulo 2^64.
-    fn visits(&mut self, id: Loop) -> TermId {
+    pub(super) fn visits(&mut self, id: Loop) -> TermId {
         let same_visit = (self.sharing.visit)(id);
         let name = self.symbol("visits", same_visit);
         self.pool.bv_var(&name, 64)
+    }
+
+    /// The same, seen from elsewhere.
+    fn visits_at(&mut self, header: &HeaderTerm) -> TermId {
+        let here = std::mem::replace(&mut self.node, header.node);
+        let visits = self.visits(header.id);
+        self.node = here;
+        visits
     }
 
     /// A parameter that has a closed form. All forms are exact modulo the width;
@@ -192,6 +200,17 @@ impl Encoder<'_> {
     fn add_header_edge(&mut self, header: &mut HeaderTerm, from: Node, edge: usize, is_back: bool) {
         let Some(&guard) = self.edges.get(&(from, edge)) else { return };
         let args = self.edge_args(from, edge);
+        // SOUNDNESS: what is claimed of an edge is about the visit that it leads to: the
+        // first one, or one more than the header stands for
+        // (kernels/soundness/24-visits-of-an-edge).
+        let next = match is_back {
+            true => {
+                let (visits, one) = (self.visits_at(header), self.pool.bv(64, 1));
+                self.pool.bv_add(visits, one)
+            }
+            false => self.pool.bv(64, 0),
+        };
+        self.visits_on_edge = Some(next);
         let claims = self
             .invariants
             .of(header.id)
@@ -202,6 +221,7 @@ impl Encoder<'_> {
                 (candidate, holds)
             })
             .collect();
+        self.visits_on_edge = None;
         let at = Self::end_of(from);
         header.edges.push(HeaderEdge { is_back, at, guard, args, claims });
     }

@@ -87,6 +87,9 @@ pub struct Encoder<'a> {
     node: Node,
     /// How far the walk is.
     moment: u32,
+    /// The count of visits that an edge into a header leads to, while statements
+    /// about that edge are made.
+    visits_on_edge: Option<TermId>,
 }
 
 impl<'a> Encoder<'a> {
@@ -113,6 +116,7 @@ impl<'a> Encoder<'a> {
             tainted: HashMap::new(),
             node: region.root(),
             moment: 0,
+            visits_on_edge: None,
         };
         for &node in &region.order {
             encoder.node = node;

@@ -40,6 +40,10 @@ impl Encoder<'_> {
             Expr::Param(index) => *params.get(*index)?,
             Expr::Initial(index) => *header.initial.get(*index)?,
             Expr::Value(value) => self.value_before(header.id, *value)?,
+            Expr::Visits => match self.visits_on_edge {
+                Some(visits) => visits,
+                None => self.visits(header.id),
+            },
             Expr::Geometry(kind, dim) => self.kernel.geometry.term(self.thread, *kind, *dim),
             Expr::Const { bits, ty } => ops::constant(self.pool, *bits, *ty),
             Expr::Binary { op, args, ty } => {

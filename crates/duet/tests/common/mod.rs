@@ -33,6 +33,7 @@ pub const NOT_SHOWN_BY_RUNS: &[(&str, &str)] = &[
     ),
     ("soundness/12-volatile-read.cu", "runs have no host that writes beside them"),
     ("soundness/22-overflow-strict.cu", "only runs that overflow signed arithmetic race"),
+    ("soundness/24-visits-of-an-edge.cu", "it takes 2^32 rounds"),
     ("traps/08-many-threads.cu", "2^31 threads are too many to run"),
     ("traps/15-wrapping-counter.cu", "the counter wraps only after 2^32 steps"),
     ("warp/lockstep-branch.cu", "runs never assume lock step"),

@@ -1,0 +1,52 @@
+//! A kernel whose loops are followed for more passes than they make does what the
+//! kernel does.
+
+use duet_analysis::{Dominators, Loops};
+use duet_engine::{Unwound, unwind};
+use duet_fuzz::{Random, generate, lower};
+use duet_interp::{ArrayInput, Fill, Inputs, Launch, Limits, Outcome, RunOptions, Status, run};
+use duet_ir::{Func, Function, Module, well_formed_errors};
+
+const KERNELS: u64 = 200;
+const PASSES: u32 = 5;
+
+fn loops_of(func: &Function) -> Loops {
+    Loops::new(func, &Dominators::new(func))
+}
+
+fn unwound(func: &Function) -> Unwound {
+    unwind(func, &loops_of(func), PASSES).expect("few loops, with one entry each")
+}
+
+fn outcome(module: &Module, kernel: Func) -> Outcome {
+    let mut inputs = Inputs::new().scalar("n", 2).scalar("m", 1);
+    inputs.other_arrays = ArrayInput { fill: Fill::Iota, bytes: None };
+    let limits = Limits { steps: 20_000, ..Limits::default() };
+    let options = RunOptions { limits, ..RunOptions::default() };
+    run(module, kernel, &Launch::linear(2, 4), &inputs, &options).expect("a run")
+}
+
+#[test]
+fn unwound_kernels_do_the_same() {
+    let (mut with_loops, mut compared) = (0, 0);
+    for number in 0..KERNELS {
+        let (module, kernel) = lower(&generate(&mut Random::new(number)).kernel);
+        let func = &module.functions[kernel];
+        let unwound = unwound(func);
+        assert!(loops_of(&unwound.func).is_empty(), "kernel {number} still has loops");
+        let cut = *unwound.func.layout.last().expect("blocks");
+        let mut flat = module.clone();
+        flat.functions[kernel] = unwound.func;
+        let errors = well_formed_errors(&flat);
+        assert!(errors.is_empty(), "kernel {number}: {errors:?}\n{flat}");
+        with_loops += usize::from(!loops_of(func).is_empty());
+        let (before, after) = (outcome(&module, kernel), outcome(&flat, kernel));
+        let finished = before.status == Status::Finished;
+        if finished && after.coverage.visits(kernel, cut) == 0 && before.defects().count() == 0 {
+            compared += 1;
+            assert_eq!(before.arrays, after.arrays, "kernel {number}\n{module}\n{flat}");
+            assert_eq!(after.defects().count(), 0, "kernel {number}\n{flat}");
+        }
+    }
+    assert!(with_loops > 50 && compared > 50, "{with_loops} with loops, {compared} compared");
+}

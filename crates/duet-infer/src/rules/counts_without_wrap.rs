@@ -1,0 +1,50 @@
+//! A counter with a symbolic step is its first value plus so many steps over the
+//! integers, not only modulo 2^w.
+//!
+//! `for (int i = global id; i < n; i += threads)` keeps threads apart only if `i`
+//! never wraps. Stated with the count of visits, which is bounded so that the product
+//! does not wrap either: after 2^32 steps a counter of 32 bits has wrapped, unless its
+//! step is zero. Read without sign: a signed counter that stays positive is one too.
+
+use duet_analysis::ClosedForm;
+use duet_ir::{BinaryOp, CastOp, IntCc, Type};
+use duet_vc::Expr;
+
+use super::Rule;
+use crate::LoopInput;
+
+/// The width that counters are compared in.
+const WIDE: Type = Type::Int(64);
+
+/// The rule.
+pub const RULE: Rule = Rule {
+    name: "countsWithoutWrap",
+    number: None,
+    lists_states: false,
+    guess: |input| {
+        let counters = input.changing().into_iter().filter(|(_, _, ty)| *ty == Type::Int(32));
+        let stated = counters.filter_map(|(index, param, ty)| {
+            let step = symbolic_step(input, param)?;
+            Some(ideal(index, ty, &step))
+        });
+        let mut stated: Vec<Expr> = stated.collect();
+        if !stated.is_empty() {
+            stated.push(Expr::compare(IntCc::Ult, Expr::Visits, Expr::number(1 << 32, WIDE)));
+        }
+        stated
+    },
+};
+
+fn symbolic_step(input: &LoopInput<'_>, param: duet_ir::Value) -> Option<Expr> {
+    let Some(ClosedForm::Affine { step }) = input.view.forms.get(param) else { return None };
+    let step = input.view.sum(step)?;
+    (!matches!(step, Expr::Const { .. })).then_some(step)
+}
+
+/// `wide(p) = wide(p') + visits * wide(step)`.
+fn ideal(index: usize, ty: Type, step: &Expr) -> Expr {
+    let wide = |arg: Expr| Expr::Cast { op: CastOp::ZExt, arg: Box::new(arg), from: ty, to: WIDE };
+    let distance = Expr::binary(BinaryOp::Mul, Expr::Visits, wide(step.clone()), WIDE);
+    let sum = Expr::binary(BinaryOp::Add, wide(Expr::Initial(index)), distance, WIDE);
+    Expr::compare(IntCc::Eq, wide(Expr::Param(index)), sum)
+}
