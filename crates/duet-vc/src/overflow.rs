@@ -2,13 +2,19 @@
 //!
 //! Arithmetic is exact modulo 2^w. A proof may assume on top of it that certain
 //! operations of the source, whose overflow the language leaves undefined, don't
-//! overflow, and that certain unsigned results fit the signed variable that they
-//! are put into. Which ones is the caller's business ([`InRange`]); here is what
-//! the assumption says.
+//! overflow, and that certain unsigned ones whose results are put into a signed
+//! variable yield what signed arithmetic would: then the ideal result fits the
+//! variable. Which ones is the caller's business ([`InRange`]); here is what the
+//! assumption says.
+//!
+//! SOUNDNESS: of unsigned arithmetic it is not assumed that the result is not
+//! negative in its variable. `int left = threadIdx.x - 1` is computed in unsigned,
+//! and is meant to be -1 for the first thread of every launch: an assumption that no
+//! launch meets would prove anything (kernels/soundness/35-negative-in-signed).
 
 use std::collections::BTreeSet;
 
-use duet_ir::{BinaryOp, Function, Inst, InstData};
+use duet_ir::{BinaryOp, Function, Inst, InstData, Value};
 use duet_smt::{TermId, TermPool};
 
 /// The operations that are assumed to stay in range.
@@ -24,13 +30,17 @@ pub fn may_be_assumed(func: &Function, inst: Inst) -> bool {
     match op {
         BinaryOp::Add | BinaryOp::Sub => (*nsw || func.into_signed[inst]) && width >= 2,
         // Twice the width is needed to say it.
-        BinaryOp::Mul => (*nsw || func.into_signed[inst]) && (2..=32).contains(&width),
+        BinaryOp::Mul => {
+            // A literal that is negative as a signed number was not meant to be one.
+            let huge = |&arg: &Value| func.const_bits(arg).is_some_and(|b| b >> (width - 1) != 0);
+            let signed = *nsw || func.into_signed[inst] && !args.iter().any(huge);
+            signed && (2..=32).contains(&width)
+        }
         _ => false,
     }
 }
 
-/// The result of an operation on `a` and `b` is in range: that of the ideal
-/// operation, or, for an unsigned one, not above the largest signed number.
+/// The result of the operation on the signed numbers `a` and `b` is in range.
 pub fn stays_in_range(
     pool: &mut TermPool,
     func: &Function,
@@ -38,12 +48,8 @@ pub fn stays_in_range(
     (a, b): (TermId, TermId),
     result: TermId,
 ) -> Option<TermId> {
-    let InstData::Binary { op, nsw, .. } = &func.insts[inst] else { return None };
+    let InstData::Binary { op, .. } = &func.insts[inst] else { return None };
     let width = pool.width(result);
-    if !nsw {
-        let zero = pool.bv(width, 0);
-        return Some(pool.sle(zero, result));
-    }
     // The ideal result, in enough bits to hold it, is between the least and the
     // greatest number of the width: inequalities serve the index algebra best.
     let extra = if width <= 32 { width } else { 1 };
