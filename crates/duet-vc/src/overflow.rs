@@ -41,6 +41,10 @@ pub fn may_be_assumed(func: &Function, inst: Inst) -> bool {
 }
 
 /// The result of the operation on the signed numbers `a` and `b` is in range.
+///
+/// For a sum that is to say: if both are not negative, nor is the sum, and if both are
+/// negative, so is the sum. Other sums cannot overflow. `a - b` is the sum of `a` and
+/// `-b`, with zero among the negative.
 pub fn stays_in_range(
     pool: &mut TermPool,
     func: &Function,
@@ -48,10 +52,30 @@ pub fn stays_in_range(
     (a, b): (TermId, TermId),
     result: TermId,
 ) -> Option<TermId> {
-    let InstData::Binary { op, .. } = &func.insts[inst] else { return None };
-    let width = pool.width(result);
-    // The ideal result, in enough bits to hold it, is between the least and the
-    // greatest number of the width: inequalities serve the index algebra best.
+    let InstData::Binary { op, nsw, .. } = &func.insts[inst] else { return None };
+    let zero = pool.bv(pool.width(result), 0);
+    let [at_least, sum_at_least] = [a, result].map(|term| pool.sle(zero, term));
+    let other_at_least = match op {
+        BinaryOp::Add if !nsw => pool.sle(zero, b),
+        BinaryOp::Sub if !nsw => pool.slt(b, zero),
+        _ => return ideal_is_in_range(pool, *op, (a, b), pool.width(result)),
+    };
+    let [below, other_below, sum_below] =
+        [at_least, other_at_least, sum_at_least].map(|term| pool.not(term));
+    let both = pool.and2(at_least, other_at_least);
+    let neither = pool.and2(below, other_below);
+    let (upper, lower) = (pool.implies(both, sum_at_least), pool.implies(neither, sum_below));
+    Some(pool.and2(upper, lower))
+}
+
+/// The ideal result, in enough bits to hold it, is between the least and the greatest
+/// number of the width: inequalities serve the index algebra best.
+fn ideal_is_in_range(
+    pool: &mut TermPool,
+    op: BinaryOp,
+    (a, b): (TermId, TermId),
+    width: u32,
+) -> Option<TermId> {
     let extra = if width <= 32 { width } else { 1 };
     let (wide_a, wide_b) = (pool.sign_extend(extra, a), pool.sign_extend(extra, b));
     let ideal = match op {
