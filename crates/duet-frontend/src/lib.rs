@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 use duet_ir::{Diagnostic, Language, Severity, WellFormed};
 use inkwell::context::Context;
 
-pub use llvm_to_ir::source_span;
+pub use llvm_to_ir::{ASYNCHRONOUS_COPY, source_span};
 pub use options::Options;
 
 /// A source file that was read.

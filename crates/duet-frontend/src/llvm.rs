@@ -472,6 +472,11 @@ pub fn argument_parent(argument: Val) -> Val {
     Val(unsafe { LLVMGetParamParent(argument.0) })
 }
 
+/// The block of an instruction.
+pub fn instruction_block(inst: Val) -> Bb {
+    Bb(unsafe { LLVMGetInstructionParent(inst.0) })
+}
+
 /// The function that an instruction is in.
 pub fn instruction_function(inst: Val) -> Val {
     Val(unsafe { LLVMGetBasicBlockParent(LLVMGetInstructionParent(inst.0)) })

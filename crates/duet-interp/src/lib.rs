@@ -67,7 +67,7 @@ pub use launch::{
 pub use observer::{NoObserver, Observer, Visit};
 pub use outcome::{Contents, Coverage, Limit, Outcome, Status};
 
-use duet_ir::{Func, InstData, Module};
+use duet_ir::{Func, Inst, InstData, Module, Value};
 
 /// Runs a kernel on a launch.
 ///
@@ -133,6 +133,29 @@ pub fn skips_assumptions(module: &Module, kernel: Func) -> bool {
             }
             _ => false,
         })
+    })
+}
+
+/// Does a run of the kernel make up what a function yields: one without a body whose
+/// meaning nobody knows? Some other meaning may be the right one.
+pub fn makes_up_results(module: &Module, kernel: Func) -> bool {
+    let function = &module.functions[kernel];
+    let insts = || function.layout.iter().flat_map(|&block| &function.blocks[block].insts);
+    let used: std::collections::HashSet<Value> = insts()
+        .flat_map(|&inst| function.insts[inst].values())
+        .chain(function.layout.iter().flat_map(|&b| function.blocks[b].terminator.values()))
+        .collect();
+    let is_used = |inst: Inst| function.results_of[inst].iter().any(|value| used.contains(value));
+    insts().any(|&inst| match &function.insts[inst] {
+        InstData::CallUnknown { .. } => is_used(inst),
+        InstData::Pure { name, args, ty } => {
+            let types: Vec<_> = args.iter().map(|&arg| function.type_of(arg)).collect();
+            // Properties of images are inputs like others, and names with underscores
+            // are those of built-in functions: how they round is no matter of a race.
+            let built_in = ["image_", "__"].iter().any(|prefix| name.starts_with(prefix));
+            is_used(inst) && !built_in && math::is_opaque(name, &types, *ty)
+        }
+        _ => false,
     })
 }
 

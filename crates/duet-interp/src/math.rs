@@ -66,6 +66,11 @@ pub(crate) fn meaning(name: &str, args: &[Type], result: Type) -> Meaning {
     }
 }
 
+/// Is nothing known of the function but its name?
+pub(crate) fn is_opaque(name: &str, args: &[Type], result: Type) -> bool {
+    matches!(meaning(name, args, result), Meaning::Opaque(_))
+}
+
 /// Applies a meaning to operands.
 pub(crate) fn apply(meaning: Meaning, args: &[(u128, Type)], result: Type) -> u128 {
     match (meaning, result) {

@@ -51,7 +51,9 @@ pub fn uninterpreted(pool: &mut TermPool, name: &str, args: &[TermId], ty: Type)
 /// A binary operation.
 pub fn binary(pool: &mut TermPool, op: BinaryOp, a: TermId, b: TermId, ty: Type) -> TermId {
     if op.is_float() {
-        return uninterpreted(pool, op.name(), &[a, b], ty);
+        // SOUNDNESS: no function of the source has a name like this
+        // (kernels/soundness/34-function-named-fadd).
+        return uninterpreted(pool, &format!("{}.op", op.name()), &[a, b], ty);
     }
     if ty == Type::BOOL {
         return boolean(pool, op, a, b);

@@ -2,13 +2,19 @@
 //!
 //! Arithmetic is exact modulo 2^w. A proof may assume on top of it that certain
 //! operations of the source, whose overflow the language leaves undefined, don't
-//! overflow, and that certain unsigned results fit the signed variable that they
-//! are put into. Which ones is the caller's business ([`InRange`]); here is what
-//! the assumption says.
+//! overflow, and that certain unsigned ones whose results are put into a signed
+//! variable yield what signed arithmetic would: then the ideal result fits the
+//! variable. Which ones is the caller's business ([`InRange`]); here is what the
+//! assumption says.
+//!
+//! SOUNDNESS: of unsigned arithmetic it is not assumed that the result is not
+//! negative in its variable. `int left = threadIdx.x - 1` is computed in unsigned,
+//! and is meant to be -1 for the first thread of every launch: an assumption that no
+//! launch meets would prove anything (kernels/soundness/35-negative-in-signed).
 
 use std::collections::BTreeSet;
 
-use duet_ir::{BinaryOp, CastOp, Function, Inst, InstData};
+use duet_ir::{BinaryOp, CastOp, Function, Inst, InstData, Value};
 use duet_smt::{TermId, TermPool};
 
 /// The operations that are assumed to stay in range.
@@ -27,7 +33,12 @@ pub fn may_be_assumed(func: &Function, inst: Inst) -> bool {
     match op {
         BinaryOp::Add | BinaryOp::Sub => (*nsw || func.into_signed[inst]) && width >= 2,
         // Twice the width is needed to say it.
-        BinaryOp::Mul => (*nsw || func.into_signed[inst]) && (2..=32).contains(&width),
+        BinaryOp::Mul => {
+            // A literal that is negative as a signed number was not meant to be one.
+            let huge = |&arg: &Value| func.const_bits(arg).is_some_and(|b| b >> (width - 1) != 0);
+            let signed = *nsw || func.into_signed[inst] && !args.iter().any(huge);
+            signed && (2..=32).contains(&width)
+        }
         _ => false,
     }
 }
@@ -40,8 +51,11 @@ pub fn keeps_its_value(pool: &mut TermPool, number: TermId, narrow: TermId) -> T
     pool.eq(number, wide)
 }
 
-/// The result of an operation on `a` and `b` is in range: that of the ideal
-/// operation, or, for an unsigned one, not above the largest signed number.
+/// The result of the operation on the signed numbers `a` and `b` is in range.
+///
+/// For a sum that is to say: if both are not negative, nor is the sum, and if both are
+/// negative, so is the sum. Other sums cannot overflow. `a - b` is the sum of `a` and
+/// `-b`, with zero among the negative.
 pub fn stays_in_range(
     pool: &mut TermPool,
     func: &Function,
@@ -50,13 +64,29 @@ pub fn stays_in_range(
     result: TermId,
 ) -> Option<TermId> {
     let InstData::Binary { op, nsw, .. } = &func.insts[inst] else { return None };
-    let width = pool.width(result);
-    if !nsw {
-        let zero = pool.bv(width, 0);
-        return Some(pool.sle(zero, result));
-    }
-    // The ideal result, in enough bits to hold it, is between the least and the
-    // greatest number of the width: inequalities serve the index algebra best.
+    let zero = pool.bv(pool.width(result), 0);
+    let [at_least, sum_at_least] = [a, result].map(|term| pool.sle(zero, term));
+    let other_at_least = match op {
+        BinaryOp::Add if !nsw => pool.sle(zero, b),
+        BinaryOp::Sub if !nsw => pool.slt(b, zero),
+        _ => return ideal_is_in_range(pool, *op, (a, b), pool.width(result)),
+    };
+    let [below, other_below, sum_below] =
+        [at_least, other_at_least, sum_at_least].map(|term| pool.not(term));
+    let both = pool.and2(at_least, other_at_least);
+    let neither = pool.and2(below, other_below);
+    let (upper, lower) = (pool.implies(both, sum_at_least), pool.implies(neither, sum_below));
+    Some(pool.and2(upper, lower))
+}
+
+/// The ideal result, in enough bits to hold it, is between the least and the greatest
+/// number of the width: inequalities serve the index algebra best.
+fn ideal_is_in_range(
+    pool: &mut TermPool,
+    op: BinaryOp,
+    (a, b): (TermId, TermId),
+    width: u32,
+) -> Option<TermId> {
     let extra = if width <= 32 { width } else { 1 };
     let (wide_a, wide_b) = (pool.sign_extend(extra, a), pool.sign_extend(extra, b));
     let ideal = match op {

@@ -19,7 +19,11 @@ impl Check<'_, '_, '_> {
         facts.extend(walk.assumptions.iter().map(|assumption| assumption.fact));
         let answer = self.decide(&facts, "launch and preconditions")?.answer;
         let possible = matches!(answer, Answer::Sat(_)) && !walk.assumptions.is_empty();
-        let vacuous = possible && self.only_one_thread_satisfies()?;
+        // What is assumed of arithmetic comes later: by then the source's own
+        // assumptions have been looked at.
+        let vacuous = possible
+            && (self.only_one_thread_satisfies()?
+                || self.in_range.is_empty() && self.no_launch_suits_all()?);
         self.invariants = invariants;
         Ok(if vacuous { Answer::Unsat } else { answer })
     }
@@ -46,7 +50,7 @@ impl Check<'_, '_, '_> {
         Ok(false)
     }
 
-    fn assumptions_of(&mut self, thread: &duet_vc::ThreadTerms) -> Vec<TermId> {
+    pub(super) fn assumptions_of(&mut self, thread: &duet_vc::ThreadTerms) -> Vec<TermId> {
         let walk = self.walk_thread(thread);
         walk.assumptions.iter().map(|assumption| assumption.fact).collect()
     }

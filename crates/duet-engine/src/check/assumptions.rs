@@ -16,8 +16,12 @@ impl KernelFacts<'_> {
         list.extend(about_launch(options));
         list.extend(self.about_the_source());
         list.extend(about_options(options));
-        if options.launch.work_dim == 3 && self.reads_work_dim() {
+        if options.launch.work_dim == 3 && self.reads(GeometryKind::WorkDim) {
             list.push("`get_work_dim()` is 3".to_string());
+        }
+        // SOUNDNESS: a launch may add to global ids (kernels/soundness/38-global-offset).
+        if options.launch.global_offset == [0; 3] && self.reads(GeometryKind::GlobalOffset) {
+            list.push("the global offset is 0".to_string());
         }
         list
     }
@@ -103,10 +107,11 @@ impl KernelFacts<'_> {
         Some(span.line)
     }
 
-    fn reads_work_dim(&self) -> bool {
-        self.func.insts.values().any(|data| {
-            matches!(data, InstData::Geometry(geometry) if geometry.kind == GeometryKind::WorkDim)
-        })
+    fn reads(&self, kind: GeometryKind) -> bool {
+        self.func
+            .insts
+            .values()
+            .any(|data| matches!(data, InstData::Geometry(geometry) if geometry.kind == kind))
     }
 }
 

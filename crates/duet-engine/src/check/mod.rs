@@ -10,6 +10,7 @@
 //! the user's words.
 
 mod alignment;
+mod all_threads;
 mod alone;
 mod annotations;
 mod assumptions;

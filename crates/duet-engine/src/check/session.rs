@@ -342,6 +342,9 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         use AnnotationKind::*;
         match &self.facts.func.insts[inst] {
             InstData::AsyncCopy { .. } if self.has_foreign_copies() => Some("asynchronous copies"),
+            InstData::CallUnknown { name, .. } if name == duet_frontend::ASYNCHRONOUS_COPY => {
+                Some("asynchronous copies")
+            }
             InstData::Call { .. } => Some("calls that are not inlined"),
             InstData::Annotation { kind: Ensures | GlobalEnsures, .. } => Some("postconditions"),
             InstData::Annotation { kind: BarrierInvariant | BarrierInvariantBinary, .. } => {

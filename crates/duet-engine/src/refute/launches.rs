@@ -1,12 +1,16 @@
 //! The launches that are tried: what the check was given, and small sizes where it
-//! was given none.
+//! was given none. Free sizes keep to the limits that the verdict assumes, and to the
+//! bound of the kernel's `__launch_bounds__`.
 
 use duet_interp::Launch;
+use duet_ir::FunctionKind;
 use duet_vc::{Extent, LaunchSpec};
 
 use super::Subject;
 use crate::check::Witness;
 
+/// Threads of a block of free size.
+const MOST_OF_BLOCK: u32 = 1024;
 /// Threads of a launch of free size that is tried.
 const MOST_THREADS: u64 = 4096;
 /// Threads of a block and blocks, in the order in which free sizes are tried.
@@ -34,7 +38,7 @@ impl Subject<'_> {
         }
         let mut launches = vec![];
         let mut add = |launch: Launch| {
-            let fits = launch.threads() <= MOST_THREADS && self.keeps_global_size(&launch);
+            let fits = launch.threads() <= MOST_THREADS && self.is_possible(&launch);
             if fits && !launches.contains(&launch) {
                 launches.push(launch);
             }
@@ -55,6 +59,19 @@ impl Subject<'_> {
         // Small launches are easier to read, whoever thought of them.
         launches.sort_by_key(|launch| launch.threads() > 64);
         launches
+    }
+
+    /// Can there be such a launch? SOUNDNESS: what only a launch shows that fails to
+    /// start is no defect (kernels/soundness/40-block-limit-fine,
+    /// 41-launch-bounds-fine).
+    pub(super) fn is_possible(&self, launch: &Launch) -> bool {
+        let is_free = self.options.launch.block.contains(&Extent::Free);
+        let bound = match self.func.kind {
+            FunctionKind::Kernel { max_threads: Some(bound), .. } => bound.min(MOST_OF_BLOCK),
+            _ => MOST_OF_BLOCK,
+        };
+        let fits = !is_free || launch.threads_per_block() <= u64::from(bound);
+        fits && self.keeps_global_size(launch)
     }
 
     /// A launch of these sizes.
@@ -97,7 +114,7 @@ impl Subject<'_> {
     }
 
     /// Do blocks times threads come to the size that was given?
-    pub(super) fn keeps_global_size(&self, launch: &Launch) -> bool {
+    fn keeps_global_size(&self, launch: &Launch) -> bool {
         self.options.global_size.iter().enumerate().all(|(dim, global)| {
             let threads = u64::from(launch.block[dim]) * u64::from(launch.grid[dim]);
             global.is_none_or(|global| u64::from(global) == threads)

@@ -104,7 +104,8 @@ impl<'a> Search<'a> {
         for model in self.models.clone() {
             let launch = self.subject.launch(model.block_dim, model.grid_dim);
             let few = launch.threads() <= 1 << 16 || self.subject.may_run_some_blocks;
-            if !few || self.is_over() || launch.block.contains(&0) || launch.grid.contains(&0) {
+            let empty = launch.block.contains(&0) || launch.grid.contains(&0);
+            if !few || self.is_over() || empty || !self.subject.is_possible(&launch) {
                 continue;
             }
             for contents in [Contents::Zero, Contents::SmallInputs(4)] {

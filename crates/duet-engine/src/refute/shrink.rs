@@ -110,7 +110,7 @@ impl Shrink<'_> {
         for smaller in (1..now).take(4).chain([8, 16, 32, 33, 64, 128, now / 2, now - 1]) {
             let mut run = self.best.run.clone();
             *size(&mut run) = smaller;
-            let fits = (1..now).contains(&smaller) && self.subject.keeps_global_size(&run.launch);
+            let fits = (1..now).contains(&smaller) && self.subject.is_possible(&run.launch);
             if fits && self.take(run) {
                 return;
             }

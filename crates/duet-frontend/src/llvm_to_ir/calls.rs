@@ -91,7 +91,7 @@ impl FunctionTranslator<'_> {
         {
             return Ok(());
         }
-        if self.value_builtin(call, &name)? || self.pure_call(call, base)? {
+        if self.value_builtin(call, &name)? || self.pure_call(call, symbol)? {
             return Ok(());
         }
         self.unknown_call(call, base)
@@ -197,8 +197,10 @@ impl FunctionTranslator<'_> {
         Ok(Some(args))
     }
 
-    /// A function that the source declares to depend on its arguments alone.
-    fn pure_call(&mut self, call: Val, base: &str) -> Result<bool, Diagnostic> {
+    /// A function that the source declares to depend on its arguments alone. It goes
+    /// by its symbol. SOUNDNESS: overloads and instances of one template are different
+    /// functions (kernels/soundness/33-overloaded-function).
+    fn pure_call(&mut self, call: Val, symbol: &str) -> Result<bool, Diagnostic> {
         if call.callee().attribute_value("memory") != Some(0) {
             return Ok(false);
         }
@@ -208,8 +210,8 @@ impl FunctionTranslator<'_> {
         let values = (0..result.count)
             .map(|lane| {
                 let name = match result.count {
-                    1 => base.to_string(),
-                    _ => format!("{base}.{lane}"),
+                    1 => symbol.to_string(),
+                    _ => format!("{symbol}.{lane}"),
                 };
                 let args = args.clone();
                 self.builder.value(InstData::Pure { name, args, ty: result.ty })

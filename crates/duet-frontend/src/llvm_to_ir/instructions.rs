@@ -2,8 +2,8 @@
 //! [`super::memory`], calls in [`super::calls`].
 
 use duet_ir::{
-    AssertKind, BinaryOp, CastOp, Diagnostic, FloatCc, InstData, IntCc, Terminator, Type, UnaryOp,
-    Value,
+    AssertKind, BinaryOp, CastOp, Const, Diagnostic, FloatCc, InstData, IntCc, Terminator, Type,
+    UnaryOp, Value,
 };
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind};
@@ -102,24 +102,41 @@ impl FunctionTranslator<'_> {
         Ok(a.into_iter().zip(b).map(|pair| Leaf::Scalar(self.compare_leaves(cc, pair))).collect())
     }
 
-    /// Compares numbers, or pointers: equal if array and offset are; ordered by
-    /// offset, as pointers into different arrays may not be compared.
     fn compare_leaves(&mut self, cc: IntCc, pair: (Leaf, Leaf)) -> Value {
         match pair {
             (Leaf::Scalar(a), Leaf::Scalar(b)) => self.builder.compare(cc, a, b),
-            (Leaf::Pointer(a), Leaf::Pointer(b)) => {
-                let references = self.builder.compare(IntCc::Eq, a.reference, b.reference);
-                match cc {
-                    IntCc::Eq | IntCc::Ne => {
-                        let offsets = self.builder.compare(IntCc::Eq, a.offset, b.offset);
-                        let equal = self.builder.binary(BinaryOp::And, references, offsets);
-                        if cc == IntCc::Eq { equal } else { self.builder.not(equal) }
-                    }
-                    _ => self.builder.compare(cc, a.offset, b.offset),
-                }
-            }
+            (Leaf::Pointer(a), Leaf::Pointer(b)) => self.compare_pointers(cc, a, b),
             _ => unreachable!("operands of a comparison have one type"),
         }
+    }
+
+    /// Pointers into one array are compared by their offsets, others by their
+    /// addresses, of which nothing is known. Null and the addresses of functions are
+    /// like nothing else.
+    ///
+    /// SOUNDNESS: which of two arrays comes first is not known, nor, if names may
+    /// alias, that they differ (kernels/soundness/31-pointer-order, 32-pointer-equal).
+    fn compare_pointers(&mut self, cc: IntCc, a: Pointer, b: Pointer) -> Value {
+        let same_array = self.builder.compare(IntCc::Eq, a.reference, b.reference);
+        let by_offset = self.builder.compare(cc, a.offset, b.offset);
+        if self.builder.func.const_bits(same_array) == Some(1) {
+            return by_offset;
+        }
+        let is_unlike = |pointer: Pointer| match self.builder.func.const_of(pointer.reference) {
+            Some(Const::Null) => true,
+            Some(Const::Array(array)) => self.builder.module.arrays[array].size == Some(0),
+            _ => false,
+        };
+        let by_address = match cc {
+            IntCc::Eq | IntCc::Ne if is_unlike(a) || is_unlike(b) => {
+                self.builder.bool(cc == IntCc::Ne)
+            }
+            _ => {
+                let (a, b) = (self.int_from_pointer(a), self.int_from_pointer(b));
+                self.builder.compare(cc, a, b)
+            }
+        };
+        self.builder.select(same_array, by_offset, by_address)
     }
 
     fn float_compare(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {

@@ -10,6 +10,9 @@ use super::arrays::handle_home;
 use super::function::{FunctionTranslator, Leaf, Pointer};
 use crate::llvm::Val;
 
+/// The name of the call that stands for an asynchronous copy of CUDA.
+pub const ASYNCHRONOUS_COPY: &str = "memcpy_async";
+
 impl FunctionTranslator<'_> {
     /// Translates a call of `base` if it is one of Duet's intrinsics.
     pub fn duet_intrinsic(&mut self, call: Val, base: &str) -> Result<bool, Diagnostic> {
@@ -30,6 +33,11 @@ impl FunctionTranslator<'_> {
             let cause = if name == "malloc" { "allocated memory" } else { "unmodelled value" };
             let leaves = kinds.into_iter().map(|kind| self.fresh_leaf(kind, cause)).collect();
             self.define(call, leaves);
+        } else if name == "asynchronous_copy" {
+            // SOUNDNESS: whoever proves something must know that there is one
+            // (kernels/soundness/37-copy-past-barrier).
+            let name = ASYNCHRONOUS_COPY.to_string();
+            self.builder.inst(InstData::CallUnknown { name, args: vec![], results: vec![] });
         } else if matches!(name, "texture_object" | "surface_object") {
             self.image_object(call)?;
         } else {

@@ -6,6 +6,8 @@
 //! SOUNDNESS: that last case is left out only where [`Targets::only`] says that
 //! the array is certain (test `pointers/`).
 
+use std::collections::HashSet;
+
 use duet_ir::{
     Access, Array, AssertKind, AtomicOp, Block, Const, Diagnostic, FenceScope, InstData, IntCc,
     MemoryScope, Space, Type, Value,
@@ -16,7 +18,7 @@ use inkwell::llvm_sys::{LLVMAtomicRMWBinOp, LLVMTypeKind};
 use super::function::{FunctionTranslator, Leaf, Pointer};
 use super::points_to::{Targets, space_of};
 use crate::layout::{self, LeafKind};
-use crate::llvm::{Ty, Val};
+use crate::llvm::{Bb, Ty, Val};
 use crate::prepare::{UNINITIALISED, underlying};
 
 /// A place to access: a pointer, where it may point, and what is promised.
@@ -169,11 +171,14 @@ impl FunctionTranslator<'_> {
 
     /// `store`.
     pub fn store(&mut self, inst: Val) -> Result<(), Diagnostic> {
-        if self.is_opaque_initialisation(inst) {
+        let opaque = is_opaque_initialisation(inst);
+        if opaque && !is_met_again(crate::llvm::instruction_block(inst)) {
             return Ok(());
         }
         let value = inst.operand(0);
-        let mut place = self.place(inst.operand(1), inst.alignment())?;
+        // How a variable is aligned is up to its offset.
+        let align = if opaque { MAX_ALIGN } else { inst.alignment() };
+        let mut place = self.place(inst.operand(1), align)?;
         place.volatile = inst.is_volatile();
         let leaves = self.leaves(value)?;
         if is_atomic(inst) {
@@ -191,16 +196,6 @@ impl FunctionTranslator<'_> {
             at += run.lanes as usize;
         }
         Ok(())
-    }
-
-    /// Is this the opaque first value of a private array? Its contents are
-    /// unknown at first anyway.
-    fn is_opaque_initialisation(&self, store: Val) -> bool {
-        let value = store.operand(0);
-        value.is_instruction()
-            && value.opcode() == inkwell::llvm_sys::LLVMOpcode::LLVMCall
-            && value.callee().name().starts_with(UNINITIALISED)
-            && underlying(store.operand(1)).opcode_is_alloca()
     }
 
     /// What a leaf is in memory: a pointer is a number there.
@@ -470,6 +465,45 @@ impl FunctionTranslator<'_> {
         }
         Ok(pieces)
     }
+}
+
+/// The largest alignment that matters.
+const MAX_ALIGN: u32 = 16;
+
+/// Is this the opaque first value of a private array? Its contents are unknown at
+/// first anyway, and where a loop without a barrier comes round.
+///
+/// SOUNDNESS: a loop that holds a barrier is walked with what its array held in the
+/// round before, which is another array (kernels/soundness/39-declared-again).
+fn is_opaque_initialisation(store: Val) -> bool {
+    let value = store.operand(0);
+    value.is_instruction()
+        && value.opcode() == inkwell::llvm_sys::LLVMOpcode::LLVMCall
+        && value.callee().name().starts_with(UNINITIALISED)
+        && underlying(store.operand(1)).opcode_is_alloca()
+}
+
+/// Can control come back to the block, past a call that may make threads wait?
+fn is_met_again(block: Bb) -> bool {
+    let mut seen = HashSet::new();
+    let mut open = block.successors();
+    while let Some(next) = open.pop() {
+        if seen.insert(next) {
+            open.extend(next.successors());
+        }
+    }
+    let may_wait = |block: &Bb| {
+        let calls = block.instructions().into_iter().filter(|inst| {
+            inst.opcode() == inkwell::llvm_sys::LLVMOpcode::LLVMCall && inst.callee().is_function()
+        });
+        calls.map(|call| call.callee()).any(|callee| {
+            let name = callee.name();
+            let computes = callee.attribute_value("memory") == Some(0);
+            let opaque = name.starts_with(UNINITIALISED) || name.starts_with("llvm.dbg.");
+            callee.is_declaration() && !computes && !opaque
+        })
+    };
+    seen.contains(&block) && seen.iter().any(may_wait)
 }
 
 /// Is the load or store atomic?

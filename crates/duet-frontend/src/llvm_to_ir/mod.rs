@@ -28,6 +28,7 @@ mod locations;
 mod memory;
 mod opencl_memory;
 mod points_to;
+mod slots;
 
 use std::collections::{HashMap, HashSet};
 
@@ -38,6 +39,7 @@ use crate::llvm::Val;
 use crate::prepare::Prepared;
 
 pub use arrays::Arrays;
+pub use intrinsics::ASYNCHRONOUS_COPY;
 pub use locations::span as source_span;
 pub use points_to::PointsTo;
 

@@ -5,7 +5,9 @@
 //! be complete for soundness: an access through a pointer whose set has more than
 //! one member, or is not certain, ends in a failing assertion for every array
 //! that was not foreseen (see [`super::memory`]). A set that [`Targets::only`]
-//! calls certain must be: it has one array, no null, nothing unknown.
+//! calls certain must be: it has one array, no null, nothing unknown. So a pointer
+//! that is loaded from a private array is certain only if nothing but pointers was
+//! written to its place ([`Slot`]).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -14,9 +16,11 @@ use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMValueKind};
 
 use super::arrays::{handle_home, leaf_place};
+use super::slots::Slot;
 use super::{Arrays, Home, ParamPlace};
 use crate::layout::{self, LeafKind};
 use crate::llvm::{Bb, Val};
+use crate::prepare::{UNINITIALISED, size_of};
 
 /// Where a pointer may point.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
@@ -67,6 +71,8 @@ pub struct PointsTo {
     values: HashMap<Val, Targets>,
     /// Pointers stored in each array.
     contents: HashMap<Array, Targets>,
+    /// Places in private arrays that may hold something else.
+    others: HashMap<Array, BTreeSet<Slot>>,
     /// Private arrays whose address is stored or turned into a number: a pointer
     /// from memory may lead to them.
     escaped: BTreeSet<Array>,
@@ -141,6 +147,9 @@ impl PointsTo {
             LLVMOpcode::LLVMStore => self.store(input, inst.operand(0), inst.operand(1)),
             LLVMOpcode::LLVMPtrToInt => self.escape(input, inst.operand(0)),
             LLVMOpcode::LLVMCall => self.call(input, inst),
+            LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg => {
+                self.write_other(input, inst.operand(0), Slot::EVERYWHERE)
+            }
             _ if input.holds_pointer(inst) => {
                 let targets = self.of_instruction(input, inst);
                 self.values.entry(inst).or_default().absorb(&targets)
@@ -151,12 +160,45 @@ impl PointsTo {
 
     fn store(&mut self, input: &Input<'_>, value: Val, place: Val) -> bool {
         if !input.holds_pointer(value) {
-            return false;
+            // The opaque first value of a variable has the form of the variable.
+            let opaque = value.is_instruction()
+                && value.opcode() == LLVMOpcode::LLVMCall
+                && value.callee().name().starts_with(UNINITIALISED);
+            let slot = Slot::of(input.llvm, place, size_of(input.llvm, value.ty()));
+            return !opaque && self.write_other(input, place, slot);
         }
         let targets = self.of(input, value);
+        let places = self.of(input, place);
         let mut changed = self.escape(input, value);
-        for array in self.of(input, place).arrays {
+        for array in places.arrays {
             changed |= self.contents.entry(array).or_default().absorb(&targets);
+        }
+        if places.any {
+            changed |= self.write_escaped();
+        }
+        changed
+    }
+
+    /// Something that may be no pointer is written to a place.
+    ///
+    /// SOUNDNESS: it may be the number of another pointer, which is then loaded from
+    /// there (kernels/soundness/30-pointer-as-number).
+    fn write_other(&mut self, input: &Input<'_>, place: Val, slot: Slot) -> bool {
+        let places = self.of(input, place);
+        let mut changed = false;
+        for array in places.arrays {
+            if input.module.arrays[array].space == Space::Private {
+                changed |= self.others.entry(array).or_default().insert(slot);
+            }
+        }
+        changed | (places.any && self.write_escaped())
+    }
+
+    /// A pointer that may lead anywhere leads to private arrays whose address is known.
+    fn write_escaped(&mut self) -> bool {
+        let mut changed = false;
+        for &array in &self.escaped {
+            changed |= self.others.entry(array).or_default().insert(Slot::EVERYWHERE);
         }
         changed
     }
@@ -171,9 +213,12 @@ impl PointsTo {
         let name = call.callee().name();
         let mut changed = false;
         if name.starts_with("llvm.memcpy") || name.starts_with("llvm.memmove") {
-            let stored = self.loaded(input, call.operand(1));
-            for array in self.of(input, call.operand(0)).arrays {
-                changed |= self.contents.entry(array).or_default().absorb(&stored);
+            changed |= self.copy(input, call);
+        } else if call.callee().is_declaration() && !has_no_effect(&name) {
+            for argument in call.arguments() {
+                if input.holds_pointer(argument) {
+                    changed |= self.write_other(input, argument, Slot::EVERYWHERE);
+                }
             }
         }
         if name.contains("__requires_fresh_array")
@@ -187,6 +232,31 @@ impl PointsTo {
         if input.holds_pointer(call) {
             let targets = self.of_call(input, call, &name);
             changed |= self.values.entry(call).or_default().absorb(&targets);
+        }
+        changed
+    }
+
+    /// A copy moves pointers, and what else there may be.
+    fn copy(&mut self, input: &Input<'_>, call: Val) -> bool {
+        let (to, from) = (call.operand(0), call.operand(1));
+        let size = call.operand(2).const_u64().unwrap_or(u64::MAX);
+        let (target, source) = (Slot::of(input.llvm, to, size), Slot::of(input.llvm, from, size));
+        let sources = self.of(input, from);
+        let mut stored = Targets { any: sources.any, ..Targets::default() };
+        let mut others = vec![];
+        for array in sources.arrays {
+            stored.any |= input.module.arrays[array].space != Space::Private;
+            stored.absorb(&self.contents.get(&array).cloned().unwrap_or_default());
+            let written = self.others.get(&array).into_iter().flatten();
+            others.extend(written.map(|slot| slot.moved(source, target)));
+        }
+        let places = self.of(input, to);
+        let mut changed = places.any && self.write_escaped();
+        for array in places.arrays {
+            changed |= self.contents.entry(array).or_default().absorb(&stored);
+        }
+        for slot in others {
+            changed |= self.write_other(input, to, slot);
         }
         changed
     }
@@ -213,12 +283,20 @@ impl PointsTo {
         targets
     }
 
-    /// What a load through `place` may yield.
-    fn loaded(&self, input: &Input<'_>, place: Val) -> Targets {
+    /// May there be something else than a pointer in these bytes?
+    fn holds_other(&self, array: Array, slot: Slot) -> bool {
+        let others = self.others.get(&array);
+        others.is_some_and(|others| others.iter().any(|other| other.may_touch(slot)))
+    }
+
+    /// What a load of `size` bytes through `place` may yield.
+    fn loaded(&self, input: &Input<'_>, place: Val, size: u64) -> Targets {
+        let slot = Slot::of(input.llvm, place, size);
         let places = self.of(input, place);
         let mut targets = Targets { any: places.any, ..Targets::default() };
         for array in places.arrays {
-            targets.any |= input.module.arrays[array].space != Space::Private;
+            targets.any |=
+                input.module.arrays[array].space != Space::Private || self.holds_other(array, slot);
             if let Some(contents) = self.contents.get(&array) {
                 targets.absorb(contents);
             }
@@ -245,7 +323,7 @@ impl PointsTo {
                 union(&mut inst.operands())
             }
             LLVMSelect => union(&mut inst.operands().skip(1)),
-            LLVMLoad => self.loaded(input, inst.operand(0)),
+            LLVMLoad => self.loaded(input, inst.operand(0), size_of(input.llvm, inst.ty())),
             _ => Targets::anything(),
         }
     }
@@ -281,6 +359,15 @@ impl PointsTo {
         }
         changed
     }
+}
+
+/// Calls that write nothing through their arguments. Not what stands for an array
+/// that is not initialised ([`crate::prepare::ESCAPE`]): it may hold anything.
+fn has_no_effect(name: &str) -> bool {
+    ["llvm.dbg.", "llvm.lifetime.", "llvm.invariant.", "llvm.assume", "printf", "vprintf"]
+        .iter()
+        .any(|prefix| name.starts_with(prefix))
+        || name.contains("__requires_fresh_array")
 }
 
 /// The set of a constant pointer.

@@ -181,7 +181,7 @@ impl Encoder<'_> {
                     true => "",
                     false => self.thread.name.as_str(),
                 };
-                ops::uninterpreted(self.pool, &format!("address{who}"), &args, ty)
+                ops::uninterpreted(self.pool, &format!("address.of{who}"), &args, ty)
             }
             InstData::Ghost { kind: GhostKind::Enabled, .. } => self.pool.tt(),
             _ => return None,
