@@ -51,7 +51,7 @@ impl<O: Observer> Engine<'_, O> {
         s: &mut [u64],
         site: u32,
     ) {
-        let attempt = self.attempt(block, thread, data, s[data.at.offset as usize], site);
+        let attempt = self.attempt(block, thread, data, data.at.start(s), site);
         self.log(block, thread.number, &attempt, |_| 0);
         for (n, dst) in data.values.iter().enumerate() {
             let bits = self.read(block, thread, &attempt, attempt.element(n));
@@ -67,7 +67,7 @@ impl<O: Observer> Engine<'_, O> {
         s: &mut [u64],
         site: u32,
     ) {
-        let attempt = self.attempt(block, thread, data, s[data.at.offset as usize], site);
+        let attempt = self.attempt(block, thread, data, data.at.start(s), site);
         self.log(block, thread.number, &attempt, |n| data.values[n].read(s));
         for (n, value) in data.values.iter().enumerate() {
             self.write(block, thread, &attempt, attempt.element(n), value.read(s));
@@ -83,7 +83,7 @@ impl<O: Observer> Engine<'_, O> {
         site: u32,
     ) {
         let Some((op, ty)) = data.atomic else { return };
-        let attempt = self.attempt(block, thread, data, s[data.at.offset as usize], site);
+        let attempt = self.attempt(block, thread, data, data.at.start(s), site);
         let old = self.read(block, thread, &attempt, attempt.start) & eval::mask(data.width);
         let args: Vec<u128> = data.values[1..].iter().map(|arg| arg.read(s)).collect();
         let new = atomic_result(op, ty, old, &args, data.width);

@@ -415,9 +415,10 @@ impl Decoder<'_> {
         let info = &self.arrays[access.array.index()];
         let private = matches!(info.place, Place::Private(_));
         PlaceData {
-            array: access.array,
+            array: info.array,
             place: info.place,
             offset: self.slot(access.offset),
+            shift: info.shift,
             ghost: access.ghost,
             logged: info.written && !private && !access.ghost,
         }

@@ -135,6 +135,9 @@ pub struct Inputs {
     /// Arrays, by name or by parameter. Shared and private arrays have no
     /// contents to give, but may be given a length.
     pub arrays: BTreeMap<Key, ArrayInput>,
+    /// Pointer parameters that point into another one's array, and how many bytes
+    /// from its start (modulo 2^64). Contents and length are that array's.
+    pub aliases: BTreeMap<Key, (Key, u64)>,
     /// For scalars not named above. `None`: leaving one out is an error.
     pub other_scalars: Option<u128>,
     /// For arrays not named above.
@@ -254,6 +257,10 @@ pub enum RunError {
     /// An input names nothing in the kernel.
     #[error("an input names `{0}`, which the kernel does not have")]
     UnknownInput(String),
+    /// Not two pointer parameters to global memory that the kernel only accesses
+    /// memory through.
+    #[error("`{0}` cannot be made to point into another parameter's array")]
+    NotAliased(String),
     /// The arrays alone exceed the memory limit.
     #[error("the arrays need {needed} bytes; the limit is {limit}")]
     Memory {

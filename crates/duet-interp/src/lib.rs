@@ -36,6 +36,7 @@
 
 mod access;
 mod address;
+mod alias;
 mod barrier;
 mod copies;
 mod decode;
@@ -113,7 +114,8 @@ fn run_module<O: Observer>(
     options: &RunOptions,
     observer: &mut O,
 ) -> Result<Outcome, RunError> {
-    let program = decode::Program::new(module, launch);
+    let aliases = alias::Aliases::new(module, kernel, inputs)?;
+    let program = decode::Program::new(module, launch, &aliases);
     let mut engine =
         engine::Engine::new(module, kernel, &program, launch, inputs, options, observer)?;
     engine.run_grid();

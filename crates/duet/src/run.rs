@@ -31,6 +31,10 @@ pub struct Args {
     /// between commas; optionally xCOUNT elements
     #[arg(long = "fill", value_name = "NAME=CONTENTS[xCOUNT]")]
     fills: Vec<String>,
+    /// A pointer parameter that points into another one's array, so many bytes from
+    /// its start
+    #[arg(long = "alias", value_name = "NAME=NAME[+BYTES]")]
+    aliases: Vec<String>,
     /// Bytes of dynamic shared memory
     #[arg(long, value_name = "BYTES")]
     shared: Option<u64>,
@@ -222,6 +226,12 @@ fn inputs(args: &Args, module: &Module, kernel: Func) -> Result<Inputs, String> 
         let data = find_array(module, kernel, name)
             .ok_or_else(|| format!("--fill: there is no array `{name}`"))?;
         inputs.arrays.insert(Key::from(data.name.as_str()), parse_fill(value, data.granule)?);
+    }
+    for text in &args.aliases {
+        let (name, of) = split_assignment("--alias", text)?;
+        let (of, shift) = of.split_once('+').unwrap_or((of, "0"));
+        let shift = shift.parse().map_err(|_| format!("--alias {text}: `{shift}` is no number"))?;
+        inputs.aliases.insert(Key::from(name), (Key::from(of), shift));
     }
     Ok(inputs)
 }

@@ -8,7 +8,7 @@ use duet_ir::{Array, ParamKind};
 
 use super::describe::{Describe, describe_sizes};
 use super::report::{Finding, Scalar};
-use crate::refute::{Evidence, Path, fill_text};
+use crate::refute::{Evidence, Path, fill_text, own_name};
 
 /// Branches of a path that are listed.
 const MOST_BRANCHES: usize = 6;
@@ -39,7 +39,7 @@ impl DescribeRun<'_> {
             CopyMismatch { .. } => "threads disagree about an asynchronous copy".to_string(),
             OutOfBounds { array, offset, len, size, .. } => {
                 let size = size.map_or(String::new(), |size| format!(" of {size} bytes"));
-                let (first, name) = (*offset as i64, &self.text.module.arrays[*array].name);
+                let (first, name) = (*offset as i64, self.text.array_name(*array));
                 let last = first.wrapping_add(i64::from(*len) - 1);
                 format!("bytes {first} to {last} lie outside `{name}`{size}")
             }
@@ -67,9 +67,10 @@ impl DescribeRun<'_> {
     /// `a[3]`, or a byte where the array has no elements.
     fn element(&self, array: Array, offset: u64) -> String {
         let data = &self.text.module.arrays[array];
+        let name = self.text.array_name(array);
         match u64::from(data.granule) {
-            0 | 1 => format!("byte {offset} of `{}`", data.name),
-            granule => format!("`{}[{}]`", data.name, offset / granule),
+            0 | 1 => format!("byte {offset} of `{name}`"),
+            granule => format!("`{name}[{}]`", offset / granule),
         }
     }
 
@@ -137,7 +138,7 @@ impl DescribeRun<'_> {
         if let FindingKind::Race(race) | FindingKind::BenignRace(race) = &self.evidence.defect.kind
         {
             let (first, len) = race.overlap;
-            let name = &self.text.module.arrays[race.array].name;
+            let name = self.text.array_name(race.array);
             let last = first + u64::from(len.max(1)) - 1;
             let _ = write!(text, "\ncommon bytes: {first} to {last} of `{name}`");
         }
@@ -174,11 +175,25 @@ impl DescribeRun<'_> {
                     long if long.len() > MOST_CONTENTS => "see below".to_string(),
                     other => other.to_string(),
                 };
+                let array = self.text.module.arrays.iter().find(|(_, data)| data.name == *name);
+                let name = array.map_or(name.as_str(), |(id, _)| self.text.array_name(id));
                 Some(format!("{name} = {contents}"))
             })
             .collect();
         if !arrays.is_empty() {
             let _ = write!(text, "\narrays: {}", arrays.join(", "));
+        }
+        for (key, (of, shift)) in &inputs.aliases {
+            let name = |key| own_name(self.text.module, self.text.kernel, key).unwrap_or("?");
+            let _ = match shift {
+                0 => write!(text, "\npointers: `{}` points to `{}`", name(key), name(of)),
+                _ => write!(
+                    text,
+                    "\npointers: `{}` points {shift} bytes into `{}`",
+                    name(key),
+                    name(of)
+                ),
+            };
         }
     }
 

@@ -377,14 +377,17 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         if !seen {
             let severity = self.severity(rule, primary);
             let primary = Some(primary);
-            self.findings.push(Finding { rule, severity, primary, secondary, why });
+            let obstacles = std::mem::take(&mut self.trace.obstacles);
+            self.findings.push(Finding { rule, severity, primary, secondary, why, obstacles });
         }
+        self.trace.obstacles.clear();
     }
 
     /// Adds a finding about the kernel as a whole.
     pub(super) fn report_kernel(&mut self, rule: &'static str, why: Why) {
         let severity = Severity::Error;
-        self.findings.push(Finding { rule, severity, primary: None, secondary: None, why });
+        let (primary, secondary, obstacles) = (None, None, vec![]);
+        self.findings.push(Finding { rule, severity, primary, secondary, why, obstacles });
     }
 
     /// Recent CUDA hardware counts threads that returned as arrived at a barrier of

@@ -9,6 +9,7 @@ use duet_smt::solver::{Answer, Reason, SolverError};
 use duet_smt::{DecidedBy, Decision, Encoding, TermId};
 
 use super::options::CheckOptions;
+use super::report::Obstacle;
 use super::session::{Check, KernelFacts, Session};
 
 /// A question about a kernel: a conjunction that must have no model.
@@ -41,6 +42,8 @@ pub(super) struct Trace {
     pub places: Vec<Inst>,
     /// What was asked so far.
     pub asked: Vec<Asked>,
+    /// What stood in the way of the last proof, for the finding about it.
+    pub obstacles: Vec<Obstacle>,
 }
 
 /// The questions that decide about a kernel, each as SMT-LIB, without asking them.

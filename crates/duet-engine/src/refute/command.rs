@@ -22,6 +22,7 @@ pub fn command_line(
     words.extend(launch_words(module.language, run));
     words.extend(argument_words(module, kernel, &run.inputs));
     words.extend(array_words(module, kernel, &run.inputs));
+    words.extend(alias_words(module, kernel, &run.inputs));
     words.extend(order_words(run));
     words
 }
@@ -78,6 +79,27 @@ fn array_words(module: &Module, kernel: Func, inputs: &Inputs) -> Vec<String> {
         words.push(format!("{name}={}{count}", fill_text(&input.fill)));
     }
     words
+}
+
+fn alias_words(module: &Module, kernel: Func, inputs: &Inputs) -> Vec<String> {
+    let mut words = vec![];
+    for (key, (of, shift)) in &inputs.aliases {
+        let (Some(name), Some(of)) = (own_name(module, kernel, key), own_name(module, kernel, of))
+        else {
+            continue;
+        };
+        let shift = if *shift == 0 { String::new() } else { format!("+{shift}") };
+        words.push("--alias".to_string());
+        words.push(format!("{name}={of}{shift}"));
+    }
+    words
+}
+
+/// What the kernel calls the array that an input names.
+pub fn own_name<'m>(module: &'m Module, kernel: Func, key: &'m Key) -> Option<&'m str> {
+    let Key::Name(name) = key else { return None };
+    let (array, _) = module.arrays.iter().find(|(_, data)| data.name == *name)?;
+    Some(crate::check::array_name(module, &module.functions[kernel], array))
 }
 
 /// A value in the form that `duet run` reads.

@@ -47,6 +47,11 @@ impl Defect {
         }
     }
 
+    /// Is it about two accesses?
+    pub fn is_race(&self) -> bool {
+        class(self.rule) == "race"
+    }
+
     /// The thread, or the two threads, in the order of the instructions.
     pub fn threads(&self) -> Vec<Position> {
         let positions = match &self.kind {
@@ -107,6 +112,9 @@ pub(super) fn is_shown_by_runs(rule: &str) -> bool {
             | "atomic-race"
             | "barrier-divergence"
             | "exit-before-barrier"
+            | "warp-deadlock"
+            | "mask-excludes-self"
+            | "copy-mismatch"
             | "assertion-failed"
             | "invariant-failed"
             | "invalid-pointer"

@@ -11,12 +11,14 @@
 //! under-approximation, and says nothing about what it does not find. It costs
 //! nothing for a kernel without findings.
 
+mod aliases;
 mod arguments;
 mod command;
 mod contents;
 mod evidence;
 mod launches;
 mod path;
+mod repro;
 mod run;
 mod search;
 mod shrink;
@@ -24,9 +26,10 @@ mod shrink;
 use duet_analysis::Uniformity;
 use duet_ir::{BarrierScope, Func, Function, InstData, Language, Module, Severity};
 
-pub use command::{command_line, fill_text};
+pub use command::{command_line, fill_text, own_name};
 pub use evidence::Defect;
 pub use path::Path;
+pub use repro::{Compiling, Repro, reproduction};
 pub use run::Run;
 
 use crate::check::{CheckOptions, Finding, Why, Witness};
@@ -61,6 +64,9 @@ pub(crate) struct Subject<'a> {
     has_assumptions: bool,
     /// May only some blocks be run?
     may_run_some_blocks: bool,
+    /// Is a run without findings the same in every order of threads? Only atomics
+    /// order threads where nothing else does.
+    is_deterministic: bool,
 }
 
 impl<'a> Subject<'a> {
@@ -82,12 +88,14 @@ impl<'a> Subject<'a> {
             comparisons: arguments::comparisons(func),
             constants: arguments::constants(func),
             has_assumptions,
+            is_deterministic: !insts()
+                .any(|&inst| matches!(func.insts[inst], InstData::Atomic { .. })),
             may_run_some_blocks: !has_grid_barrier(func)
                 && assumptions_are_uniform(func, uniformity),
         }
     }
 
-    /// Are defects that no finding is about worth findings of their own?
+    /// Are races that no finding is about worth findings of their own?
     fn adds_defects(&self, outcome: &Outcome) -> bool {
         // Threads that returned early take part in no barrier: whether their
         // accesses are ordered is a matter of that rule, not of another race.
@@ -169,6 +177,7 @@ fn confirm(
             primary: Some(defect.primary),
             secondary: defect.secondary,
             why: evidence(defect),
+            obstacles: vec![],
         });
     }
 }

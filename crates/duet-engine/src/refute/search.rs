@@ -7,6 +7,8 @@
 use duet_interp::{Launch, Outcome, Schedule, Status};
 
 use super::Subject;
+use super::aliases::Aliases;
+use super::arguments::Arguments;
 use super::contents::Contents;
 use super::evidence::{self, Defect};
 use super::run::Run;
@@ -23,6 +25,8 @@ const RUN_COST: u64 = 4_000;
 const THREAD_COST: u64 = 40;
 /// Blocks above which only some are run first.
 const MANY_BLOCKS: u64 = 8;
+/// Seeds of unknown values that are tried.
+const SEEDS: u64 = 9;
 /// Choices of arguments that a launch and contents are tried with, in each round.
 const CHOICES: [usize; 3] = [2, 12, 200];
 
@@ -62,6 +66,8 @@ pub(super) struct Search<'a> {
     open: Vec<usize>,
     budget: Budget,
     shown: Vec<Shown>,
+    /// Pointers that point into the same memory in the runs that are tried.
+    aliases: Aliases,
 }
 
 impl<'a> Search<'a> {
@@ -75,14 +81,26 @@ impl<'a> Search<'a> {
             finding.primary.is_some() && evidence::is_shown_by_runs(finding.rule)
         };
         let open = (0..findings.len()).filter(can_show).collect();
-        Search { subject, findings, models, open, budget: Budget::new(BUDGET), shown: vec![] }
+        Search {
+            subject,
+            findings,
+            models,
+            open,
+            budget: Budget::new(BUDGET),
+            shown: vec![],
+            aliases: Aliases::new(),
+        }
     }
 
     /// The runs that show something.
     pub(super) fn run(mut self) -> Vec<Shown> {
         let launches = self.subject.launches(&self.models);
-        self.try_models();
+        self.within(BUDGET / 3, |search| search.try_models());
+        self.within(BUDGET / 3, |search| search.try_aliases(&launches));
         for (round, choices) in CHOICES.into_iter().enumerate() {
+            if round == 1 {
+                self.try_seeds(&launches);
+            }
             for contents in Contents::ALL {
                 for launch in &launches {
                     self.try_arguments(launch, contents, choices, round);
@@ -95,12 +113,25 @@ impl<'a> Search<'a> {
         self.shown
     }
 
+    /// Does a part of the search with a part of the budget.
+    fn within(&mut self, steps: u64, part: impl FnOnce(&mut Self)) {
+        let rest = self.budget.left.saturating_sub(steps);
+        self.budget.at_most(steps);
+        part(self);
+        // A run that showed something has cut the budget for the rest.
+        self.budget.left = match self.shown.is_empty() {
+            true => self.budget.left + rest,
+            false => self.budget.left,
+        };
+    }
+
     fn is_over(&self) -> bool {
         (self.open.is_empty() && !self.shown.is_empty()) || self.budget.is_spent()
     }
 
     /// The launches, arguments and contents of models as they are.
     fn try_models(&mut self) {
+        let mut tried: Vec<Run> = vec![];
         for model in self.models.clone() {
             let launch = self.subject.launch(model.block_dim, model.grid_dim);
             let few = launch.threads() <= 1 << 16 || self.subject.may_run_some_blocks;
@@ -116,9 +147,52 @@ impl<'a> Search<'a> {
                 run.inputs.scalars.extend(arguments);
                 self.subject.fill(&mut run.inputs, contents, Some(model));
                 run.unknown_below = Some(16);
-                self.try_blocks(run, &model.threads);
+                if !tried.contains(&run) {
+                    self.try_blocks(run.clone(), &model.threads);
+                    tried.push(run);
+                }
             }
         }
+    }
+
+    /// Pointers to the same memory, where that is to be expected.
+    fn try_aliases(&mut self, launches: &[Launch]) {
+        for aliases in self.subject.alias_choices() {
+            self.aliases = aliases;
+            for contents in [Contents::Zero, Contents::Counting, Contents::SmallInputs(4)] {
+                for launch in launches {
+                    self.try_arguments(launch, contents, CHOICES[0], 0);
+                }
+            }
+        }
+        self.aliases.clear();
+    }
+
+    /// Other values of what nobody knows, such as memory that was never written.
+    fn try_seeds(&mut self, launches: &[Launch]) {
+        for seed in 1..SEEDS {
+            for launch in launches.iter().take(4) {
+                let Some(arguments) =
+                    self.subject.arguments(launch, &self.models).into_iter().next()
+                else {
+                    continue;
+                };
+                if self.is_over() {
+                    return;
+                }
+                let mut run = self.new_run(launch, arguments, Contents::Zero);
+                (run.seed, run.unknown_below) = (seed, Some(2));
+                self.try_blocks(run, &[]);
+            }
+        }
+    }
+
+    fn new_run(&self, launch: &Launch, arguments: Arguments, contents: Contents) -> Run {
+        let mut run = Run::new(launch.clone());
+        run.inputs.scalars.extend(arguments);
+        run.inputs.aliases = self.aliases.clone();
+        self.subject.fill(&mut run.inputs, contents, None);
+        run
     }
 
     /// A launch and contents with several arguments.
@@ -129,9 +203,7 @@ impl<'a> Search<'a> {
             if legal >= choices || self.is_over() {
                 return;
             }
-            let mut run = Run::new(launch.clone());
-            run.inputs.scalars.extend(arguments);
-            self.subject.fill(&mut run.inputs, contents, None);
+            let mut run = self.new_run(launch, arguments, contents);
             run.unknown_below = (contents != Contents::Random).then_some(16);
             if legal < before {
                 // Tried in an earlier round, unless it was refused.
@@ -180,7 +252,8 @@ impl<'a> Search<'a> {
                 return false;
             }
             self.note(run, &outcome);
-            if self.is_over() {
+            let clean = outcome.findings.is_empty() && outcome.status == Status::Finished;
+            if self.is_over() || (clean && self.subject.is_deterministic) {
                 break;
             }
         }
@@ -202,7 +275,7 @@ impl<'a> Search<'a> {
             let seen = self.shown.iter().flat_map(|shown| &shown.further);
             !known
                 && !seen.clone().any(|other| same_place(other, defect))
-                && self.subject.adds_defects(outcome)
+                && (self.subject.adds_defects(outcome) || !defect.is_race())
         };
         let further: Vec<Defect> = defects.iter().filter(is_new).cloned().collect();
         if findings.is_empty() && further.is_empty() {
