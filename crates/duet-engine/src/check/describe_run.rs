@@ -38,10 +38,16 @@ impl DescribeRun<'_> {
             MaskExcludesSelf { mask, .. } => format!("the mask {mask:#x} leaves out its own lane"),
             CopyMismatch { .. } => "threads disagree about an asynchronous copy".to_string(),
             OutOfBounds { array, offset, len, size, .. } => {
-                let size = size.map_or(String::new(), |size| format!(" of {size} bytes"));
-                let (first, name) = (*offset as i64, self.text.array_name(*array));
-                let last = first.wrapping_add(i64::from(*len) - 1);
-                format!("bytes {first} to {last} lie outside `{name}`{size}")
+                let name = self.text.array_name(*array);
+                let granule = u64::from(self.text.module.arrays[*array].granule.max(1));
+                let size = match size {
+                    Some(size) if granule > 1 => {
+                        format!(", which has {} elements", size / granule)
+                    }
+                    Some(size) => format!(", which has {size} bytes"),
+                    None => String::new(),
+                };
+                format!("{} lies outside `{name}`{size}", self.place(*array, *offset, *len))
             }
             InvariantFailed { .. } => "a loop invariant is false".to_string(),
             _ => match finding.rule {
@@ -74,6 +80,17 @@ impl DescribeRun<'_> {
         }
     }
 
+    /// `a[-1]`, or the bytes where they are no element.
+    fn place(&self, array: Array, offset: u64, len: u32) -> String {
+        let name = self.text.array_name(array);
+        let granule = i64::from(self.text.module.arrays[array].granule.max(1));
+        let first = offset as i64;
+        match granule > 1 && first % granule == 0 && i64::from(len) == granule {
+            true => format!("`{name}[{}]`", first / granule),
+            false => format!("byte {first} of `{name}`"),
+        }
+    }
+
     /// What happens at the finding's two places.
     pub(super) fn labels(&self) -> [Option<String>; 2] {
         use FindingKind::*;
@@ -91,6 +108,10 @@ impl DescribeRun<'_> {
                 let (waiting, returned) = (self.thread(&waiting.thread), self.thread(returned));
                 [Some(format!("{waiting} waits here; {returned} has returned")), None]
             }
+            OutOfBounds { at, array, kind, offset, len, .. } => {
+                let what = self.place(*array, *offset, *len);
+                [Some(format!("{} {} {what}", self.thread(&at.thread), verb(*kind))), None]
+            }
             _ => {
                 let thread = defect.threads().first().copied();
                 let here = thread.map(|at| {
@@ -103,12 +124,7 @@ impl DescribeRun<'_> {
     }
 
     fn side(&self, race: &Race, side: &RaceSide) -> String {
-        let verb = match side.kind {
-            AccessKind::Read => "reads",
-            AccessKind::Write => "writes",
-            AccessKind::AtomicRead => "atomically reads",
-            AccessKind::AtomicWrite => "atomically sets",
-        };
+        let verb = verb(side.kind);
         let actor = match &side.actor {
             Actor::Thread(position) => self.thread(position),
             Actor::Copy(position) => format!("the copy started by {}", self.thread(position)),
@@ -219,6 +235,15 @@ impl DescribeRun<'_> {
             }
         }
         (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+}
+
+fn verb(kind: AccessKind) -> &'static str {
+    match kind {
+        AccessKind::Read => "reads",
+        AccessKind::Write => "writes",
+        AccessKind::AtomicRead => "atomically reads",
+        AccessKind::AtomicWrite => "atomically sets",
     }
 }
 

@@ -369,10 +369,12 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         secondary: Option<Inst>,
         why: Why,
     ) {
+        // The two threads are interchangeable, and so are the two places.
+        let places = (Some(primary), secondary);
         let seen = self.findings.iter().any(|finding| {
+            let known = (finding.primary, finding.secondary);
             finding.rule == rule
-                && finding.primary == Some(primary)
-                && finding.secondary == secondary
+                && (known == places || secondary.is_some() && (known.1, known.0) == places)
         });
         if !seen {
             let severity = self.severity(rule, primary);
