@@ -242,6 +242,9 @@ impl<O: Observer> Engine<'_, O> {
         let elements = if data.atomic.is_some() { 1 } else { data.values.len() };
         for n in 0..elements {
             self.log_element(block, thread, attempt, attempt.element(n), value(n));
+            if self.lock_step.is_some() {
+                self.log_element_in_step(thread, attempt, attempt.element(n), value(n));
+            }
         }
         if !self.conflicts.is_empty() {
             self.note_conflicts(data.at.array, &attempt.piece(thread, attempt.start, 0));
@@ -268,6 +271,20 @@ impl<O: Observer> Engine<'_, O> {
             piece.len = data.element - 8;
             piece.value = (bits >> 64) as u64;
             self.log_piece(block, thread, data.at.place, &piece);
+        }
+    }
+
+    /// The same for lanes of a warp in lock step.
+    fn log_element_in_step(&mut self, thread: u32, attempt: &Attempt<'_>, at: u64, bits: u128) {
+        let AccessData { at: PlaceData { array, .. }, kind, element, .. } = *attempt.data;
+        if !attempt.inside {
+            return;
+        }
+        let kind = kind.access_kind();
+        let (one, low) = ((thread, attempt.site), element.min(8));
+        self.log_in_step(array, one, kind, (at, low), bits as u64);
+        if element > 8 {
+            self.log_in_step(array, one, kind, (at + 8, element - 8), (bits >> 64) as u64);
         }
     }
 

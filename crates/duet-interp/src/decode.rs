@@ -335,6 +335,8 @@ pub(crate) struct Code {
     /// Site number of each operation; that of its block's last instruction, or
     /// 0, for terminators.
     pub(crate) sites: Vec<u32>,
+    /// The number of each operation's block.
+    pub(crate) blocks: Vec<u32>,
     /// A frame with its constants in place.
     pub(crate) template: Vec<u64>,
     /// Where each value lives.

@@ -38,6 +38,7 @@ fn empty_code(func: Func, function: &Function) -> Code {
         func,
         entry: function.layout.first().copied().unwrap_or(Block::new(0)),
         ops: vec![],
+        blocks: vec![],
         sites: vec![],
         template: vec![],
         slots: vec![],
@@ -152,6 +153,7 @@ impl Decoder<'_> {
             }
             let op = self.decode_terminator(&data.terminator);
             self.emit(op, site);
+            self.code.blocks.resize(self.code.ops.len(), block.as_u32());
         }
         if self.code.ops.is_empty() {
             self.emit(Op::Halt, 0);

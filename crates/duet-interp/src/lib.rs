@@ -45,7 +45,9 @@ mod engine;
 mod eval;
 mod findings;
 mod float;
+mod flow;
 mod launch;
+mod lockstep;
 mod math;
 mod memory;
 mod observer;
@@ -68,7 +70,7 @@ pub use launch::{
 pub use observer::{NoObserver, Observer, Visit};
 pub use outcome::{Contents, Coverage, Limit, Outcome, Status};
 
-use duet_ir::{Func, InstData, Module};
+use duet_ir::{Func, Inst, InstData, Module};
 
 /// Runs a kernel on a launch.
 ///
@@ -125,17 +127,26 @@ fn run_module<O: Observer>(
 /// Does a run of the kernel skip a precondition or an assumption, because it speaks
 /// of what one thread's run cannot know? A run that skips one may be illegal.
 pub fn skips_assumptions(module: &Module, kernel: Func) -> bool {
+    !skipped_assumptions(module, kernel).is_empty()
+}
+
+/// The preconditions and assumptions that a run of the kernel skips.
+pub fn skipped_assumptions(module: &Module, kernel: Func) -> Vec<Inst> {
     use duet_ir::AnnotationKind::{Assume, Axiom, GlobalRequires, Requires};
     let taint = taint::Taint::of(module);
     let function = &module.functions[kernel];
-    function.layout.iter().any(|&block| {
-        function.blocks[block].insts.iter().any(|&inst| match &function.insts[inst] {
-            InstData::Annotation { kind: Requires | GlobalRequires | Assume | Axiom, args } => {
-                taint.affects(kernel, block, args.first().copied())
-            }
-            _ => false,
-        })
-    })
+    let is_skipped = |block, inst: &Inst| match &function.insts[*inst] {
+        InstData::Annotation { kind: Requires | GlobalRequires | Assume | Axiom, args } => {
+            taint.affects(kernel, block, args.first().copied())
+        }
+        _ => false,
+    };
+    let mut skipped = vec![];
+    for &block in &function.layout {
+        let insts = function.blocks[block].insts.iter();
+        skipped.extend(insts.copied().filter(|inst| is_skipped(block, inst)));
+    }
+    skipped
 }
 
 /// What an element of an array holds first; `granule` is its size in bytes.

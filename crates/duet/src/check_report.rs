@@ -310,6 +310,7 @@ fn obstacle_json(module: &Module, kernel: Func, obstacle: &Obstacle) -> Value {
         }),
         Obstacle::Result { what, line } => json!({ "kind": "result", "what": what, "line": line }),
         Obstacle::Function => json!({ "kind": "function" }),
+        Obstacle::AboutTwoThreads { lines } => json!({ "kind": "two-threads", "lines": lines }),
         Obstacle::Products { of } => json!({ "kind": "products", "of": of }),
     }
 }

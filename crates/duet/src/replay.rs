@@ -56,6 +56,9 @@ pub fn evidence_json(module: &Module, kernel: Func, evidence: &Evidence, replay:
         "seed": run.seed,
         "unknown_below": run.unknown_below,
         "only_blocks": run.only_blocks,
+        "only_threads": run.only_threads,
+        "cut_after": run.cut_after,
+        "warp_sync": run.lock_step,
         "paths": evidence.paths.iter().map(path_json).collect::<Vec<_>>(),
         "command": replay.words(module, kernel, evidence),
     });

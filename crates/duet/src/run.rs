@@ -50,6 +50,13 @@ pub struct Args {
     /// Run only these blocks, by number (x fastest), as if the others came later
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
     only_blocks: Option<Vec<u32>>,
+    /// Of these blocks run only these threads, by number in the grid (block by block),
+    /// as if the others came later
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
+    only_threads: Option<Vec<u32>>,
+    /// Run warps of so many threads in lock step
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    warp_sync: Option<u32>,
     /// Instructions after which the run is given up
     #[arg(long, value_name = "COUNT")]
     max_steps: Option<u64>,
@@ -201,6 +208,8 @@ fn options(args: &Args) -> Result<RunOptions, String> {
         seed: args.seed,
         unknown_below: args.unknown_below,
         only_blocks: args.only_blocks.clone(),
+        only_threads: args.only_threads.clone(),
+        lock_step: args.warp_sync,
         ..RunOptions::default()
     };
     if let Some(steps) = args.max_steps {

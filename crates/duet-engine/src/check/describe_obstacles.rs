@@ -49,6 +49,11 @@ impl Describe<'_> {
                 "floating-point operations and mathematical functions are unknown functions"
                     .to_string()
             }
+            Obstacle::AboutTwoThreads { lines } => format!(
+                "what is assumed at {} speaks of two threads: it was not used, and no run was \
+                 looked for",
+                lines_in_words(lines)
+            ),
             Obstacle::Products { of } => {
                 let of: Vec<String> =
                     of.iter().map(|name| format!("`{}`", self.size(name))).collect();
@@ -90,7 +95,7 @@ impl Describe<'_> {
                 ))
             }
             Obstacle::Products { of } => Some(self.fix_one(of)),
-            Obstacle::Result { .. } | Obstacle::Function => None,
+            Obstacle::Result { .. } | Obstacle::Function | Obstacle::AboutTwoThreads { .. } => None,
         })
     }
 
@@ -126,12 +131,16 @@ fn at(line: Option<u32>) -> String {
 }
 
 fn read_at(lines: &[u32]) -> String {
-    let words: Vec<String> = lines.iter().map(u32::to_string).collect();
-    match words.len() {
-        0 => String::new(),
-        1 => format!(", read at line {}", words[0]),
-        _ => format!(", read at lines {}", words.join(", ")),
+    match lines.is_empty() {
+        true => String::new(),
+        false => format!(", read at {}", lines_in_words(lines)),
     }
+}
+
+/// `line 4`, `lines 4, 7`.
+fn lines_in_words(lines: &[u32]) -> String {
+    let words: Vec<String> = lines.iter().map(u32::to_string).collect();
+    format!("line{} {}", if words.len() == 1 { "" } else { "s" }, words.join(", "))
 }
 
 /// `i = 5 (first thread)`.

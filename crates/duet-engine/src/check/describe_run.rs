@@ -165,7 +165,12 @@ impl DescribeRun<'_> {
                 let _ = write!(text, "\norder: at random (seed {seed})");
             }
         }
-        if run.only_blocks.is_some() {
+        if let Some(size) = run.lock_step {
+            let _ = write!(text, "\nwarps of {size} threads run in lock step");
+        }
+        if run.only_threads.is_some() {
+            text.push_str("\nonly some threads were run; the others come later");
+        } else if run.only_blocks.is_some() {
             text.push_str("\nonly the blocks of these threads were run; the others come later");
         }
         let mut notes = vec![text];

@@ -99,6 +99,10 @@ pub fn check_kernel(
 /// Looks for runs that show what is not proved.
 fn look_for_runs(facts: &KernelFacts<'_>, subject: &Subject<'_>, report: &mut KernelReport) {
     refute::refute(subject, report.example.as_ref(), &mut report.findings);
+    if let Some(obstacle) = obstacles::about_two_threads(facts, subject.kernel) {
+        let open = report.findings.iter_mut().filter(|finding| !finding.is_refuted());
+        open.for_each(|finding| finding.obstacles.insert(0, obstacle.clone()));
+    }
     report.findings.sort_by_cached_key(|finding| order_of(facts, finding));
     report.verdict = verdict(false, &report.findings);
     report.properties = report::property_reports(&report.findings, &left_out(subject.options));

@@ -13,15 +13,15 @@
 //!
 //! Nothing here decides a verdict; it explains one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use duet_analysis::Loop;
-use duet_ir::{Array, EntityRef, Inst, InstData, Value, ValueDef};
+use duet_ir::{Array, EntityRef, Func, Inst, InstData, Value, ValueDef};
 use duet_smt::solver::Answer;
-use duet_smt::{ArrayValue, FuncId, Model, Op, TermId, Value as Number, holds};
+use duet_smt::{ArrayValue, FuncId, Model, Op, TermId, Value as Number, eval, holds};
 
 use super::report::{Obstacle, Variable};
-use super::session::Check;
+use super::session::{Check, KernelFacts};
 use super::source_terms::SourceTerms;
 
 /// Where an unknown comes from.
@@ -56,15 +56,51 @@ struct Unknown {
     thread: usize,
 }
 
+/// The obstacle that assumptions about two threads are, if there are any: of a
+/// finding that is not proved.
+pub(super) fn about_two_threads(facts: &KernelFacts<'_>, kernel: Func) -> Option<Obstacle> {
+    let skipped = duet_interp::skipped_assumptions(facts.module, kernel);
+    let lines: BTreeSet<u32> = skipped.iter().filter_map(|&inst| facts.line_of(inst)).collect();
+    let lines: Vec<u32> = lines.into_iter().collect();
+    (!lines.is_empty()).then_some(Obstacle::AboutTwoThreads { lines })
+}
+
 impl Check<'_, '_, '_> {
     /// Notes what stood in the way of a proof that `what` cannot happen where `when`
     /// holds. The next finding that is reported takes it.
     pub(super) fn note_obstacles(&mut self, answer: &Answer, what: &[TermId], when: &[TermId]) {
+        self.trace.read = match answer {
+            Answer::Sat(model) => self.elements_read(model, &[what, when].concat()),
+            _ => vec![],
+        };
         self.trace.obstacles = match answer {
             Answer::Unsat => vec![],
             Answer::Sat(model) => self.abstractions(model, what, when),
             Answer::Unknown(_) => self.products(&[what, when].concat()).into_iter().collect(),
         };
+    }
+
+    /// The elements that the terms read in a state: a search for runs tries them.
+    fn elements_read(&self, model: &Model, terms: &[TermId]) -> Vec<(String, BTreeMap<u64, u128>)> {
+        let mut read: BTreeMap<String, BTreeMap<u64, u128>> = BTreeMap::new();
+        for term in self.pool.reachable(terms) {
+            let (Op::Select, [contents, index]) = (self.pool.op(term), self.pool.args(term)) else {
+                continue;
+            };
+            let Op::Apply(symbol) = self.pool.op(*contents) else { continue };
+            let Some(Origin::Contents(array)) = self.origin(&self.pool.func_data(symbol).name)
+            else {
+                continue;
+            };
+            let bits = |term| eval(&self.pool, model, term).ok().and_then(|value| value.bits());
+            let data = &self.facts.module.arrays[array];
+            if let (Some(offset), Some(element)) = (bits(*index), bits(term))
+                && let Ok(index) = u64::try_from(offset / u128::from(data.granule.max(1)))
+            {
+                read.entry(data.name.clone()).or_default().insert(index, element);
+            }
+        }
+        read.into_iter().collect()
     }
 
     /// The abstractions that a state owes its existence to.

@@ -245,6 +245,12 @@ pub enum Obstacle {
     },
     /// Operations on floats and mathematical functions are unknown functions.
     Function,
+    /// What the source assumes here speaks of two threads. It was not used, and no run
+    /// was looked for, since a run could not tell whether it holds.
+    AboutTwoThreads {
+        /// The lines.
+        lines: Vec<u32>,
+    },
     /// The solver gave up where these sizes and arguments are multiplied or divided.
     Products {
         /// Their names.

@@ -367,8 +367,11 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         rule: &'static str,
         primary: Inst,
         secondary: Option<Inst>,
-        why: Why,
+        mut why: Why,
     ) {
+        if let Why::Model(witness) = &mut why {
+            witness.contents.append(&mut self.trace.read);
+        }
         // The two threads are interchangeable, and so are the two places.
         let places = (Some(primary), secondary);
         let seen = self.findings.iter().any(|finding| {

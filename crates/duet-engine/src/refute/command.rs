@@ -138,6 +138,16 @@ fn order_words(run: &Run) -> Vec<String> {
         let blocks: Vec<String> = blocks.iter().map(u32::to_string).collect();
         words.push(format!("--only-blocks={}", blocks.join(",")));
     }
+    if let Some(size) = run.lock_step {
+        words.push(format!("--warp-sync={size}"));
+    }
+    if let Some(steps) = run.cut_after {
+        words.push(format!("--max-steps={steps}"));
+    }
+    if let Some(threads) = &run.only_threads {
+        let threads: Vec<String> = threads.iter().map(u32::to_string).collect();
+        words.push(format!("--only-threads={}", threads.join(",")));
+    }
     words
 }
 

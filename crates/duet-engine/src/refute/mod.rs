@@ -24,7 +24,7 @@ mod search;
 mod shrink;
 
 use duet_analysis::Uniformity;
-use duet_ir::{BarrierScope, Func, Function, InstData, Language, Module, Severity};
+use duet_ir::{BarrierScope, Block, Func, Function, InstData, Language, Module, Severity};
 
 pub use command::{command_line, fill_text, own_name};
 pub use evidence::Defect;
@@ -62,10 +62,15 @@ pub(crate) struct Subject<'a> {
     constants: Vec<u32>,
     /// Are there preconditions or assumptions?
     has_assumptions: bool,
+    /// Are they all in the kernel's first block, and the same for all threads? Then
+    /// they hold once a thread has passed them.
+    assumptions_come_first: bool,
+    /// Can a thread run by itself, as nobody waits for others?
+    may_run_some_threads: bool,
     /// May only some blocks be run?
     may_run_some_blocks: bool,
-    /// Is a run without findings the same in every order of threads? Only atomics
-    /// order threads where nothing else does.
+    /// Is a run without findings the same in every order of threads? Only what
+    /// atomics yield, and when copies are done, depends on it.
     is_deterministic: bool,
 }
 
@@ -88,11 +93,21 @@ impl<'a> Subject<'a> {
             comparisons: arguments::comparisons(func),
             constants: arguments::constants(func),
             has_assumptions,
-            is_deterministic: !insts()
-                .any(|&inst| matches!(func.insts[inst], InstData::Atomic { .. })),
+            assumptions_come_first: assumptions_are_uniform(func, uniformity)
+                && assumptions_are_in(func, func.entry()),
+            may_run_some_threads: assumptions_are_uniform(func, uniformity)
+                && !insts().any(|&inst| waits(&func.insts[inst])),
+            is_deterministic: !insts().any(|&inst| {
+                matches!(func.insts[inst], InstData::Atomic { .. } | InstData::AsyncCopy { .. })
+            }),
             may_run_some_blocks: !has_grid_barrier(func)
                 && assumptions_are_uniform(func, uniformity),
         }
+    }
+
+    /// The size of warps that are assumed to run in lock step: runs do so too.
+    fn lock_step(&self) -> Option<u32> {
+        self.options.warp_sync.filter(|size| *size > 1)
     }
 
     /// Are races that no finding is about worth findings of their own?
@@ -103,6 +118,28 @@ impl<'a> Subject<'a> {
         let any_left = outcome.findings.iter().any(|finding| left(&finding.kind));
         !any_left || self.options.strict || self.module.language == Language::OpenCl
     }
+}
+
+/// Does the instruction concern threads together?
+fn waits(data: &InstData) -> bool {
+    use InstData::{AsyncCopy, Barrier, BarrierReduce, Call, Exchange, WaitEvents};
+    matches!(
+        data,
+        AsyncCopy { .. }
+            | Barrier { .. }
+            | BarrierReduce { .. }
+            | Call { .. }
+            | Exchange { .. }
+            | WaitEvents { .. }
+    )
+}
+
+/// Are all preconditions and assumptions in this block?
+fn assumptions_are_in(func: &Function, block: Block) -> bool {
+    let elsewhere = func.layout.iter().filter(|&&other| other != block);
+    elsewhere
+        .flat_map(|&other| &func.blocks[other].insts)
+        .all(|&inst| !evidence::is_assumption(&func.insts[inst]))
 }
 
 fn has_grid_barrier(func: &Function) -> bool {

@@ -25,6 +25,8 @@ const RUN_COST: u64 = 4_000;
 const THREAD_COST: u64 = 40;
 /// Blocks above which only some are run first.
 const MANY_BLOCKS: u64 = 8;
+/// Threads of a launch of which only a few are run first.
+const MANY_THREADS: u64 = 1 << 11;
 /// Seeds of unknown values that are tried.
 const SEEDS: u64 = 9;
 /// Choices of arguments that a launch and contents are tried with, in each round.
@@ -97,6 +99,7 @@ impl<'a> Search<'a> {
         let launches = self.subject.launches(&self.models);
         self.within(BUDGET / 3, |search| search.try_models());
         self.within(BUDGET / 3, |search| search.try_aliases(&launches));
+        self.within(BUDGET / 3, |search| search.try_few_threads(&launches));
         for (round, choices) in CHOICES.into_iter().enumerate() {
             if round == 1 {
                 self.try_seeds(&launches);
@@ -143,7 +146,8 @@ impl<'a> Search<'a> {
                 else {
                     continue;
                 };
-                let mut run = Run::new(launch.clone());
+                let lock_step = self.subject.lock_step();
+                let mut run = Run { lock_step, ..Run::new(launch.clone()) };
                 run.inputs.scalars.extend(arguments);
                 self.subject.fill(&mut run.inputs, contents, Some(model));
                 run.unknown_below = Some(16);
@@ -168,6 +172,35 @@ impl<'a> Search<'a> {
         self.aliases.clear();
     }
 
+    /// Of large launches, a few threads at many distances from each other, each to its
+    /// end: where strides wrap, the thread that meets another one is far away.
+    fn try_few_threads(&mut self, launches: &[Launch]) {
+        let large = |launch: &&Launch| (MANY_THREADS..1 << 31).contains(&launch.threads());
+        if !self.subject.may_run_some_threads {
+            return;
+        }
+        for launch in launches.iter().filter(large).take(2) {
+            for arguments in self.subject.arguments(launch, &self.models).into_iter().take(4) {
+                if self.is_over() {
+                    return;
+                }
+                let threads = distant_threads(launch);
+                let mut blocks: Vec<u32> = threads
+                    .iter()
+                    .map(|thread| (u64::from(*thread) / launch.threads_per_block()) as u32)
+                    .collect();
+                blocks.dedup();
+                let mut run = self.new_run(launch, arguments, Contents::Zero);
+                (run.only_blocks, run.only_threads) = (Some(blocks), Some(threads));
+                let Some(outcome) = self.perform(&run, RUN_STEPS) else { return };
+                if !is_refused(&outcome) {
+                    self.note(run, &outcome);
+                    break;
+                }
+            }
+        }
+    }
+
     /// Other values of what nobody knows, such as memory that was never written.
     fn try_seeds(&mut self, launches: &[Launch]) {
         for seed in 1..SEEDS {
@@ -188,7 +221,7 @@ impl<'a> Search<'a> {
     }
 
     fn new_run(&self, launch: &Launch, arguments: Arguments, contents: Contents) -> Run {
-        let mut run = Run::new(launch.clone());
+        let mut run = Run { lock_step: self.subject.lock_step(), ..Run::new(launch.clone()) };
         run.inputs.scalars.extend(arguments);
         run.inputs.aliases = self.aliases.clone();
         self.subject.fill(&mut run.inputs, contents, None);
@@ -245,6 +278,7 @@ impl<'a> Search<'a> {
 
     /// One run in several orders of threads. Was it legal?
     fn try_schedules(&mut self, run: Run) -> bool {
+        let in_step = run.lock_step.is_some();
         for schedule in [Schedule::InOrder, Schedule::Reversed, Schedule::Seeded(7)] {
             let run = Run { schedule, ..run.clone() };
             let Some(outcome) = self.perform(&run, RUN_STEPS) else { return false };
@@ -253,7 +287,8 @@ impl<'a> Search<'a> {
             }
             self.note(run, &outcome);
             let clean = outcome.findings.is_empty() && outcome.status == Status::Finished;
-            if self.is_over() || (clean && self.subject.is_deterministic) {
+            let same = (clean && self.subject.is_deterministic) || in_step;
+            if self.is_over() || same {
                 break;
             }
         }
@@ -261,7 +296,10 @@ impl<'a> Search<'a> {
     }
 
     /// Keeps the run if it shows something new.
-    fn note(&mut self, run: Run, outcome: &Outcome) {
+    fn note(&mut self, mut run: Run, outcome: &Outcome) {
+        if matches!(outcome.status, Status::DidNotFinish(_)) {
+            run.cut_after = Some(outcome.instructions);
+        }
         let defects = self.subject.defects(outcome);
         let mut findings = vec![];
         for &number in &self.open {
@@ -317,6 +355,13 @@ fn is_refused(outcome: &Outcome) -> bool {
 /// Defects at the same places count once.
 pub(super) fn same_place(one: &Defect, other: &Defect) -> bool {
     (one.rule, one.primary, one.secondary) == (other.rule, other.primary, other.secondary)
+}
+
+/// The first threads, those whose numbers are powers of two, and the last.
+fn distant_threads(launch: &Launch) -> Vec<u32> {
+    let last = (launch.threads() - 1) as u32;
+    let powers = (0..31).map(|power| 1u32 << power).take_while(|&thread| thread < last);
+    std::iter::once(0).chain(powers).chain([last]).collect()
 }
 
 /// Small sets of blocks: those of the model, neighbours along each dimension, the
