@@ -115,8 +115,8 @@ impl Graph {
     /// The loops: header, and its blocks.
     fn loops(&self, dominators: &[Set]) -> Vec<(usize, Set)> {
         let mut loops: Vec<(usize, Set)> = vec![];
-        for from in 0..self.len() {
-            for &header in self.next[from].iter().filter(|&&to| dominators[from][to]) {
+        for (from, passed) in dominators.iter().enumerate() {
+            for &header in self.next[from].iter().filter(|&&to| passed[to]) {
                 let known = loops.iter().position(|(other, _)| *other == header);
                 let number = known.unwrap_or_else(|| {
                     let only = (0..self.len()).map(|block| block == header).collect();
