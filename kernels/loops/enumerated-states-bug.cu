@@ -26,7 +26,7 @@ __global__ void scan(float *data) {
     __syncthreads();
     if (tid < d) {
       int ai = offset * (2 * tid + 1) - 1;
-      int bi = offset * (2 * tid + 3) - 1;
+      int bi = offset * (2 * (tid == 1 ? 0 : tid) + 2) - 1;
       float t = temp[ai];
       temp[ai] = temp[bi];
       temp[bi] += t;

@@ -61,8 +61,13 @@ pub fn launches(two_dimensional: bool) -> Vec<Launch> {
 }
 
 /// Limits of a run: kernels are small, and what loops for ever is cut off.
-const LIMITS: Limits =
-    Limits { steps: 400_000, thread_steps: 4_000, memory: 64 << 20, call_depth: 1 };
+const LIMITS: Limits = Limits {
+    steps: 400_000,
+    thread_steps: 4_000,
+    memory: 64 << 20,
+    call_depth: 1,
+    conflicts: u64::MAX,
+};
 
 /// Runs the kernel `runs` times on the launch; the defects of runs that count.
 ///

@@ -4,7 +4,8 @@
 use duet_engine::check::{Finding, KernelReport, Session, Verdict, Why};
 use duet_engine::refute::Evidence;
 use duet_fuzz::{Plan, case_of, check, lower};
-use duet_ir::{Func, Module};
+use duet_interp::FindingKind;
+use duet_ir::{Func, Inst, Module};
 
 /// How many kernels; `DUET_REFUTATION_KERNELS` asks for more.
 const KERNELS: usize = 40;
@@ -24,12 +25,21 @@ fn plan() -> Plan {
     }
 }
 
-/// Does the reported run show the defect that is reported?
+/// Does the reported run show the defect that is reported, at the same places?
 fn is_seen_again(module: &Module, kernel: Func, evidence: &Evidence) -> bool {
     let outcome = evidence.run.perform(module, kernel, STEPS).expect("a run");
-    let rule = evidence.defect.kind.rule();
-    let mut seen = outcome.findings.iter().map(|finding| finding.kind.rule());
-    seen.any(|one| one == rule)
+    let wanted = places(&evidence.defect.kind);
+    outcome.findings.iter().any(|finding| places(&finding.kind) == wanted)
+}
+
+/// The rule, and of a race the two instructions, in either order.
+fn places(kind: &FindingKind) -> (&'static str, Vec<Inst>) {
+    let mut insts = match kind {
+        FindingKind::Race(race) => vec![race.first.site.inst, race.second.site.inst],
+        _ => vec![],
+    };
+    insts.sort_unstable();
+    (kind.rule(), insts)
 }
 
 fn refuted(report: &KernelReport) -> impl Iterator<Item = (&Finding, &Evidence)> {

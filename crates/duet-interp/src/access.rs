@@ -51,7 +51,7 @@ impl<O: Observer> Engine<'_, O> {
         s: &mut [u64],
         site: u32,
     ) {
-        let attempt = self.attempt(block, thread, data, s[data.at.offset as usize], site);
+        let attempt = self.attempt(block, thread, data, data.at.start(s), site);
         self.log(block, thread.number, &attempt, |_| 0);
         for (n, dst) in data.values.iter().enumerate() {
             let bits = self.read(block, thread, &attempt, attempt.element(n));
@@ -67,7 +67,7 @@ impl<O: Observer> Engine<'_, O> {
         s: &mut [u64],
         site: u32,
     ) {
-        let attempt = self.attempt(block, thread, data, s[data.at.offset as usize], site);
+        let attempt = self.attempt(block, thread, data, data.at.start(s), site);
         self.log(block, thread.number, &attempt, |n| data.values[n].read(s));
         for (n, value) in data.values.iter().enumerate() {
             self.write(block, thread, &attempt, attempt.element(n), value.read(s));
@@ -83,7 +83,7 @@ impl<O: Observer> Engine<'_, O> {
         site: u32,
     ) {
         let Some((op, ty)) = data.atomic else { return };
-        let attempt = self.attempt(block, thread, data, s[data.at.offset as usize], site);
+        let attempt = self.attempt(block, thread, data, data.at.start(s), site);
         let old = self.read(block, thread, &attempt, attempt.start) & eval::mask(data.width);
         let args: Vec<u128> = data.values[1..].iter().map(|arg| arg.read(s)).collect();
         let new = atomic_result(op, ty, old, &args, data.width);
@@ -242,6 +242,9 @@ impl<O: Observer> Engine<'_, O> {
         let elements = if data.atomic.is_some() { 1 } else { data.values.len() };
         for n in 0..elements {
             self.log_element(block, thread, attempt, attempt.element(n), value(n));
+            if self.lock_step.is_some() {
+                self.log_element_in_step(thread, attempt, attempt.element(n), value(n));
+            }
         }
         if !self.conflicts.is_empty() {
             self.note_conflicts(data.at.array, &attempt.piece(thread, attempt.start, 0));
@@ -268,6 +271,20 @@ impl<O: Observer> Engine<'_, O> {
             piece.len = data.element - 8;
             piece.value = (bits >> 64) as u64;
             self.log_piece(block, thread, data.at.place, &piece);
+        }
+    }
+
+    /// The same for lanes of a warp in lock step.
+    fn log_element_in_step(&mut self, thread: u32, attempt: &Attempt<'_>, at: u64, bits: u128) {
+        let AccessData { at: PlaceData { array, .. }, kind, element, .. } = *attempt.data;
+        if !attempt.inside {
+            return;
+        }
+        let kind = kind.access_kind();
+        let (one, low) = ((thread, attempt.site), element.min(8));
+        self.log_in_step(array, one, kind, (at, low), bits as u64);
+        if element > 8 {
+            self.log_in_step(array, one, kind, (at + 8, element - 8), (bits >> 64) as u64);
         }
     }
 

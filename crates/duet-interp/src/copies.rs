@@ -321,8 +321,8 @@ fn extent(data: &CopyData, s: &[u64]) -> Extent {
     Extent {
         dst: data.dst,
         src: data.src,
-        dst_start: s[data.dst.offset as usize],
-        src_start: s[data.src.offset as usize],
+        dst_start: data.dst.start(s),
+        src_start: data.src.start(s),
         element: data.element.max(1),
         count: data.numbers[0].0.read(s) as u64,
         dst_stride: stride(1),

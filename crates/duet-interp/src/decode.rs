@@ -11,6 +11,7 @@ use duet_ir::{
     FloatCc, FloatType, Func, Inst, IntCc, Module, Reduction, Space, Type, UnaryOp, Value,
 };
 
+use crate::alias::Aliases;
 use crate::decode_inst::decode_function;
 use crate::findings::Site;
 use crate::launch::Launch;
@@ -226,10 +227,19 @@ pub(crate) struct PlaceData {
     pub(crate) array: Array,
     pub(crate) place: Place,
     pub(crate) offset: Slot,
+    /// Added to the offset.
+    pub(crate) shift: u64,
     /// Part of an annotation.
     pub(crate) ghost: bool,
     /// Is the array's race log kept? (It is written somewhere, and shared.)
     pub(crate) logged: bool,
+}
+
+impl PlaceData {
+    /// The first byte in the array's memory.
+    pub(crate) fn start(&self, slots: &[u64]) -> u64 {
+        slots[self.offset as usize].wrapping_add(self.shift)
+    }
 }
 
 /// A load, a store or an atomic operation.
@@ -325,6 +335,8 @@ pub(crate) struct Code {
     /// Site number of each operation; that of its block's last instruction, or
     /// 0, for terminators.
     pub(crate) sites: Vec<u32>,
+    /// The number of each operation's block.
+    pub(crate) blocks: Vec<u32>,
     /// A frame with its constants in place.
     pub(crate) template: Vec<u64>,
     /// Where each value lives.
@@ -359,6 +371,10 @@ pub(crate) struct ArrayInfo {
     pub(crate) place: Place,
     /// Is it written by any function?
     pub(crate) written: bool,
+    /// The array that accesses go to: itself, unless it is another's alias.
+    pub(crate) array: Array,
+    /// Added to offsets.
+    pub(crate) shift: u64,
 }
 
 /// A module made ready for a launch.
@@ -375,7 +391,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    pub(crate) fn new(module: &Module, launch: &Launch) -> Program {
+    pub(crate) fn new(module: &Module, launch: &Launch, aliases: &Aliases) -> Program {
         let taint = Taint::of(module);
         let mut program = Program {
             codes: vec![],
@@ -386,6 +402,7 @@ impl Program {
             privates: vec![],
         };
         program.place_arrays(module);
+        program.join_aliases(aliases);
         let mut base = 0;
         for function in module.functions.values() {
             program.site_bases.push(base);
@@ -420,7 +437,20 @@ impl Program {
                 Space::Shared => Place::Shared(index),
                 Space::Private => Place::Private(index),
             };
-            self.arrays.push(ArrayInfo { place, written: written.contains(&array) });
+            let written = written.contains(&array);
+            self.arrays.push(ArrayInfo { place, written, array, shift: 0 });
+        }
+    }
+
+    /// Aliases are the array that they point into, which is written if any is.
+    fn join_aliases(&mut self, aliases: &Aliases) {
+        for (array, target) in aliases.iter() {
+            let written = self.arrays[array.index()].written;
+            self.arrays[target.array.index()].written |= written;
+        }
+        for (array, target) in aliases.iter() {
+            let joined = self.arrays[target.array.index()].clone();
+            self.arrays[array.index()] = ArrayInfo { shift: target.shift, ..joined };
         }
     }
 

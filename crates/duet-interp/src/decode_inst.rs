@@ -38,6 +38,7 @@ fn empty_code(func: Func, function: &Function) -> Code {
         func,
         entry: function.layout.first().copied().unwrap_or(Block::new(0)),
         ops: vec![],
+        blocks: vec![],
         sites: vec![],
         template: vec![],
         slots: vec![],
@@ -152,6 +153,7 @@ impl Decoder<'_> {
             }
             let op = self.decode_terminator(&data.terminator);
             self.emit(op, site);
+            self.code.blocks.resize(self.code.ops.len(), block.as_u32());
         }
         if self.code.ops.is_empty() {
             self.emit(Op::Halt, 0);
@@ -415,9 +417,10 @@ impl Decoder<'_> {
         let info = &self.arrays[access.array.index()];
         let private = matches!(info.place, Place::Private(_));
         PlaceData {
-            array: access.array,
+            array: info.array,
             place: info.place,
             offset: self.slot(access.offset),
+            shift: info.shift,
             ghost: access.ghost,
             logged: info.written && !private && !access.ghost,
         }

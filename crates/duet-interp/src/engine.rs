@@ -9,6 +9,7 @@ use crate::copies::Copy;
 use crate::decode::Program;
 use crate::findings::*;
 use crate::launch::*;
+use crate::lockstep::LockStep;
 use crate::memory::{Budget, Region, Source};
 use crate::observer::Observer;
 use crate::order::{BitSet, BlockOrder, GridOrder, Waits};
@@ -42,6 +43,10 @@ pub(crate) struct Engine<'a, O> {
     pub(crate) partial_grid: bool,
     pub(crate) budget: Budget,
     pub(crate) steps_left: u64,
+    /// Pairs of accesses in conflict that may still be seen.
+    pub(crate) conflicts_left: u64,
+    /// Warps in lock step, if that is wanted.
+    pub(crate) lock_step: Option<LockStep>,
     pub(crate) findings: Findings,
     pub(crate) visits: Vec<Vec<u64>>,
     /// Set when the run is to end at once.
@@ -80,6 +85,8 @@ impl<'a, O: Observer> Engine<'a, O> {
             Schedule::Seeded(seed) => seed,
             Schedule::InOrder | Schedule::Reversed => 0,
         };
+        let lock_step = options.lock_step.map(|size| LockStep::new(module, kernel, size));
+        let lock_step = lock_step.transpose()?;
         let blocks_of = |f: &duet_ir::Function| vec![0; f.blocks.len()];
         Ok(Engine {
             module,
@@ -99,6 +106,8 @@ impl<'a, O: Observer> Engine<'a, O> {
             partial_grid: false,
             budget,
             steps_left: options.limits.steps,
+            conflicts_left: options.limits.conflicts,
+            lock_step,
             findings: Findings::default(),
             visits: module.functions.values().map(blocks_of).collect(),
             stop: None,
@@ -158,16 +167,23 @@ impl<'a, O: Observer> Engine<'a, O> {
         } else {
             (0..threads).map(|n| self.start_thread(local.first, n)).collect()
         };
-        let ready = threads.len() as u32;
+        let ready = threads.iter().filter(|thread| thread.is_ready()).count() as u32;
         BlockRun { local, threads, ready, at_grid: false, spins: 0, bytes }
     }
 
     fn start_thread(&self, first: u32, local: u32) -> Thread {
+        let number = first + local;
+        let only = self.options.only_threads.as_ref();
+        let state = match only.is_none_or(|only| only.contains(&number)) {
+            true => State::Ready,
+            // It comes later, after the run.
+            false => State::Ended(End::Stopped),
+        };
         Thread {
-            number: first + local,
+            number,
             local,
             id: unflatten(local, self.launch.block),
-            state: State::Ready,
+            state,
             frame: Frame { code: self.kernel.as_u32(), pc: 0, slots: self.template.clone() },
             callers: vec![],
             private: self.program.privates.iter().map(|_| None).collect(),
@@ -237,7 +253,7 @@ impl<'a, O: Observer> Engine<'a, O> {
         self.findings.note((rule, site, site), || make(at));
     }
 
-    fn actor(&self, actor: u32) -> Actor {
+    pub(crate) fn actor(&self, actor: u32) -> Actor {
         if actor & COPY == 0 {
             return Actor::Thread(self.position(actor));
         }
@@ -250,6 +266,14 @@ impl<'a, O: Observer> Engine<'a, O> {
     #[cold]
     pub(crate) fn note_conflicts(&mut self, array: Array, piece: &Piece) {
         let mut conflicts = std::mem::take(&mut self.conflicts);
+        if let Some(state) = &self.lock_step {
+            let size = self.block_threads;
+            conflicts.retain(|c| !state.are_in_step(c.old.actor, piece.actor, size));
+        }
+        self.conflicts_left = self.conflicts_left.saturating_sub(conflicts.len() as u64);
+        if self.conflicts_left == 0 && self.stop.is_none() {
+            self.stop = Some(Status::DidNotFinish(Limit::Conflicts));
+        }
         conflicts.sort_by_key(|c| (c.old.actor, c.old.site, c.benign));
         conflicts.dedup_by_key(|c| (c.old.actor, c.old.site));
         for conflict in &conflicts {

@@ -135,6 +135,9 @@ pub struct Inputs {
     /// Arrays, by name or by parameter. Shared and private arrays have no
     /// contents to give, but may be given a length.
     pub arrays: BTreeMap<Key, ArrayInput>,
+    /// Pointer parameters that point into another one's array, and how many bytes
+    /// from its start (modulo 2^64). Contents and length are that array's.
+    pub aliases: BTreeMap<Key, (Key, u64)>,
     /// For scalars not named above. `None`: leaving one out is an error.
     pub other_scalars: Option<u128>,
     /// For arrays not named above.
@@ -184,11 +187,20 @@ pub struct Limits {
     pub memory: u64,
     /// Nested calls.
     pub call_depth: u32,
+    /// Pairs of accesses in conflict, however often the same two instructions make
+    /// them.
+    pub conflicts: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { steps: 1 << 32, thread_steps: 1 << 30, memory: 2 << 30, call_depth: 256 }
+        Limits {
+            steps: 1 << 32,
+            thread_steps: 1 << 30,
+            memory: 2 << 30,
+            call_depth: 256,
+            conflicts: u64::MAX,
+        }
     }
 }
 
@@ -211,6 +223,13 @@ pub struct RunOptions {
     /// Run only these blocks, by their numbers (x fastest): the start of a run in
     /// which the others come later. Not for kernels with barriers of the grid.
     pub only_blocks: Option<Vec<u32>>,
+    /// Of the blocks that run, only these threads, by their numbers in the grid
+    /// (block by block, x fastest): likewise the start of a run. Only for kernels in
+    /// which no thread waits for another.
+    pub only_threads: Option<Vec<u32>>,
+    /// Warps of so many threads run in lock step. The order of threads within a
+    /// block is then that of lock step.
+    pub lock_step: Option<u32>,
 }
 
 impl Default for RunOptions {
@@ -222,6 +241,8 @@ impl Default for RunOptions {
             races: true,
             unknown_below: None,
             only_blocks: None,
+            only_threads: None,
+            lock_step: None,
         }
     }
 }
@@ -248,12 +269,23 @@ pub enum RunError {
     /// Only some blocks are to be run, and this is none of the launch.
     #[error("the launch has no block {0}")]
     NoSuchBlock(u32),
+    /// Only some threads are to be run, and the kernel has a place where threads wait
+    /// for others.
+    #[error("the kernel cannot be run for some threads only: its threads wait for others")]
+    ThreadsWait,
+    /// The kernel calls functions or has loops with several entries.
+    #[error("the kernel cannot be run in lock step")]
+    NotInStep,
     /// A scalar argument is missing.
     #[error("no value is given for parameter `{0}`")]
     MissingScalar(String),
     /// An input names nothing in the kernel.
     #[error("an input names `{0}`, which the kernel does not have")]
     UnknownInput(String),
+    /// Not two pointer parameters to global memory that the kernel only accesses
+    /// memory through.
+    #[error("`{0}` cannot be made to point into another parameter's array")]
+    NotAliased(String),
     /// The arrays alone exceed the memory limit.
     #[error("the arrays need {needed} bytes; the limit is {limit}")]
     Memory {

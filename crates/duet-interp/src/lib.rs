@@ -36,6 +36,7 @@
 
 mod access;
 mod address;
+mod alias;
 mod barrier;
 mod copies;
 mod decode;
@@ -44,7 +45,9 @@ mod engine;
 mod eval;
 mod findings;
 mod float;
+mod flow;
 mod launch;
+mod lockstep;
 mod math;
 mod memory;
 mod observer;
@@ -113,7 +116,8 @@ fn run_module<O: Observer>(
     options: &RunOptions,
     observer: &mut O,
 ) -> Result<Outcome, RunError> {
-    let program = decode::Program::new(module, launch);
+    let aliases = alias::Aliases::new(module, kernel, inputs)?;
+    let program = decode::Program::new(module, launch, &aliases);
     let mut engine =
         engine::Engine::new(module, kernel, &program, launch, inputs, options, observer)?;
     engine.run_grid();
@@ -123,17 +127,26 @@ fn run_module<O: Observer>(
 /// Does a run of the kernel skip a precondition or an assumption, because it speaks
 /// of what one thread's run cannot know? A run that skips one may be illegal.
 pub fn skips_assumptions(module: &Module, kernel: Func) -> bool {
+    !skipped_assumptions(module, kernel).is_empty()
+}
+
+/// The preconditions and assumptions that a run of the kernel skips.
+pub fn skipped_assumptions(module: &Module, kernel: Func) -> Vec<Inst> {
     use duet_ir::AnnotationKind::{Assume, Axiom, GlobalRequires, Requires};
     let taint = taint::Taint::of(module);
     let function = &module.functions[kernel];
-    function.layout.iter().any(|&block| {
-        function.blocks[block].insts.iter().any(|&inst| match &function.insts[inst] {
-            InstData::Annotation { kind: Requires | GlobalRequires | Assume | Axiom, args } => {
-                taint.affects(kernel, block, args.first().copied())
-            }
-            _ => false,
-        })
-    })
+    let is_skipped = |block, inst: &Inst| match &function.insts[*inst] {
+        InstData::Annotation { kind: Requires | GlobalRequires | Assume | Axiom, args } => {
+            taint.affects(kernel, block, args.first().copied())
+        }
+        _ => false,
+    };
+    let mut skipped = vec![];
+    for &block in &function.layout {
+        let insts = function.blocks[block].insts.iter();
+        skipped.extend(insts.copied().filter(|inst| is_skipped(block, inst)));
+    }
+    skipped
 }
 
 /// Does a run of the kernel make up what a function yields: one without a body whose

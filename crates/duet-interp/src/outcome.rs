@@ -77,6 +77,8 @@ pub enum Limit {
     CallDepth,
     /// Barriers: the interpreter's clock has run out.
     Barriers,
+    /// Pairs of accesses in conflict.
+    Conflicts,
 }
 
 /// Visits of basic blocks, by all threads together.

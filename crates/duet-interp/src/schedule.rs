@@ -170,6 +170,9 @@ impl<O: Observer> Engine<'_, O> {
 
     /// Lets a block run for a while.
     fn turn(&mut self, block: &mut BlockRun) -> Progress {
+        if self.lock_step.is_some() {
+            return self.turn_in_step(block);
+        }
         match self.options.schedule {
             Schedule::InOrder => self.ordered_turn(block, false),
             Schedule::Reversed => self.ordered_turn(block, true),
@@ -232,7 +235,7 @@ impl<O: Observer> Engine<'_, O> {
     }
 
     /// Runs one thread and does what its new state calls for.
-    fn run_slice(&mut self, block: &mut BlockRun, n: usize, quantum: u64) {
+    pub(crate) fn run_slice(&mut self, block: &mut BlockRun, n: usize, quantum: u64) {
         self.run_thread(&mut block.local, &mut block.threads[n], quantum);
         let thread = &block.threads[n];
         let (warp, lane) = (thread.warp(), thread.lane());

@@ -1,7 +1,7 @@
 //! Sets a run up: checks the request, decides the arrays' sizes and contents,
 //! and makes the kernel's first frame.
 
-use duet_ir::{Array, ArrayOrigin, EntityRef, Func, Module, ParamKind};
+use duet_ir::{Array, ArrayOrigin, EntityRef, Func, Function, Module, ParamKind};
 
 use crate::decode::{Program, fenced};
 use crate::launch::*;
@@ -27,10 +27,31 @@ pub(crate) fn check_launch(
     if let Some(&wrong) = some.find(|&&block| u64::from(block) >= launch.blocks()) {
         return Err(RunError::NoSuchBlock(wrong));
     }
+    if options.only_threads.is_some() && threads_wait(function) {
+        return Err(RunError::ThreadsWait);
+    }
     match launch.threads() {
         threads if threads >= u64::from(COPY) => Err(RunError::TooManyThreads(threads)),
         _ => Ok(()),
     }
+}
+
+/// Is there a place where a thread waits for others, or does something with them? A
+/// function that is called may hold one.
+fn threads_wait(function: &Function) -> bool {
+    use duet_ir::InstData::{AsyncCopy, Barrier, BarrierReduce, Call, Exchange, WaitEvents};
+    let insts = function.layout.iter().flat_map(|&block| &function.blocks[block].insts);
+    insts.into_iter().any(|&inst| {
+        matches!(
+            function.insts[inst],
+            AsyncCopy { .. }
+                | Barrier { .. }
+                | BarrierReduce { .. }
+                | Call { .. }
+                | Exchange { .. }
+                | WaitEvents { .. }
+        )
+    })
 }
 
 /// Every key must name something.

@@ -208,3 +208,35 @@ fn hot_places_stay_cheap() {
     ];
     assert_eq!(lines, wanted.into_iter().collect());
 }
+
+/// Threads that are left out do nothing; the others do what they always do.
+#[test]
+fn some_threads_of_a_launch() {
+    let options = RunOptions { only_threads: Some(vec![1, 6]), ..RunOptions::default() };
+    let launch = Launch::linear(2, 4);
+    let outcome = run_k(&launch, &inputs(), &options).unwrap();
+    let whole = run_k(&launch, &inputs(), &RunOptions::default()).unwrap();
+    assert_eq!(outcome.status, Status::Finished);
+    let bytes = |outcome: &Outcome| match &outcome.arrays[&duet_ir::Array::new(0)] {
+        Contents::Dense(bytes) => bytes.clone(),
+        Contents::Sparse(_) => panic!("the size is known"),
+    };
+    let (some, all) = (bytes(&outcome), bytes(&whole));
+    for thread in 0..8 {
+        let element = 4 * thread..4 * thread + 4;
+        match [1, 6].contains(&thread) {
+            true => assert_eq!(some[element.clone()], all[element]),
+            false => assert_eq!(some[element], [0; 4]),
+        }
+    }
+}
+
+#[test]
+fn threads_that_wait_for_others_cannot_run_alone() {
+    let source = KERNEL.replace("  v11 = fresh", "  barrier block 3\n  v11 = fresh");
+    let text = Text::parse(&source).unwrap();
+    let options = RunOptions { only_threads: Some(vec![0]), ..RunOptions::default() };
+    let kernel = text.kernel("k").unwrap();
+    let result = run(&text.module, kernel, &Launch::linear(1, 4), &inputs(), &options);
+    assert_eq!(result.unwrap_err(), RunError::ThreadsWait);
+}

@@ -1,6 +1,7 @@
 //! Renderers of [`duet_ir::Diagnostic`]: text in the style of a compiler, and
-//! JSON; and of a whole [`Run`]: SARIF, HTML, annotations of GitHub. They show what they are given and recompute nothing; what a message
-//! says is decided where it is made.
+//! JSON; of a whole [`Run`]: SARIF, HTML, annotations of GitHub; and of a terminal's
+//! text as a picture. They show what they are given and recompute nothing; what a
+//! message says is decided where it is made.
 //!
 //! The text form is drawn by `annotate-snippets`, the library behind rustc's
 //! messages. This crate turns our spans into its snippets: it reads the source
@@ -15,6 +16,7 @@ mod run;
 mod sarif;
 mod source;
 mod suppress;
+mod svg;
 mod token;
 
 pub use github::render_github;
@@ -25,3 +27,4 @@ pub use run::{KernelResult, Reported, Run, SuppressedBy, Suppression};
 pub use sarif::render_sarif;
 pub use source::Sources;
 pub use suppress::{Baseline, suppress_by_comments};
+pub use svg::render_svg;

@@ -11,7 +11,7 @@ use duet_engine::check::{
     CheckOptions, KernelReport, Session, Verdict, check_kernel, select_annotations,
 };
 use duet_frontend::Loaded;
-use duet_ir::{Func, Module};
+use duet_ir::{Diagnostic, Func, Module};
 use duet_report::{KernelResult, Run};
 
 pub use crate::check_args::Args;
@@ -21,6 +21,7 @@ use crate::explain;
 use crate::findings::{self, Findings};
 use crate::frontend_args::exit_for;
 use crate::output;
+use crate::repro;
 
 /// Runs the command.
 pub fn check(args: &Args) -> Exit {
@@ -40,9 +41,9 @@ pub fn check(args: &Args) -> Exit {
             eprintln!("note: {note}");
         }
     }
-    let loaded = match args.reading().load(args.macros(&sizes)) {
+    let loaded = match args.reading().load_or_say_why(args.macros(&sizes)) {
         Ok(loaded) => loaded,
-        Err(exit) => return exit,
+        Err(diagnostics) => return unreadable(args, diagnostics),
     };
     let module = select_annotations((*loaded.module).clone(), args.annotations());
     match check_kernels(args, &module, &sizes) {
@@ -59,12 +60,47 @@ pub fn check(args: &Args) -> Exit {
                 .fold(exit_for(&loaded.diagnostics), Exit::worse);
             findings.run.exit_code = exit as u8;
             print(args, &loaded, &module, &reports, &findings);
+            if let Some(folder) = &args.emit_repro {
+                let macros = args.macros(&sizes);
+                match repro::write(folder, &args.frontend, &macros, &module, &reports) {
+                    Ok(notes) => notes.iter().for_each(|note| eprintln!("note: {note}")),
+                    Err(message) => return usage(&message),
+                }
+            }
             match args.keep_baseline(&findings.run) {
                 Ok(()) => exit,
                 Err(message) => usage(&message),
             }
         }
         Err(message) => usage(&message),
+    }
+}
+
+/// Programs that read the output get it in their format too.
+fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>) -> Exit {
+    let exit = exit_for(&diagnostics);
+    let run = Run {
+        file: args.frontend.file.clone(),
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        exit_code: exit as u8,
+        kernels: vec![],
+        messages: diagnostics,
+    };
+    match args.format.as_str() {
+        "human" => {}
+        "json" => output::print(&format!("{:#}\n", check_report::unreadable_json(&run))),
+        format => output::print(&rendered(format, &run)),
+    }
+    exit
+}
+
+/// A run in a format that `duet-report` renders.
+fn rendered(format: &str, run: &Run) -> String {
+    let mut sources = duet_report::Sources::default();
+    match format {
+        "sarif" => format!("{:#}\n", duet_report::render_sarif(run, &mut sources)),
+        "html" => duet_report::render_html(run, &mut sources),
+        _ => duet_report::render_github(run),
     }
 }
 
@@ -166,19 +202,13 @@ fn print(
         for note in findings.notes.iter().filter(|_| !args.quiet) {
             eprintln!("note: {note}");
         }
-        let mut sources = duet_report::Sources::default();
         match args.format.as_str() {
             "json" => {
                 let json = check_report::json(&args.replay(), loaded, module, reports, run);
                 output::print(&format!("{json:#}\n"));
             }
-            "sarif" => {
-                let sarif = duet_report::render_sarif(run, &mut sources);
-                output::print(&format!("{sarif:#}\n"));
-            }
-            "html" => output::print(&duet_report::render_html(run, &mut sources)),
-            "github" => output::print(&duet_report::render_github(run)),
-            _ => print_kernels(args, module, reports, run),
+            "human" => print_kernels(args, module, reports, run),
+            format => output::print(&rendered(format, run)),
         }
     }
     if args.timings {

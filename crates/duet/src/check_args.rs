@@ -93,6 +93,9 @@ pub struct Args {
     /// Look for no runs that show what is not proved
     #[arg(long)]
     no_refute: bool,
+    /// Write a host program for each defect that a run showed into this folder
+    #[arg(long, value_name = "DIR")]
+    pub emit_repro: Option<PathBuf>,
     /// Seconds for each kernel; 0 for no limit
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
     timeout: Duration,

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use duet_engine::check::{
-    Finding, KernelReport, PropertyStatus, Verdict, Why, Witness, describe_finding,
-    describe_launch, missing_restrict,
+    Finding, KernelReport, Obstacle, PropertyStatus, Verdict, Why, Witness, array_name,
+    describe_finding, describe_launch, missing_restrict,
 };
 use duet_frontend::Loaded;
 use duet_ir::{Diagnostic, Func, Module, Severity};
@@ -177,6 +177,18 @@ pub fn json(
     })
 }
 
+/// The result for a file that could not be read: no kernels, the messages.
+pub fn unreadable_json(run: &Run) -> Value {
+    let messages: Vec<Value> = run.messages.iter().map(duet_report::diagnostic_to_json).collect();
+    json!({
+        "version": 1,
+        "file": run.file.display().to_string(),
+        "kernels": [],
+        "diagnostics": messages,
+        "timings": null,
+    })
+}
+
 /// Adds to each finding whether, where and why the user accepts it.
 fn mark_suppressed(value: &mut Value, kernel: &KernelResult) {
     let findings = kernel.findings.iter().filter(|one| one.diagnostic.rule != "missing-restrict");
@@ -222,7 +234,7 @@ fn kernel_json(module: &Module, kernel: Func, report: &KernelReport, replay: &Re
         "assumptions": report.assumptions,
         "findings": findings,
         "warnings": warnings,
-        "example": report.example.as_ref().map(|witness| witness_json(module, witness)),
+        "example": report.example.as_ref().map(|witness| witness_json(module, kernel, witness)),
         "questions": explain::json(module, kernel, &report.asked),
         "loops": report.loops,
         "invariants": report.inference.kept.len(),
@@ -265,22 +277,52 @@ fn finding_json(module: &Module, kernel: Func, finding: &Finding, replay: &Repla
         (None, Some(_)) => value["primary"].clone(),
         (None, None) => Value::Null,
     };
+    let obstacles = finding.obstacles.iter().filter(|_| !finding.is_refuted());
+    value["obstacles"] = obstacles.map(|one| obstacle_json(module, kernel, one)).collect();
     value["witness"] = match &finding.why {
         Why::Run(evidence) => evidence_json(module, kernel, evidence, replay),
-        Why::Model(witness) => witness_json(module, witness),
+        Why::Model(witness) => witness_json(module, kernel, witness),
         _ => Value::Null,
     };
     value
 }
 
-fn witness_json(module: &Module, witness: &Witness) -> Value {
+/// What stood in the way of a proof. docs/check.md describes the fields.
+fn obstacle_json(module: &Module, kernel: Func, obstacle: &Obstacle) -> Value {
+    match obstacle {
+        Obstacle::Loop { line, variables, invariants, guard } => {
+            let state = variables
+                .iter()
+                .map(|one| json!({ "name": one.name, "thread": one.thread, "value": one.value }));
+            json!({
+                "kind": "loop",
+                "line": line,
+                "state": state.collect::<Vec<_>>(),
+                "invariants": invariants,
+                "guard": guard,
+            })
+        }
+        Obstacle::Contents { array, lines, is_written, .. } => json!({
+            "kind": "contents",
+            "array": array_name(module, &module.functions[kernel], *array),
+            "lines": lines,
+            "written": is_written,
+        }),
+        Obstacle::Result { what, line } => json!({ "kind": "result", "what": what, "line": line }),
+        Obstacle::Function => json!({ "kind": "function" }),
+        Obstacle::AboutTwoThreads { lines } => json!({ "kind": "two-threads", "lines": lines }),
+        Obstacle::Products { of } => json!({ "kind": "products", "of": of }),
+    }
+}
+
+fn witness_json(module: &Module, kernel: Func, witness: &Witness) -> Value {
     let arguments: serde_json::Map<String, Value> =
         witness.arguments.iter().map(|(name, value)| (name.clone(), scalar_json(value))).collect();
     let touched: Vec<Value> = witness
         .touched
         .iter()
         .map(|one| {
-            let array = &module.arrays[one.array].name;
+            let array = array_name(module, &module.functions[kernel], one.array);
             json!({ "array": array, "offset": one.offset, "bytes": one.bytes })
         })
         .collect();

@@ -118,16 +118,17 @@ impl FrontendArgs {
     /// Reads the file; prints what is wrong with it. An unreadable kernel that
     /// was not asked for by name is only a message.
     pub fn load(&self, macros: Vec<String>) -> Result<Loaded, Exit> {
-        match duet_frontend::load(&self.file, &self.options(macros)) {
-            Ok(loaded) => {
-                output::print_diagnostics(&loaded.diagnostics);
-                Ok(loaded)
-            }
-            Err(diagnostics) => {
-                output::print_diagnostics(&diagnostics);
-                Err(exit_for(&diagnostics))
-            }
-        }
+        self.load_or_say_why(macros).map_err(|diagnostics| exit_for(&diagnostics))
+    }
+
+    /// The same; also gives what was printed if nothing could be read.
+    pub fn load_or_say_why(&self, macros: Vec<String>) -> Result<Loaded, Vec<Diagnostic>> {
+        let loaded = duet_frontend::load(&self.file, &self.options(macros));
+        output::print_diagnostics(match &loaded {
+            Ok(loaded) => &loaded.diagnostics,
+            Err(diagnostics) => diagnostics,
+        });
+        loaded
     }
 }
 

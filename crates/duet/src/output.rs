@@ -11,10 +11,16 @@ pub fn print_diagnostics(diagnostics: &[Diagnostic]) {
     if diagnostics.is_empty() {
         return;
     }
-    let color = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let color = wants_color(std::io::stderr().is_terminal());
     let options = Options { color, ..Options::default() };
     let text = duet_report::render_diagnostics(diagnostics, &mut Sources::default(), &options);
     let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Colour on a terminal, unless the user asks for it everywhere or nowhere.
+fn wants_color(is_terminal: bool) -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| value != "0");
+    !is_set("NO_COLOR") && (is_terminal || is_set("CLICOLOR_FORCE"))
 }
 
 /// Prints to standard output; a closed pipe is no error.

@@ -1,7 +1,7 @@
 //! The command that repeats a run, and the run as JSON.
 
-use duet_engine::check::{Position, Scalar};
-use duet_engine::refute::{Evidence, Path, command_line, fill_text};
+use duet_engine::check::{Position, Scalar, array_name};
+use duet_engine::refute::{Evidence, Path, command_line, fill_text, own_name};
 use duet_interp::{FindingKind, Key, Race, RaceSide, Schedule};
 use duet_ir::{Func, Module, ParamKind};
 use serde_json::{Map, Value, json};
@@ -46,7 +46,8 @@ pub fn evidence_json(module: &Module, kernel: Func, evidence: &Evidence, replay:
         "global_offset": run.launch.global_offset,
         "threads": evidence.defect.threads().iter().map(position_json).collect::<Vec<_>>(),
         "arguments": arguments_json(module, kernel, evidence),
-        "arrays": arrays_json(evidence),
+        "arrays": arrays_json(module, kernel, evidence),
+        "aliases": aliases_json(module, kernel, evidence),
         "schedule": match run.schedule {
             Schedule::InOrder => "in-order".to_string(),
             Schedule::Reversed => "reversed".to_string(),
@@ -55,11 +56,14 @@ pub fn evidence_json(module: &Module, kernel: Func, evidence: &Evidence, replay:
         "seed": run.seed,
         "unknown_below": run.unknown_below,
         "only_blocks": run.only_blocks,
+        "only_threads": run.only_threads,
+        "cut_after": run.cut_after,
+        "warp_sync": run.lock_step,
         "paths": evidence.paths.iter().map(path_json).collect::<Vec<_>>(),
         "command": replay.words(module, kernel, evidence),
     });
     if let FindingKind::Race(race) | FindingKind::BenignRace(race) = &evidence.defect.kind {
-        value["conflict"] = conflict_json(module, race);
+        value["conflict"] = conflict_json(module, kernel, race);
     }
     value
 }
@@ -88,12 +92,28 @@ fn arguments_json(module: &Module, kernel: Func, evidence: &Evidence) -> Map<Str
     scalars.collect()
 }
 
-fn arrays_json(evidence: &Evidence) -> Map<String, Value> {
+fn arrays_json(module: &Module, kernel: Func, evidence: &Evidence) -> Map<String, Value> {
+    let func = &module.functions[kernel];
     let arrays = evidence.run.inputs.arrays.iter().filter_map(|(key, input)| {
         let Key::Name(name) = key else { return None };
-        Some((name.clone(), json!({ "fill": fill_text(&input.fill), "bytes": input.bytes })))
+        let array = module.arrays.iter().find(|(_, data)| data.name == *name);
+        let name = array.map_or(name.as_str(), |(id, _)| array_name(module, func, id));
+        Some((name.to_string(), json!({ "fill": fill_text(&input.fill), "bytes": input.bytes })))
     });
     arrays.collect()
+}
+
+/// Parameters that point into another one's array.
+fn aliases_json(module: &Module, kernel: Func, evidence: &Evidence) -> Vec<Value> {
+    let aliases = evidence.run.inputs.aliases.iter();
+    let one = |(key, (of, shift)): (&Key, &(Key, u64))| {
+        json!({
+            "pointer": own_name(module, kernel, key),
+            "into": own_name(module, kernel, of),
+            "bytes": shift,
+        })
+    };
+    aliases.map(one).collect()
 }
 
 fn path_json(path: &Path) -> Value {
@@ -107,7 +127,7 @@ fn path_json(path: &Path) -> Value {
 }
 
 /// The bytes that two accesses have in common.
-fn conflict_json(module: &Module, race: &Race) -> Value {
+fn conflict_json(module: &Module, kernel: Func, race: &Race) -> Value {
     let data = &module.arrays[race.array];
     let (first, len) = race.overlap;
     let side = |side: &RaceSide| {
@@ -120,7 +140,7 @@ fn conflict_json(module: &Module, race: &Race) -> Value {
         })
     };
     json!({
-        "array": data.name,
+        "array": array_name(module, &module.functions[kernel], race.array),
         "element": first / u64::from(data.granule.max(1)),
         "first_byte": first,
         "bytes": len,

@@ -31,6 +31,10 @@ pub struct Args {
     /// between commas; optionally xCOUNT elements
     #[arg(long = "fill", value_name = "NAME=CONTENTS[xCOUNT]")]
     fills: Vec<String>,
+    /// A pointer parameter that points into another one's array, so many bytes from
+    /// its start
+    #[arg(long = "alias", value_name = "NAME=NAME[+BYTES]")]
+    aliases: Vec<String>,
     /// Bytes of dynamic shared memory
     #[arg(long, value_name = "BYTES")]
     shared: Option<u64>,
@@ -46,6 +50,13 @@ pub struct Args {
     /// Run only these blocks, by number (x fastest), as if the others came later
     #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
     only_blocks: Option<Vec<u32>>,
+    /// Of these blocks run only these threads, by number in the grid (block by block),
+    /// as if the others came later
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',')]
+    only_threads: Option<Vec<u32>>,
+    /// Run warps of so many threads in lock step
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    warp_sync: Option<u32>,
     /// Instructions after which the run is given up
     #[arg(long, value_name = "COUNT")]
     max_steps: Option<u64>,
@@ -197,6 +208,8 @@ fn options(args: &Args) -> Result<RunOptions, String> {
         seed: args.seed,
         unknown_below: args.unknown_below,
         only_blocks: args.only_blocks.clone(),
+        only_threads: args.only_threads.clone(),
+        lock_step: args.warp_sync,
         ..RunOptions::default()
     };
     if let Some(steps) = args.max_steps {
@@ -222,6 +235,12 @@ fn inputs(args: &Args, module: &Module, kernel: Func) -> Result<Inputs, String> 
         let data = find_array(module, kernel, name)
             .ok_or_else(|| format!("--fill: there is no array `{name}`"))?;
         inputs.arrays.insert(Key::from(data.name.as_str()), parse_fill(value, data.granule)?);
+    }
+    for text in &args.aliases {
+        let (name, of) = split_assignment("--alias", text)?;
+        let (of, shift) = of.split_once('+').unwrap_or((of, "0"));
+        let shift = shift.parse().map_err(|_| format!("--alias {text}: `{shift}` is no number"))?;
+        inputs.aliases.insert(Key::from(name), (Key::from(of), shift));
     }
     Ok(inputs)
 }

@@ -5,6 +5,7 @@
 //! run one after the other, so their times can be compared.
 
 mod engines;
+mod refutation;
 mod rules;
 mod speed;
 
@@ -33,18 +34,21 @@ pub enum Study {
     Engines,
     /// How alike two engines are (candidate-invariants, Table 5).
     Jaccard,
+    /// What the search for runs costs.
+    Refutation,
 }
 
 impl Study {
     /// Those that can be run. The two about engines wait for the checker to have
     /// more than one.
-    pub const ALL: [Study; 6] = [
+    pub const ALL: [Study; 7] = [
         Study::Speed,
         Study::Optimisations,
         Study::Solvers,
         Study::Rules,
         Study::Influence,
         Study::Evolution,
+        Study::Refutation,
     ];
 
     /// Its name on the command line.
@@ -58,6 +62,7 @@ impl Study {
             Study::Evolution => "evolution",
             Study::Engines => "engines",
             Study::Jaccard => "jaccard",
+            Study::Refutation => "refutation",
         }
     }
 
@@ -72,6 +77,7 @@ impl Study {
             Study::Evolution => rules::one_more_each(rules),
             Study::Engines => engines::compositions(),
             Study::Jaccard => engines::alone(),
+            Study::Refutation => refutation::configurations(),
         }
     }
 
@@ -86,6 +92,7 @@ impl Study {
             Study::Evolution => rules::evolution(records),
             Study::Engines => engines::page(records),
             Study::Jaccard => engines::jaccard(records),
+            Study::Refutation => refutation::page(records),
         }
     }
 }

@@ -87,5 +87,6 @@ fn only_some_passes(passes: u32) -> Finding {
         primary: None,
         secondary: None,
         why: Why::Stated(why),
+        obstacles: vec![],
     }
 }

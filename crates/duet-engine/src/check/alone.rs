@@ -72,6 +72,7 @@ impl Check<'_, '_, '_> {
             literals.extend([obligation.guard, fails]);
             self.about([obligation.inst]);
             let decision = self.decide(&literals, rule)?;
+            self.note_obstacles(&decision.answer, &[fails], &[obligation.guard]);
             if let Some(why) = self.why(&decision.answer) {
                 self.report(rule, obligation.inst, None, why);
             }

@@ -35,9 +35,11 @@ impl Check<'_, '_, '_> {
             let mut literals = facts.clone();
             literals.extend(walk.facts_at(site.at));
             literals.push(site.guard);
-            literals.push(self.is_outside(site));
+            let is_outside = self.is_outside(site);
+            literals.push(is_outside);
             self.about([site.inst]);
             let decision = self.decide(&literals, "array bounds")?;
+            self.note_obstacles(&decision.answer, &[is_outside], &[site.guard]);
             if let Some(why) = self.why(&decision.answer) {
                 self.report("out-of-bounds", site.inst, None, why);
             }

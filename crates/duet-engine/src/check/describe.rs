@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use duet_ir::{
-    Array, Diagnostic, Func, Function, Inst, InstData, Language, Module, Severity, SourceSpan,
+    Array, Diagnostic, Func, Function, Inst, InstData, Language, Module, ParamKind, Severity,
+    SourceSpan,
 };
 use duet_vc::{Extent, LaunchSpec};
 
@@ -13,7 +14,7 @@ use super::report::{Finding, KernelReport, Position, Touched, Why, Witness};
 
 /// A finding about a kernel, as a diagnostic.
 pub fn describe_finding(module: &Module, kernel: Func, finding: &Finding) -> Diagnostic {
-    let text = Describe { module, func: &module.functions[kernel] };
+    let text = Describe { module, kernel, func: &module.functions[kernel] };
     let mut diagnostic = Diagnostic::error(finding.rule, text.headline(finding));
     diagnostic.severity = finding.severity;
     diagnostic.primary = match finding.primary {
@@ -33,7 +34,7 @@ pub fn describe_finding(module: &Module, kernel: Func, finding: &Finding) -> Dia
         diagnostic.secondary.push((second, label));
     }
     diagnostic.notes = text.notes(finding);
-    diagnostic.help = help(module.language, finding).map(str::to_string);
+    diagnostic.help = text.help(finding);
     diagnostic
 }
 
@@ -105,9 +106,16 @@ fn sizes(extents: &[Extent; 3]) -> String {
     format!("[{}]", words.join(","))
 }
 
+/// What a kernel calls an array: its parameter's name, if it is behind one.
+pub fn array_name<'m>(module: &'m Module, func: &'m Function, array: Array) -> &'m str {
+    let own = func.params.iter().find(|param| param.kind == ParamKind::Array(array));
+    own.map_or(&module.arrays[array].name, |param| &param.name)
+}
+
 /// A kernel to speak about.
 pub(super) struct Describe<'m> {
     pub(super) module: &'m Module,
+    pub(super) kernel: Func,
     pub(super) func: &'m Function,
 }
 
@@ -193,9 +201,15 @@ impl Describe<'_> {
         };
         let first = finding.primary.map(|inst| self.arrays(inst)).unwrap_or_default();
         match first.iter().copied().find(common) {
-            Some(array) => format!("`{}`", self.module.arrays[array].name),
+            Some(array) => format!("`{}`", self.array_name(array)),
             None => "an array".to_string(),
         }
+    }
+
+    /// What the kernel calls the array. Arrays of the module have names that tell
+    /// parameters of different kernels apart.
+    pub(super) fn array_name(&self, array: Array) -> &str {
+        array_name(self.module, self.func, array)
     }
 
     fn arrays(&self, inst: Inst) -> Vec<Array> {
@@ -227,6 +241,9 @@ impl Describe<'_> {
             Why::NotModelled(what) => vec![format!("not proved: Duet does not model {what}")],
             Why::Stated(text) => vec![text.clone()],
         };
+        if !finding.is_refuted() {
+            notes.extend(self.obstacles(&finding.obstacles));
+        }
         let has_place = finding.primary.is_some();
         if has_place {
             notes.push(format!("in kernel `{}`", self.func.name));
@@ -257,6 +274,7 @@ impl Describe<'_> {
     /// "`s[3]`, bytes 12 to 15", or the bytes alone if they are no element.
     fn bytes(&self, touched: &Touched) -> String {
         let array = &self.module.arrays[touched.array];
+        let name = self.array_name(touched.array);
         let granule = i64::from(array.granule.max(1));
         let last = touched.offset.wrapping_add(i64::from(touched.bytes.max(1)) - 1);
         let bytes = match touched.offset == last {
@@ -264,8 +282,8 @@ impl Describe<'_> {
             false => format!("bytes {} to {last}", touched.offset),
         };
         match touched.offset % granule == 0 && i64::from(touched.bytes) == granule {
-            true => format!("`{}[{}]`, {bytes}", array.name, touched.offset / granule),
-            false => format!("{bytes} of `{}`", array.name),
+            true => format!("`{name}[{}]`, {bytes}", touched.offset / granule),
+            false => format!("{bytes} of `{name}`"),
         }
     }
 
@@ -320,32 +338,76 @@ fn component(language: Language, name: &str, dim: usize) -> String {
     }
 }
 
-/// What the user can do.
-fn help(language: Language, finding: &Finding) -> Option<&'static str> {
-    let barrier = match language {
-        Language::Cuda => {
-            "put a `__syncthreads()` between the accesses, or give each thread an element of its own"
-        }
-        Language::OpenCl => {
-            "put a `barrier` between the accesses, or give each thread an element of its own"
-        }
+/// Of the two threads: are they in different blocks?
+fn are_in_different_blocks(finding: &Finding) -> bool {
+    let threads = match &finding.why {
+        Why::Run(evidence) => evidence.defect.threads(),
+        Why::Model(witness) => witness.threads.clone(),
+        _ => vec![],
     };
-    match (&finding.why, finding.rule) {
-        (_, "write-write-race" | "read-write-race") => Some(barrier),
-        (_, "exit-before-barrier") if finding.severity == Severity::Warning => {
-            Some("tolerated by recent hardware; --strict makes it an error")
+    threads.len() == 2 && threads[0].block != threads[1].block
+}
+
+impl Describe<'_> {
+    /// What the user can do.
+    fn help(&self, finding: &Finding) -> Option<String> {
+        let advice = match finding.is_refuted() {
+            true => None,
+            false => self.advice(&finding.obstacles),
+        };
+        advice.or_else(|| self.usual_help(finding).map(str::to_string))
+    }
+
+    /// What mends defects of this kind.
+    fn usual_help(&self, finding: &Finding) -> Option<&'static str> {
+        let is_cuda = self.module.language == Language::Cuda;
+        let words = |cuda, opencl| Some(if is_cuda { cuda } else { opencl });
+        match (finding.rule, &finding.why) {
+            ("write-write-race" | "read-write-race", _) if are_in_different_blocks(finding) => {
+                words(
+                    "no barrier orders threads of different blocks: give each thread an element \
+                     of its own, use an atomic operation, or split the kernel in two launches",
+                    "no barrier orders work-items of different groups: give each an element of \
+                     its own, use an atomic operation, or split the kernel in two launches",
+                )
+            }
+            ("write-write-race" | "read-write-race", _) => words(
+                "put a `__syncthreads()` between the accesses, or give each thread an element of its own",
+                "put a `barrier` between the accesses, or give each thread an element of its own",
+            ),
+            ("atomic-race", _) => Some(
+                "make both accesses atomic, on the same bytes and for all threads that share them",
+            ),
+            ("exit-before-barrier", _) if finding.severity == Severity::Warning => {
+                Some("tolerated by recent hardware; --strict makes it an error")
+            }
+            ("barrier-divergence" | "exit-before-barrier", _) => words(
+                "let every thread of the block reach the same barrier: guard the work between barriers, not the barrier",
+                "let every work-item of the group reach the same barrier: guard the work between barriers, not the barrier",
+            ),
+            ("benign-write-write-race", _) => {
+                Some("tolerated; --no-benign-tolerance makes it an error")
+            }
+            ("out-of-bounds", _) => Some(
+                "guard the access with a test of its index, or state what callers keep to: `__requires(...);`",
+            ),
+            ("assertion-failed", Why::Run(_) | Why::Model(_)) => Some(
+                "mend the kernel, or state what callers keep to, first in the kernel: `__requires(...);`",
+            ),
+            ("vacuous", _) => Some("look for a precondition that no launch satisfies"),
+            ("bounded-search", _) => {
+                Some("without --findbugs and --loop-unwind it can be proved")
+            }
+            ("misplaced-annotation", _) => Some(
+                "write it before the guard of a `for` or `while`, or first in the body of a `do`",
+            ),
+            (_, Why::NotModelled(what)) if what.contains("masks") => {
+                Some("a mask that is a number, the same for all lanes, is covered")
+            }
+            (_, Why::Solver(_)) => {
+                Some("a longer --timeout, another --solver or concrete sizes may help")
+            }
+            _ => None,
         }
-        (_, "benign-write-write-race") => {
-            Some("tolerated; --no-benign-tolerance makes it an error")
-        }
-        (_, "vacuous") => Some("look for a precondition that no launch satisfies"),
-        (_, "bounded-search") => Some("without --findbugs and --loop-unwind it can be proved"),
-        (_, "misplaced-annotation") => {
-            Some("write it before the guard of a `for` or `while`, or first in the body of a `do`")
-        }
-        (Why::Solver(_), _) => {
-            Some("a longer --timeout, another --solver or concrete sizes may help")
-        }
-        _ => None,
     }
 }

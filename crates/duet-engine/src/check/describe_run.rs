@@ -8,7 +8,7 @@ use duet_ir::{Array, ParamKind};
 
 use super::describe::{Describe, describe_sizes};
 use super::report::{Finding, Scalar};
-use crate::refute::{Evidence, Path, fill_text};
+use crate::refute::{Evidence, Path, fill_text, own_name};
 
 /// Branches of a path that are listed.
 const MOST_BRANCHES: usize = 6;
@@ -38,10 +38,16 @@ impl DescribeRun<'_> {
             MaskExcludesSelf { mask, .. } => format!("the mask {mask:#x} leaves out its own lane"),
             CopyMismatch { .. } => "threads disagree about an asynchronous copy".to_string(),
             OutOfBounds { array, offset, len, size, .. } => {
-                let size = size.map_or(String::new(), |size| format!(" of {size} bytes"));
-                let (first, name) = (*offset as i64, &self.text.module.arrays[*array].name);
-                let last = first.wrapping_add(i64::from(*len) - 1);
-                format!("bytes {first} to {last} lie outside `{name}`{size}")
+                let name = self.text.array_name(*array);
+                let granule = u64::from(self.text.module.arrays[*array].granule.max(1));
+                let size = match size {
+                    Some(size) if granule > 1 => {
+                        format!(", which has {} elements", size / granule)
+                    }
+                    Some(size) => format!(", which has {size} bytes"),
+                    None => String::new(),
+                };
+                format!("{} lies outside `{name}`{size}", self.place(*array, *offset, *len))
             }
             InvariantFailed { .. } => "a loop invariant is false".to_string(),
             _ => match finding.rule {
@@ -67,9 +73,21 @@ impl DescribeRun<'_> {
     /// `a[3]`, or a byte where the array has no elements.
     fn element(&self, array: Array, offset: u64) -> String {
         let data = &self.text.module.arrays[array];
+        let name = self.text.array_name(array);
         match u64::from(data.granule) {
-            0 | 1 => format!("byte {offset} of `{}`", data.name),
-            granule => format!("`{}[{}]`", data.name, offset / granule),
+            0 | 1 => format!("byte {offset} of `{name}`"),
+            granule => format!("`{name}[{}]`", offset / granule),
+        }
+    }
+
+    /// `a[-1]`, or the bytes where they are no element.
+    fn place(&self, array: Array, offset: u64, len: u32) -> String {
+        let name = self.text.array_name(array);
+        let granule = i64::from(self.text.module.arrays[array].granule.max(1));
+        let first = offset as i64;
+        match granule > 1 && first % granule == 0 && i64::from(len) == granule {
+            true => format!("`{name}[{}]`", first / granule),
+            false => format!("byte {first} of `{name}`"),
         }
     }
 
@@ -90,6 +108,10 @@ impl DescribeRun<'_> {
                 let (waiting, returned) = (self.thread(&waiting.thread), self.thread(returned));
                 [Some(format!("{waiting} waits here; {returned} has returned")), None]
             }
+            OutOfBounds { at, array, kind, offset, len, .. } => {
+                let what = self.place(*array, *offset, *len);
+                [Some(format!("{} {} {what}", self.thread(&at.thread), verb(*kind))), None]
+            }
             _ => {
                 let thread = defect.threads().first().copied();
                 let here = thread.map(|at| {
@@ -102,12 +124,7 @@ impl DescribeRun<'_> {
     }
 
     fn side(&self, race: &Race, side: &RaceSide) -> String {
-        let verb = match side.kind {
-            AccessKind::Read => "reads",
-            AccessKind::Write => "writes",
-            AccessKind::AtomicRead => "atomically reads",
-            AccessKind::AtomicWrite => "atomically sets",
-        };
+        let verb = verb(side.kind);
         let actor = match &side.actor {
             Actor::Thread(position) => self.thread(position),
             Actor::Copy(position) => format!("the copy started by {}", self.thread(position)),
@@ -137,7 +154,7 @@ impl DescribeRun<'_> {
         if let FindingKind::Race(race) | FindingKind::BenignRace(race) = &self.evidence.defect.kind
         {
             let (first, len) = race.overlap;
-            let name = &self.text.module.arrays[race.array].name;
+            let name = self.text.array_name(race.array);
             let last = first + u64::from(len.max(1)) - 1;
             let _ = write!(text, "\ncommon bytes: {first} to {last} of `{name}`");
         }
@@ -148,7 +165,12 @@ impl DescribeRun<'_> {
                 let _ = write!(text, "\norder: at random (seed {seed})");
             }
         }
-        if run.only_blocks.is_some() {
+        if let Some(size) = run.lock_step {
+            let _ = write!(text, "\nwarps of {size} threads run in lock step");
+        }
+        if run.only_threads.is_some() {
+            text.push_str("\nonly some threads were run; the others come later");
+        } else if run.only_blocks.is_some() {
             text.push_str("\nonly the blocks of these threads were run; the others come later");
         }
         let mut notes = vec![text];
@@ -174,11 +196,25 @@ impl DescribeRun<'_> {
                     long if long.len() > MOST_CONTENTS => "see below".to_string(),
                     other => other.to_string(),
                 };
+                let array = self.text.module.arrays.iter().find(|(_, data)| data.name == *name);
+                let name = array.map_or(name.as_str(), |(id, _)| self.text.array_name(id));
                 Some(format!("{name} = {contents}"))
             })
             .collect();
         if !arrays.is_empty() {
             let _ = write!(text, "\narrays: {}", arrays.join(", "));
+        }
+        for (key, (of, shift)) in &inputs.aliases {
+            let name = |key| own_name(self.text.module, self.text.kernel, key).unwrap_or("?");
+            let _ = match shift {
+                0 => write!(text, "\npointers: `{}` points to `{}`", name(key), name(of)),
+                _ => write!(
+                    text,
+                    "\npointers: `{}` points {shift} bytes into `{}`",
+                    name(key),
+                    name(of)
+                ),
+            };
         }
     }
 
@@ -204,6 +240,15 @@ impl DescribeRun<'_> {
             }
         }
         (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+}
+
+fn verb(kind: AccessKind) -> &'static str {
+    match kind {
+        AccessKind::Read => "reads",
+        AccessKind::Write => "writes",
+        AccessKind::AtomicRead => "atomically reads",
+        AccessKind::AtomicWrite => "atomically sets",
     }
 }
 

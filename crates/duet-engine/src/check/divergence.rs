@@ -54,6 +54,7 @@ impl Check<'_, '_, '_> {
                     continue;
                 }
                 let decision = self.decide(&literals, "barrier divergence")?;
+                self.note_obstacles(&decision.answer, &[guard_one, guard_other], &[]);
                 if let Some(why) = self.why(&decision.answer) {
                     let (rule, second) = match other {
                         End::Barrier(inst) if self.is_of_warp(barrier) || self.is_of_warp(inst) => {

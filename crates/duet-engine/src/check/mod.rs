@@ -19,12 +19,14 @@ mod cases;
 mod copies;
 mod counters;
 mod describe;
+mod describe_obstacles;
 mod describe_run;
 mod divergence;
 mod invariants;
 mod launch;
 mod lockstep;
 mod masks;
+mod obstacles;
 mod options;
 mod overflow;
 mod pair;
@@ -45,15 +47,15 @@ use duet_smt::solver::{Answer, SolverError};
 use duet_vc::InRange;
 
 pub use annotations::select_annotations;
-pub use describe::{describe_finding, describe_launch, missing_restrict};
+pub use describe::{array_name, describe_finding, describe_launch, missing_restrict};
 pub use duet_infer::{RULES, Selection};
 pub use duet_smt::Prefer;
 pub use duet_smt::solver::SolverKind;
 pub use launch::{argument_values, array_sizes, global_size, launch_spec};
 pub use options::{AnnotationFilter, AnnotationOptions, CheckOptions, SessionOptions, Shortcuts};
 pub use report::{
-    Finding, Inference, Invariant, KernelReport, Position, Property, PropertyReport,
-    PropertyStatus, Scalar, Verdict, Why, Witness,
+    Finding, Inference, Invariant, KernelReport, Obstacle, Position, Property, PropertyReport,
+    PropertyStatus, Scalar, Variable, Verdict, Why, Witness,
 };
 pub use rule_counts::{RuleCount, inference_rules};
 pub use session::{Session, installed_solvers};
@@ -110,6 +112,10 @@ pub(crate) fn look_for_runs(
     report: &mut KernelReport,
 ) {
     refute::refute(subject, report.example.as_ref(), &mut report.findings);
+    if let Some(obstacle) = obstacles::about_two_threads(facts, subject.kernel) {
+        let open = report.findings.iter_mut().filter(|finding| !finding.is_refuted());
+        open.for_each(|finding| finding.obstacles.insert(0, obstacle.clone()));
+    }
     conclude(facts, subject.options, report);
 }
 

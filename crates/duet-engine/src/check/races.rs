@@ -244,6 +244,10 @@ impl Check<'_, '_, '_> {
             decision = self.decide(&literals, "a race")?;
         }
         let sites = [suspect.first, suspect.second];
+        let overlap = self.overlap(suspect.first, suspect.second);
+        let what: Vec<TermId> = std::iter::once(overlap).chain(suspect.differ).collect();
+        let when = [suspect.first.guard, suspect.second.guard];
+        self.note_obstacles(&decision.answer, &what, &when);
         if let Some(why) = self.why_race(&decision.answer, sites) {
             let (first, second) = (suspect.first.inst, suspect.second.inst);
             self.report(rule_of(suspect), first, Some(second), why);

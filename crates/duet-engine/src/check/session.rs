@@ -380,24 +380,32 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         rule: &'static str,
         primary: Inst,
         secondary: Option<Inst>,
-        why: Why,
+        mut why: Why,
     ) {
+        if let Why::Model(witness) = &mut why {
+            witness.contents.append(&mut self.trace.read);
+        }
+        // The two threads are interchangeable, and so are the two places.
+        let places = (Some(primary), secondary);
         let seen = self.findings.iter().any(|finding| {
+            let known = (finding.primary, finding.secondary);
             finding.rule == rule
-                && finding.primary == Some(primary)
-                && finding.secondary == secondary
+                && (known == places || secondary.is_some() && (known.1, known.0) == places)
         });
         if !seen {
             let severity = self.severity(rule, primary);
             let primary = Some(primary);
-            self.findings.push(Finding { rule, severity, primary, secondary, why });
+            let obstacles = std::mem::take(&mut self.trace.obstacles);
+            self.findings.push(Finding { rule, severity, primary, secondary, why, obstacles });
         }
+        self.trace.obstacles.clear();
     }
 
     /// Adds a finding about the kernel as a whole.
     pub(super) fn report_kernel(&mut self, rule: &'static str, why: Why) {
         let severity = Severity::Error;
-        self.findings.push(Finding { rule, severity, primary: None, secondary: None, why });
+        let (primary, secondary, obstacles) = (None, None, vec![]);
+        self.findings.push(Finding { rule, severity, primary, secondary, why, obstacles });
     }
 
     /// Recent CUDA hardware counts threads that returned as arrived at a barrier of

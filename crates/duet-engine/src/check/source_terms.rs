@@ -3,7 +3,8 @@
 
 use duet_analysis::Loop;
 use duet_ir::{
-    BinaryOp, CastOp, Dim, GeometryKind, InstData, IntCc, Language, Type, Value, ValueDef,
+    BinaryOp, Block, CastOp, Dim, GeometryKind, InstData, IntCc, Language, Terminator, Type, Value,
+    ValueDef,
 };
 use duet_vc::Expr;
 
@@ -15,6 +16,8 @@ const DEPTH: u32 = 6;
 /// A loop whose statements are to be written.
 pub(super) struct SourceTerms<'a> {
     facts: &'a KernelFacts<'a>,
+    id: Loop,
+    header: Block,
     params: &'a [Value],
 }
 
@@ -22,7 +25,7 @@ impl<'a> SourceTerms<'a> {
     /// Of a loop.
     pub(super) fn new(facts: &'a KernelFacts<'a>, id: Loop) -> SourceTerms<'a> {
         let header = facts.loops.data(id).header;
-        SourceTerms { facts, params: &facts.func.blocks[header].params }
+        SourceTerms { facts, id, header, params: &facts.func.blocks[header].params }
     }
 
     /// A statement.
@@ -32,6 +35,22 @@ impl<'a> SourceTerms<'a> {
             None => self.expr(expr),
         };
         strip(&text).to_string()
+    }
+
+    /// The test at the loop's head that keeps it going, if it has one there.
+    pub(super) fn guard(&self) -> Option<String> {
+        let func = self.facts.func;
+        let block = self.header;
+        let Terminator::Branch { cond, then, otherwise } = &func.blocks[block].terminator else {
+            return None;
+        };
+        let stays = |edge: &duet_ir::Edge| self.facts.loops.contains(self.id, edge.block);
+        let text = strip(&self.value(*cond, DEPTH, &|_| None)).to_string();
+        match (stays(then), stays(otherwise)) {
+            (true, false) => Some(text),
+            (false, true) => Some(format!("!({text})")),
+            _ => None,
+        }
     }
 
     /// `(size, stride) is one of (2, 1), (4, 2)`.

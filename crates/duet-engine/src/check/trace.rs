@@ -1,6 +1,7 @@
 //! What was asked and who answered, kept for those who want to read it: `--explain`,
 //! and the conditions of a kernel as text.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use duet_analysis::{Dominators, Loops};
@@ -9,6 +10,7 @@ use duet_smt::solver::{Answer, Reason, SolverError};
 use duet_smt::{DecidedBy, Decision, Encoding, TermId};
 
 use super::options::CheckOptions;
+use super::report::Obstacle;
 use super::session::{Check, KernelFacts, Session};
 
 /// A question about a kernel: a conjunction that must have no model.
@@ -41,6 +43,10 @@ pub(super) struct Trace {
     pub places: Vec<Inst>,
     /// What was asked so far.
     pub asked: Vec<Asked>,
+    /// What stood in the way of the last proof, for the finding about it.
+    pub obstacles: Vec<Obstacle>,
+    /// What the state that broke it reads, by array and index.
+    pub read: Vec<(String, BTreeMap<u64, u128>)>,
 }
 
 /// The questions that decide about a kernel, each as SMT-LIB, without asking them.

@@ -22,6 +22,7 @@ pub fn command_line(
     words.extend(launch_words(module.language, run));
     words.extend(argument_words(module, kernel, &run.inputs));
     words.extend(array_words(module, kernel, &run.inputs));
+    words.extend(alias_words(module, kernel, &run.inputs));
     words.extend(order_words(run));
     words
 }
@@ -80,6 +81,27 @@ fn array_words(module: &Module, kernel: Func, inputs: &Inputs) -> Vec<String> {
     words
 }
 
+fn alias_words(module: &Module, kernel: Func, inputs: &Inputs) -> Vec<String> {
+    let mut words = vec![];
+    for (key, (of, shift)) in &inputs.aliases {
+        let (Some(name), Some(of)) = (own_name(module, kernel, key), own_name(module, kernel, of))
+        else {
+            continue;
+        };
+        let shift = if *shift == 0 { String::new() } else { format!("+{shift}") };
+        words.push("--alias".to_string());
+        words.push(format!("{name}={of}{shift}"));
+    }
+    words
+}
+
+/// What the kernel calls the array that an input names.
+pub fn own_name<'m>(module: &'m Module, kernel: Func, key: &'m Key) -> Option<&'m str> {
+    let Key::Name(name) = key else { return None };
+    let (array, _) = module.arrays.iter().find(|(_, data)| data.name == *name)?;
+    Some(crate::check::array_name(module, &module.functions[kernel], array))
+}
+
 /// A value in the form that `duet run` reads.
 fn scalar_text(bits: u128, ty: Type) -> String {
     let width = ty.bits().unwrap_or(128).clamp(1, 128);
@@ -115,6 +137,16 @@ fn order_words(run: &Run) -> Vec<String> {
     if let Some(blocks) = &run.only_blocks {
         let blocks: Vec<String> = blocks.iter().map(u32::to_string).collect();
         words.push(format!("--only-blocks={}", blocks.join(",")));
+    }
+    if let Some(size) = run.lock_step {
+        words.push(format!("--warp-sync={size}"));
+    }
+    if let Some(steps) = run.cut_after {
+        words.push(format!("--max-steps={steps}"));
+    }
+    if let Some(threads) = &run.only_threads {
+        let threads: Vec<String> = threads.iter().map(u32::to_string).collect();
+        words.push(format!("--only-threads={}", threads.join(",")));
     }
     words
 }

@@ -113,7 +113,7 @@ impl Subject<'_> {
         wanted
     }
 
-    fn written_arrays(&self) -> BTreeSet<Array> {
+    pub(super) fn written_arrays(&self) -> BTreeSet<Array> {
         self.insts()
             .filter_map(|data| match data {
                 InstData::Store { access, .. } | InstData::Atomic { access, .. } => {

@@ -47,6 +47,11 @@ impl Defect {
         }
     }
 
+    /// Is it about two accesses?
+    pub fn is_race(&self) -> bool {
+        class(self.rule) == "race"
+    }
+
     /// The thread, or the two threads, in the order of the instructions.
     pub fn threads(&self) -> Vec<Position> {
         let positions = match &self.kind {
@@ -107,6 +112,9 @@ pub(super) fn is_shown_by_runs(rule: &str) -> bool {
             | "atomic-race"
             | "barrier-divergence"
             | "exit-before-barrier"
+            | "warp-deadlock"
+            | "mask-excludes-self"
+            | "copy-mismatch"
             | "assertion-failed"
             | "invariant-failed"
             | "invalid-pointer"
@@ -135,8 +143,9 @@ impl Subject<'_> {
         };
         let finished = match outcome.status {
             Status::Finished | Status::Stuck => true,
-            // Threads that have not begun may still break a precondition.
-            Status::DidNotFinish(_) => !self.has_assumptions,
+            // Threads that have not begun may still break a precondition, unless it is
+            // met by all or none and comes first.
+            Status::DidNotFinish(_) => !self.has_assumptions || self.assumptions_come_first,
             Status::RequirementFailed(_) | Status::AssumptionFailed(_) => false,
         };
         finished && !outcome.findings.iter().any(|finding| overflows(&finding.kind))
@@ -203,20 +212,13 @@ impl Subject<'_> {
         let (first, second) = (thread_of(race.first.actor), thread_of(race.second.actor));
         let own = race.first.site.func == self.kernel && race.second.site.func == self.kernel;
         let left_out = self.options.only_divergence
-            || (self.options.only_intra_group && first.block != second.block)
-            || self.in_lock_step(first, second);
+            || (self.options.only_intra_group && first.block != second.block);
         (own && !left_out).then(|| Defect {
             rule: race.rule(),
             primary: race.first.site.inst,
             secondary: Some(race.second.site.inst),
             kind: kind.clone(),
         })
-    }
-
-    /// Does an option assume that the two threads run in lock step? Which of their
-    /// accesses that orders is not the interpreter's to say.
-    fn in_lock_step(&self, first: ThreadPos, second: ThreadPos) -> bool {
-        self.options.warp_sync.is_some_and(|size| size > 1) && first.block == second.block
     }
 }
 

@@ -11,22 +11,25 @@
 //! under-approximation, and says nothing about what it does not find. It costs
 //! nothing for a kernel without findings.
 
+mod aliases;
 mod arguments;
 mod command;
 mod contents;
 mod evidence;
 mod launches;
 mod path;
+mod repro;
 mod run;
 mod search;
 mod shrink;
 
 use duet_analysis::Uniformity;
-use duet_ir::{BarrierScope, Func, Function, InstData, Language, Module, Severity};
+use duet_ir::{BarrierScope, Block, Func, Function, InstData, Language, Module, Severity};
 
-pub use command::{command_line, fill_text};
+pub use command::{command_line, fill_text, own_name};
 pub use evidence::Defect;
 pub use path::Path;
+pub use repro::{Compiling, Repro, reproduction};
 pub use run::Run;
 
 use crate::check::{CheckOptions, Finding, Why, Witness};
@@ -59,8 +62,16 @@ pub(crate) struct Subject<'a> {
     constants: Vec<u32>,
     /// Are there preconditions or assumptions?
     has_assumptions: bool,
+    /// Are they all in the kernel's first block, and the same for all threads? Then
+    /// they hold once a thread has passed them.
+    assumptions_come_first: bool,
+    /// Can a thread run by itself, as nobody waits for others?
+    may_run_some_threads: bool,
     /// May only some blocks be run?
     may_run_some_blocks: bool,
+    /// Is a run without findings the same in every order of threads? Only what
+    /// atomics yield, and when copies are done, depends on it.
+    is_deterministic: bool,
 }
 
 impl<'a> Subject<'a> {
@@ -82,12 +93,24 @@ impl<'a> Subject<'a> {
             comparisons: arguments::comparisons(func),
             constants: arguments::constants(func),
             has_assumptions,
+            assumptions_come_first: assumptions_are_uniform(func, uniformity)
+                && assumptions_are_in(func, func.entry()),
+            may_run_some_threads: assumptions_are_uniform(func, uniformity)
+                && !insts().any(|&inst| waits(&func.insts[inst])),
+            is_deterministic: !insts().any(|&inst| {
+                matches!(func.insts[inst], InstData::Atomic { .. } | InstData::AsyncCopy { .. })
+            }),
             may_run_some_blocks: !has_grid_barrier(func)
                 && assumptions_are_uniform(func, uniformity),
         }
     }
 
-    /// Are defects that no finding is about worth findings of their own?
+    /// The size of warps that are assumed to run in lock step: runs do so too.
+    fn lock_step(&self) -> Option<u32> {
+        self.options.warp_sync.filter(|size| *size > 1)
+    }
+
+    /// Are races that no finding is about worth findings of their own?
     fn adds_defects(&self, outcome: &Outcome) -> bool {
         // Threads that returned early take part in no barrier: whether their
         // accesses are ordered is a matter of that rule, not of another race.
@@ -95,6 +118,28 @@ impl<'a> Subject<'a> {
         let any_left = outcome.findings.iter().any(|finding| left(&finding.kind));
         !any_left || self.options.strict || self.module.language == Language::OpenCl
     }
+}
+
+/// Does the instruction concern threads together?
+fn waits(data: &InstData) -> bool {
+    use InstData::{AsyncCopy, Barrier, BarrierReduce, Call, Exchange, WaitEvents};
+    matches!(
+        data,
+        AsyncCopy { .. }
+            | Barrier { .. }
+            | BarrierReduce { .. }
+            | Call { .. }
+            | Exchange { .. }
+            | WaitEvents { .. }
+    )
+}
+
+/// Are all preconditions and assumptions in this block?
+fn assumptions_are_in(func: &Function, block: Block) -> bool {
+    let elsewhere = func.layout.iter().filter(|&&other| other != block);
+    elsewhere
+        .flat_map(|&other| &func.blocks[other].insts)
+        .all(|&inst| !evidence::is_assumption(&func.insts[inst]))
 }
 
 fn has_grid_barrier(func: &Function) -> bool {
@@ -173,6 +218,7 @@ fn confirm(
             primary: Some(defect.primary),
             secondary: defect.secondary,
             why: evidence(defect),
+            obstacles: vec![],
         });
     }
 }

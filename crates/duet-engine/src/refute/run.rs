@@ -8,6 +8,8 @@ use duet_ir::{Array, Func, Function, Module, ParamKind, Space, Type, Value};
 
 /// Instructions of one thread; more is taken for a loop without an end.
 const THREAD_STEPS: u64 = 1 << 20;
+/// Conflicts of a run: by then it has shown what it has to show.
+const CONFLICTS: u64 = 100_000;
 /// Memory of a run.
 const MEMORY: u64 = 1 << 28;
 
@@ -26,6 +28,12 @@ pub struct Run {
     pub unknown_below: Option<u32>,
     /// The blocks that were run, if not all.
     pub only_blocks: Option<Vec<u32>>,
+    /// The threads of these that were run, by number in the grid, if not all.
+    pub only_threads: Option<Vec<u32>>,
+    /// The instructions after which it was cut off, if it was.
+    pub cut_after: Option<u64>,
+    /// Warps of so many threads run in lock step.
+    pub lock_step: Option<u32>,
 }
 
 impl Run {
@@ -38,6 +46,9 @@ impl Run {
             seed: 0,
             unknown_below: None,
             only_blocks: None,
+            only_threads: None,
+            cut_after: None,
+            lock_step: None,
         }
     }
 
@@ -47,7 +58,8 @@ impl Run {
             schedule: self.schedule,
             seed: self.seed,
             limits: Limits {
-                steps,
+                steps: steps.min(self.cut_after.unwrap_or(u64::MAX)),
+                conflicts: CONFLICTS,
                 thread_steps: THREAD_STEPS,
                 memory: MEMORY,
                 ..Limits::default()
@@ -55,6 +67,8 @@ impl Run {
             races: true,
             unknown_below: self.unknown_below,
             only_blocks: self.only_blocks.clone(),
+            only_threads: self.only_threads.clone(),
+            lock_step: self.lock_step,
         }
     }
 
@@ -77,6 +91,9 @@ impl Run {
 
     /// Threads that are run.
     pub fn threads(&self) -> u64 {
+        if let Some(threads) = &self.only_threads {
+            return threads.len() as u64;
+        }
         let blocks = match &self.only_blocks {
             Some(blocks) => blocks.len() as u64,
             None => self.launch.blocks(),

@@ -7,6 +7,8 @@
 use duet_interp::{Launch, Outcome, Schedule, Status};
 
 use super::Subject;
+use super::aliases::Aliases;
+use super::arguments::Arguments;
 use super::contents::Contents;
 use super::evidence::{self, Defect};
 use super::run::Run;
@@ -23,6 +25,10 @@ const RUN_COST: u64 = 4_000;
 const THREAD_COST: u64 = 40;
 /// Blocks above which only some are run first.
 const MANY_BLOCKS: u64 = 8;
+/// Threads of a launch of which only a few are run first.
+const MANY_THREADS: u64 = 1 << 11;
+/// Seeds of unknown values that are tried.
+const SEEDS: u64 = 9;
 /// Choices of arguments that a launch and contents are tried with, in each round.
 const CHOICES: [usize; 3] = [2, 12, 200];
 
@@ -62,6 +68,8 @@ pub(super) struct Search<'a> {
     open: Vec<usize>,
     budget: Budget,
     shown: Vec<Shown>,
+    /// Pointers that point into the same memory in the runs that are tried.
+    aliases: Aliases,
 }
 
 impl<'a> Search<'a> {
@@ -75,14 +83,27 @@ impl<'a> Search<'a> {
             finding.primary.is_some() && evidence::is_shown_by_runs(finding.rule)
         };
         let open = (0..findings.len()).filter(can_show).collect();
-        Search { subject, findings, models, open, budget: Budget::new(BUDGET), shown: vec![] }
+        Search {
+            subject,
+            findings,
+            models,
+            open,
+            budget: Budget::new(BUDGET),
+            shown: vec![],
+            aliases: Aliases::new(),
+        }
     }
 
     /// The runs that show something.
     pub(super) fn run(mut self) -> Vec<Shown> {
         let launches = self.subject.launches(&self.models);
-        self.try_models();
+        self.within(BUDGET / 3, |search| search.try_models());
+        self.within(BUDGET / 3, |search| search.try_aliases(&launches));
+        self.within(BUDGET / 3, |search| search.try_few_threads(&launches));
         for (round, choices) in CHOICES.into_iter().enumerate() {
+            if round == 1 {
+                self.try_seeds(&launches);
+            }
             for contents in Contents::ALL {
                 for launch in &launches {
                     self.try_arguments(launch, contents, choices, round);
@@ -95,12 +116,25 @@ impl<'a> Search<'a> {
         self.shown
     }
 
+    /// Does a part of the search with a part of the budget.
+    fn within(&mut self, steps: u64, part: impl FnOnce(&mut Self)) {
+        let rest = self.budget.left.saturating_sub(steps);
+        self.budget.at_most(steps);
+        part(self);
+        // A run that showed something has cut the budget for the rest.
+        self.budget.left = match self.shown.is_empty() {
+            true => self.budget.left + rest,
+            false => self.budget.left,
+        };
+    }
+
     fn is_over(&self) -> bool {
         (self.open.is_empty() && !self.shown.is_empty()) || self.budget.is_spent()
     }
 
     /// The launches, arguments and contents of models as they are.
     fn try_models(&mut self) {
+        let mut tried: Vec<Run> = vec![];
         for model in self.models.clone() {
             let launch = self.subject.launch(model.block_dim, model.grid_dim);
             let few = launch.threads() <= 1 << 16 || self.subject.may_run_some_blocks;
@@ -113,13 +147,86 @@ impl<'a> Search<'a> {
                 else {
                     continue;
                 };
-                let mut run = Run::new(launch.clone());
+                let lock_step = self.subject.lock_step();
+                let mut run = Run { lock_step, ..Run::new(launch.clone()) };
                 run.inputs.scalars.extend(arguments);
                 self.subject.fill(&mut run.inputs, contents, Some(model));
                 run.unknown_below = Some(16);
-                self.try_blocks(run, &model.threads);
+                if !tried.contains(&run) {
+                    self.try_blocks(run.clone(), &model.threads);
+                    tried.push(run);
+                }
             }
         }
+    }
+
+    /// Pointers to the same memory, where that is to be expected.
+    fn try_aliases(&mut self, launches: &[Launch]) {
+        for aliases in self.subject.alias_choices() {
+            self.aliases = aliases;
+            for contents in [Contents::Zero, Contents::Counting, Contents::SmallInputs(4)] {
+                for launch in launches {
+                    self.try_arguments(launch, contents, CHOICES[0], 0);
+                }
+            }
+        }
+        self.aliases.clear();
+    }
+
+    /// Of large launches, a few threads at many distances from each other, each to its
+    /// end: where strides wrap, the thread that meets another one is far away.
+    fn try_few_threads(&mut self, launches: &[Launch]) {
+        let large = |launch: &&Launch| (MANY_THREADS..1 << 31).contains(&launch.threads());
+        if !self.subject.may_run_some_threads {
+            return;
+        }
+        for launch in launches.iter().filter(large).take(2) {
+            for arguments in self.subject.arguments(launch, &self.models).into_iter().take(4) {
+                if self.is_over() {
+                    return;
+                }
+                let threads = distant_threads(launch);
+                let mut blocks: Vec<u32> = threads
+                    .iter()
+                    .map(|thread| (u64::from(*thread) / launch.threads_per_block()) as u32)
+                    .collect();
+                blocks.dedup();
+                let mut run = self.new_run(launch, arguments, Contents::Zero);
+                (run.only_blocks, run.only_threads) = (Some(blocks), Some(threads));
+                let Some(outcome) = self.perform(&run, RUN_STEPS) else { return };
+                if !is_refused(&outcome) {
+                    self.note(run, &outcome);
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Other values of what nobody knows, such as memory that was never written.
+    fn try_seeds(&mut self, launches: &[Launch]) {
+        for seed in 1..SEEDS {
+            for launch in launches.iter().take(4) {
+                let Some(arguments) =
+                    self.subject.arguments(launch, &self.models).into_iter().next()
+                else {
+                    continue;
+                };
+                if self.is_over() {
+                    return;
+                }
+                let mut run = self.new_run(launch, arguments, Contents::Zero);
+                (run.seed, run.unknown_below) = (seed, Some(2));
+                self.try_blocks(run, &[]);
+            }
+        }
+    }
+
+    fn new_run(&self, launch: &Launch, arguments: Arguments, contents: Contents) -> Run {
+        let mut run = Run { lock_step: self.subject.lock_step(), ..Run::new(launch.clone()) };
+        run.inputs.scalars.extend(arguments);
+        run.inputs.aliases = self.aliases.clone();
+        self.subject.fill(&mut run.inputs, contents, None);
+        run
     }
 
     /// A launch and contents with several arguments.
@@ -130,9 +237,7 @@ impl<'a> Search<'a> {
             if legal >= choices || self.is_over() {
                 return;
             }
-            let mut run = Run::new(launch.clone());
-            run.inputs.scalars.extend(arguments);
-            self.subject.fill(&mut run.inputs, contents, None);
+            let mut run = self.new_run(launch, arguments, contents);
             run.unknown_below = (contents != Contents::Random).then_some(16);
             if legal < before {
                 // Tried in an earlier round, unless it was refused.
@@ -174,6 +279,7 @@ impl<'a> Search<'a> {
 
     /// One run in several orders of threads. Was it legal?
     fn try_schedules(&mut self, run: Run) -> bool {
+        let in_step = run.lock_step.is_some();
         for schedule in [Schedule::InOrder, Schedule::Reversed, Schedule::Seeded(7)] {
             let run = Run { schedule, ..run.clone() };
             let Some(outcome) = self.perform(&run, RUN_STEPS) else { return false };
@@ -181,7 +287,9 @@ impl<'a> Search<'a> {
                 return false;
             }
             self.note(run, &outcome);
-            if self.is_over() {
+            let clean = outcome.findings.is_empty() && outcome.status == Status::Finished;
+            let same = (clean && self.subject.is_deterministic) || in_step;
+            if self.is_over() || same {
                 break;
             }
         }
@@ -189,7 +297,10 @@ impl<'a> Search<'a> {
     }
 
     /// Keeps the run if it shows something new.
-    fn note(&mut self, run: Run, outcome: &Outcome) {
+    fn note(&mut self, mut run: Run, outcome: &Outcome) {
+        if matches!(outcome.status, Status::DidNotFinish(_)) {
+            run.cut_after = Some(outcome.instructions);
+        }
         let defects = self.subject.defects(outcome);
         let mut findings = vec![];
         for &number in &self.open {
@@ -203,7 +314,7 @@ impl<'a> Search<'a> {
             let seen = self.shown.iter().flat_map(|shown| &shown.further);
             !known
                 && !seen.clone().any(|other| same_place(other, defect))
-                && self.subject.adds_defects(outcome)
+                && (self.subject.adds_defects(outcome) || !defect.is_race())
         };
         let further: Vec<Defect> = defects.iter().filter(is_new).cloned().collect();
         if findings.is_empty() && further.is_empty() {
@@ -245,6 +356,13 @@ fn is_refused(outcome: &Outcome) -> bool {
 /// Defects at the same places count once.
 pub(super) fn same_place(one: &Defect, other: &Defect) -> bool {
     (one.rule, one.primary, one.secondary) == (other.rule, other.primary, other.secondary)
+}
+
+/// The first threads, those whose numbers are powers of two, and the last.
+fn distant_threads(launch: &Launch) -> Vec<u32> {
+    let last = (launch.threads() - 1) as u32;
+    let powers = (0..31).map(|power| 1u32 << power).take_while(|&thread| thread < last);
+    std::iter::once(0).chain(powers).chain([last]).collect()
 }
 
 /// Small sets of blocks: those of the model, neighbours along each dimension, the

@@ -24,6 +24,7 @@ const MOST_CELLS: usize = 4096;
 pub(super) fn shrink(subject: &Subject<'_>, shown: Shown) -> Shown {
     let mut shrink = Shrink { subject, best: shown, budget: Budget::new(BUDGET) };
     shrink.all_blocks();
+    shrink.two_threads();
     shrink.plain_order();
     shrink.launch();
     shrink.arguments();
@@ -74,9 +75,33 @@ impl Shrink<'_> {
     /// The whole grid, if that is affordable: then nothing has to be explained.
     fn all_blocks(&mut self) {
         if self.best.run.only_blocks.is_some() && self.best.run.launch.threads() <= 1 << 14 {
-            let run = Run { only_blocks: None, ..self.best.run.clone() };
+            let (only_blocks, only_threads) = (None, None);
+            let run = Run { only_blocks, only_threads, ..self.best.run.clone() };
             self.take_any(run);
         }
+    }
+
+    /// Of a run of some threads, those of the defect.
+    fn two_threads(&mut self) {
+        let per_block = self.best.run.launch.threads_per_block() as u32;
+        let shown = self.best.findings.iter().map(|(_, defect)| defect);
+        let Some(defect) = shown.chain(&self.best.further).next() else { return };
+        if self.best.run.only_threads.is_none() {
+            return;
+        }
+        let launch = &self.best.run.launch;
+        let flat = |id: [u32; 3], size: [u32; 3]| id[0] + size[0] * (id[1] + size[1] * id[2]);
+        let of = |one: &crate::check::Position| {
+            (flat(one.block, launch.grid), flat(one.thread, launch.block))
+        };
+        let mut both: Vec<(u32, u32)> = defect.threads().iter().map(of).collect();
+        both.sort_unstable();
+        let threads = both.iter().map(|(block, thread)| block * per_block + thread).collect();
+        let mut blocks: Vec<u32> = both.iter().map(|(block, _)| *block).collect();
+        blocks.dedup();
+        let (only_blocks, only_threads) = (Some(blocks), Some(threads));
+        let run = Run { only_blocks, only_threads, ..self.best.run.clone() };
+        self.take_any(run);
     }
 
     fn plain_order(&mut self) {

@@ -78,7 +78,8 @@ impl Encoder<'_> {
     /// How often the header was reached again since the arrival, modulo 2^64.
     pub(super) fn visits(&mut self, id: Loop) -> TermId {
         let same_visit = (self.sharing.visit)(id);
-        let name = self.symbol("visits", same_visit);
+        // The loop is named for those who explain a model.
+        let name = self.symbol(&format!("visits:{id}"), same_visit);
         self.pool.bv_var(&name, 64)
     }
 
@@ -145,7 +146,7 @@ impl Encoder<'_> {
 
     fn at_first_visit(&mut self, id: Loop, first: TermId, later: TermId) -> TermId {
         let same_visit = (self.sharing.visit)(id);
-        let name = self.symbol("first", same_visit);
+        let name = self.symbol(&format!("first:{id}"), same_visit);
         let is_first = self.pool.constant(&name, Sort::Bool);
         self.pool.ite(is_first, first, later)
     }

@@ -1,0 +1,62 @@
+//! Pointer parameters that are tried on the same memory, where an option says that
+//! different pointers may point into the same array.
+
+use std::collections::BTreeMap;
+
+use duet_interp::Key;
+use duet_ir::{Array, ArrayOrigin, ParamKind, Space};
+
+use super::Subject;
+use super::run::array_key;
+
+/// Which parameters point into another one's array, and how many bytes from its
+/// start.
+pub(super) type Aliases = BTreeMap<Key, (Key, u64)>;
+
+/// Choices that are tried.
+const MOST: usize = 24;
+
+impl Subject<'_> {
+    /// Pairs of pointers at the same place, then an element or two apart. None if
+    /// pointers are taken to be distinct.
+    pub(super) fn alias_choices(&self) -> Vec<Aliases> {
+        if !self.options.may_alias {
+            return vec![];
+        }
+        let written = self.written_arrays();
+        let pointers = self.pointers();
+        let mut choices = vec![];
+        for elements in 0..3u64 {
+            for &array in &pointers {
+                for &of in pointers.iter().filter(|&&of| of != array) {
+                    // Two arrays at the same place are so in either direction.
+                    let is_new = elements > 0 || array > of;
+                    if is_new && (written.contains(&array) || written.contains(&of)) {
+                        choices.push(self.alias(array, of, elements));
+                    }
+                }
+            }
+        }
+        choices.truncate(MOST);
+        choices
+    }
+
+    fn alias(&self, array: Array, of: Array, elements: u64) -> Aliases {
+        let granule = u64::from(self.module.arrays[of].granule.max(1));
+        let (array, of) = (array_key(self.module, array), array_key(self.module, of));
+        [(array, (of, elements * granule))].into()
+    }
+
+    /// Pointer parameters to global memory.
+    fn pointers(&self) -> Vec<Array> {
+        let arrays = self.func.params.iter().filter_map(|param| match param.kind {
+            ParamKind::Array(array) => Some(array),
+            _ => None,
+        });
+        let is_pointer = |array: &Array| {
+            let data = &self.module.arrays[*array];
+            data.space == Space::Global && data.origin == ArrayOrigin::Param
+        };
+        arrays.filter(is_pointer).collect()
+    }
+}
