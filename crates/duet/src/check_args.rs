@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use duet_engine::LaunchSizes;
 use duet_engine::check::{
-    AnnotationFilter, AnnotationOptions, CheckOptions, Prefer, Selection, SessionOptions,
-    Shortcuts, SolverKind, argument_values, array_sizes, global_size, launch_spec,
+    AnnotationFilter, AnnotationOptions, CheckOptions, Composition, Prefer, Selection,
+    SessionOptions, Shortcuts, SolverKind, argument_values, array_sizes, global_size, launch_spec,
 };
 use duet_ir::{Func, Module};
 use duet_report::{Baseline, Run, Sources};
@@ -80,6 +80,10 @@ pub struct Args {
     /// Make up loop invariants by this rule only (may be repeated)
     #[arg(long, value_name = "RULE", action = clap::ArgAction::Append)]
     only_infer: Vec<String>,
+    /// Who sorts out guessed loop invariants: H, or others before it (DYN;H) or
+    /// beside it (DYN||SBASE||H); others are SBASE, SSTEP, LU(1) and DYN
+    #[arg(long, value_name = "ENGINES", default_value_t)]
+    engines: Composition,
     /// Show the loop invariants that were found
     #[arg(long)]
     pub infer_info: bool,
@@ -325,6 +329,7 @@ impl Args {
             check_bounds: self.check_array_bounds,
             infer: !self.no_infer,
             rules: self.rules(),
+            engines: self.engines.clone(),
             refute: !self.no_refute,
             warp_sync: self.warp_sync,
             may_alias: self.may_alias,

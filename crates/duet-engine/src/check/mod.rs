@@ -1,7 +1,7 @@
 //! `duet check`: races, divergence and assertions of a kernel, for every pair of
 //! threads.
 //!
-//! For each kernel: loop invariants are inferred ([`invariants`]); then what must
+//! For each kernel: loop invariants are inferred ([`inference`]); then what must
 //! hold of one thread alone ([`alone`]), that pairs stay together at barriers
 //! ([`divergence`]), and that no two accesses race ([`races`]). Every question is a
 //! conjunction that must be unsatisfiable; only `Unsat` proves anything.
@@ -20,7 +20,7 @@ mod counters;
 mod describe;
 mod describe_run;
 mod divergence;
-mod invariants;
+mod inference;
 mod launch;
 mod lockstep;
 mod masks;
@@ -48,15 +48,16 @@ pub use describe::{describe_finding, describe_launch, missing_restrict};
 pub use duet_infer::{RULES, Selection};
 pub use duet_smt::Prefer;
 pub use duet_smt::solver::SolverKind;
+pub use inference::{Composition, Engine};
 pub use launch::{argument_values, array_sizes, global_size, launch_spec};
 pub use options::{AnnotationFilter, AnnotationOptions, CheckOptions, SessionOptions, Shortcuts};
 pub use report::{
-    Finding, Inference, Invariant, KernelReport, Position, Property, PropertyReport,
+    EngineWork, Finding, Inference, Invariant, KernelReport, Position, Property, PropertyReport,
     PropertyStatus, Scalar, Verdict, Why, Witness,
 };
 pub use rule_counts::{RuleCount, inference_rules};
 pub use session::{Session, installed_solvers};
-pub use trace::{Asked, kernel_conditions, kernel_loops, kernel_pairs};
+pub use trace::{Asked, kernel_conditions, kernel_invariants, kernel_loops, kernel_pairs};
 
 use crate::refute::{self, Subject};
 use session::{Check, KernelFacts};

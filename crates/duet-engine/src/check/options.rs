@@ -9,6 +9,8 @@ use duet_smt::Prefer;
 use duet_smt::solver::SolverKind;
 use duet_vc::LaunchSpec;
 
+use super::inference::Composition;
+
 /// How to check one kernel.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
@@ -37,6 +39,8 @@ pub struct CheckOptions {
     pub infer: bool,
     /// The rules that make them up.
     pub rules: Selection,
+    /// Who sorts the candidates out.
+    pub engines: Composition,
     /// Threads of a warp, if warps are assumed to run in lock step.
     pub warp_sync: Option<u32>,
     /// Different pointers may point into the same memory.
@@ -100,6 +104,7 @@ impl CheckOptions {
             check_bounds: false,
             infer: true,
             rules: Selection::default(),
+            engines: Composition::default(),
             warp_sync: None,
             may_alias: false,
             vacuity: false,

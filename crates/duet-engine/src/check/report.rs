@@ -59,6 +59,20 @@ pub struct Inference {
     pub rounds: usize,
     /// Those that hold.
     pub kept: Vec<Invariant>,
+    /// What each engine did, in the order in which they were done.
+    pub engines: Vec<EngineWork>,
+}
+
+/// What an engine that refutes candidates did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EngineWork {
+    /// Its name, as options spell it.
+    pub name: String,
+    /// How long it worked.
+    pub took: Duration,
+    /// The candidates that it was the first to refute, by names that are the same on
+    /// every run.
+    pub refuted: Vec<String>,
 }
 
 /// A loop invariant.

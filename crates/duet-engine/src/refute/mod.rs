@@ -20,6 +20,7 @@ mod path;
 mod run;
 mod search;
 mod shrink;
+mod small_runs;
 
 use duet_analysis::Uniformity;
 use duet_ir::{BarrierScope, Func, Function, InstData, Language, Module, Severity};
