@@ -81,9 +81,9 @@ pub struct Args {
     #[arg(long, value_name = "RULE", action = clap::ArgAction::Append)]
     only_infer: Vec<String>,
     /// Who sorts out guessed loop invariants: H, or others before it (DYN;H) or
-    /// beside it (DYN||SBASE||H); others are SBASE, SSTEP, LU(1) and DYN
-    #[arg(long, value_name = "ENGINES", default_value_t)]
-    engines: Composition,
+    /// beside it (DYN||SBASE||H); others are SBASE, SSTEP, LU(1) and DYN [default: DYN;H]
+    #[arg(long, value_name = "ENGINES")]
+    engines: Option<Composition>,
     /// Show the loop invariants that were found
     #[arg(long)]
     pub infer_info: bool,
@@ -111,8 +111,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ["auto", "bits", "integers"])]
     encoding: String,
     /// Leave out what only makes the check faster, for studies: algebra, uniformity,
-    /// joint-questions, read-only-arrays, quiet-intervals, private-arrays, elements
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ["algebra", "uniformity", "joint-questions", "read-only-arrays", "quiet-intervals", "private-arrays", "elements"])]
+    /// joint-questions, read-only-arrays, quiet-intervals, private-arrays, elements, plain-first
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ["algebra", "uniformity", "joint-questions", "read-only-arrays", "quiet-intervals", "private-arrays", "elements", "plain-first"])]
     without: Vec<String>,
 
     /// Say of each question who answered it, and show the steps of the algebra
@@ -301,6 +301,11 @@ impl Args {
         !self.without.iter().any(|name| name == shortcut)
     }
 
+    /// Is it of interest which loop invariants hold, and not only the verdict?
+    fn wants_invariants(&self) -> bool {
+        self.infer_info || self.engines.is_some() || self.rules() != Selection::default()
+    }
+
     /// How a kernel is checked.
     pub fn options(
         &self,
@@ -329,7 +334,7 @@ impl Args {
             check_bounds: self.check_array_bounds,
             infer: !self.no_infer,
             rules: self.rules(),
-            engines: self.engines.clone(),
+            engines: self.engines.clone().unwrap_or_default(),
             refute: !self.no_refute,
             warp_sync: self.warp_sync,
             may_alias: self.may_alias,
@@ -343,6 +348,7 @@ impl Args {
                 quiet_intervals: self.uses("quiet-intervals"),
                 private_arrays: self.uses("private-arrays"),
                 elements: self.uses("elements"),
+                plain_first: self.uses("plain-first") && !self.wants_invariants(),
             },
             ..CheckOptions::new(launch_spec(func, sizes))
         })

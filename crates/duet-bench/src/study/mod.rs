@@ -36,15 +36,16 @@ pub enum Study {
 }
 
 impl Study {
-    /// Those that can be run. The two about engines wait for the checker to have
-    /// more than one.
-    pub const ALL: [Study; 6] = [
+    /// All of them.
+    pub const ALL: [Study; 8] = [
         Study::Speed,
         Study::Optimisations,
         Study::Solvers,
         Study::Rules,
         Study::Influence,
         Study::Evolution,
+        Study::Engines,
+        Study::Jaccard,
     ];
 
     /// Its name on the command line.

@@ -51,6 +51,8 @@ pub struct CheckOptions {
     pub time_limit: Option<Duration>,
     /// Stop at the first thing that is not proved: only the verdict is wanted.
     pub verdict_only: bool,
+    /// Leave open what takes solvers more than a moment.
+    pub hasty: bool,
     /// Look for runs that show what is not proved.
     pub refute: bool,
     /// Keep what was asked and who answered ([`super::KernelReport::asked`]).
@@ -72,6 +74,8 @@ pub struct Shortcuts {
     pub quiet_intervals: bool,
     /// What a thread stores in its private arrays is known when it loads it.
     pub private_arrays: bool,
+    /// A kernel with loops is tried without guessed invariants first.
+    pub plain_first: bool,
     /// Arrays are modelled by elements where all accesses fit; if not, by bytes.
     pub elements: bool,
 }
@@ -84,6 +88,7 @@ impl Default for Shortcuts {
             read_only_arrays: true,
             quiet_intervals: true,
             private_arrays: true,
+            plain_first: true,
             elements: true,
         }
     }
@@ -110,6 +115,7 @@ impl CheckOptions {
             vacuity: false,
             time_limit: Some(Duration::from_secs(300)),
             verdict_only: false,
+            hasty: false,
             explain: false,
             shortcuts: Shortcuts::default(),
             refute: true,

@@ -321,6 +321,9 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         let cancel = self.cancel.clone();
         let question = Question { literals, about, cancel, ..Question::default() };
         let mut options = effort.options();
+        if self.options.hasty {
+            make_hasty(&mut options);
+        }
         options.first.wall = options.first.wall.min(left);
         if let Some(second) = &mut options.second {
             second.wall = second.wall.min(left);
@@ -451,6 +454,16 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         self.findings
     }
 }
+
+/// About a tenth of a second.
+fn make_hasty(options: &mut DeciderOptions) {
+    let units = options.first.resources.map_or(HASTY, |units| units.min(HASTY));
+    options.first.resources = Some(units);
+    options.second = None;
+}
+
+/// The solver's resources for a question that is left open if it takes long.
+const HASTY: u64 = 1_000_000;
 
 /// Nobody was asked: the time is over.
 fn out_of_time() -> Decision {

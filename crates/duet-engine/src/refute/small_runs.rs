@@ -32,7 +32,7 @@ impl Subject<'_> {
         let contents = CONTENTS[rank % CONTENTS.len()];
         self.fill(&mut run.inputs, contents, None);
         run.unknown_below = (contents != Contents::Random).then_some(16);
-        run.schedule = if rank % 2 == 0 { Schedule::InOrder } else { Schedule::Seeded(7) };
+        run.schedule = if rank.is_multiple_of(2) { Schedule::InOrder } else { Schedule::Seeded(7) };
         if launch.blocks() > 2 && self.may_run_some_blocks {
             run.only_blocks = Some(vec![0, launch.blocks() as u32 - 1]);
         }

@@ -27,7 +27,7 @@ use duet_analysis::Loop;
 use duet_ir::{AnnotationKind, InstData};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
-use duet_vc::{Candidate, Encoder, Expr, Sharing, Source, Start, Walk};
+use duet_vc::{Candidate, Encoder, Expr, Invariants, Sharing, Source, Start, Walk};
 
 use super::report::{EngineWork, Inference, Invariant};
 use super::rule_counts::by_rule;
@@ -40,9 +40,16 @@ use edges::Edge;
 impl Check<'_, '_, '_> {
     /// Finds the invariants of all loops.
     pub fn infer_invariants(&mut self) -> Result<(), SolverError> {
+        let mut all = Invariants::default();
         for (id, candidate) in self.candidates() {
-            self.invariants.add(id, candidate);
+            all.add(id, candidate);
         }
+        self.infer_among(all)
+    }
+
+    /// Finds those of these candidates that are invariants.
+    pub(super) fn infer_among(&mut self, all: Invariants) -> Result<(), SolverError> {
+        self.invariants = all;
         self.candidates_made = by_rule(&self.invariants);
         if self.invariants.is_empty() {
             return Ok(());
