@@ -37,4 +37,4 @@ pub use lockstep::Apart;
 pub use masks::{ALL_LANES, MaskOfPair, literal_mask, makes_lanes_meet};
 pub use program::{Family, Interval, Mates, PairProgram, Prefix, Row, Scope, Settings, Start};
 pub use reconvergence::all_meet_again;
-pub use region::{Context, End, MAX_PASSES, Node, NodeData, Region, Successor};
+pub use region::{Context, End, MAX_PASSES, Node, NodeData, Region, RegionBuilder, Successor};

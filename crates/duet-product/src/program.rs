@@ -7,7 +7,7 @@ use duet_analysis::{Loop, Loops};
 use duet_ir::{BarrierScope, Block, Function, Inst, InstData};
 
 use crate::masks::{MaskOfPair, makes_wait, shared_masks};
-use crate::region::{Context, End, Node, Region, RegionBuilder};
+use crate::region::{Context, End, MAX_PASSES, Node, Region, RegionBuilder};
 
 /// What the two threads of a pair share, and nothing narrower.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -201,7 +201,13 @@ fn holds_start_or_end(func: &Function, loops: &Loops, id: Loop, family: &Family)
 impl PairProgram {
     /// Builds the rows and regions of a kernel.
     pub fn new(func: &Function, loops: &Loops, settings: &Settings<'_>) -> PairProgram {
-        let builder = RegionBuilder { func, loops, stops_at: &|_| false, is_concrete: &|_| false };
+        let builder = RegionBuilder {
+            func,
+            loops,
+            stops_at: &|_| false,
+            is_concrete: &|_| false,
+            max_passes: MAX_PASSES,
+        };
         let rows = match settings.lock_step {
             Some(size) => rows_in_lock_step(func, loops, size),
             None => rows(func, loops, settings),
@@ -383,7 +389,13 @@ fn intervals(func: &Function, loops: &Loops, set: &[Inst]) -> Vec<Interval> {
             .iter()
             .any(|&block| func.blocks[block].insts.iter().any(|&inst| is_barrier(inst)))
     };
-    let forward = RegionBuilder { func, loops, stops_at: &is_barrier, is_concrete: &holds_barrier };
+    let forward = RegionBuilder {
+        func,
+        loops,
+        stops_at: &is_barrier,
+        is_concrete: &holds_barrier,
+        max_passes: MAX_PASSES,
+    };
     let mut found = vec![Interval {
         start: Start::Entry,
         prefix: None,
@@ -401,8 +413,13 @@ fn intervals(func: &Function, loops: &Loops, set: &[Inst]) -> Vec<Interval> {
 
 /// The ways from the entry to a barrier, with every loop cut.
 fn prefix(func: &Function, loops: &Loops, barrier: Inst) -> Option<Prefix> {
-    let builder =
-        RegionBuilder { func, loops, stops_at: &|inst| inst == barrier, is_concrete: &|_| false };
+    let builder = RegionBuilder {
+        func,
+        loops,
+        stops_at: &|inst| inst == barrier,
+        is_concrete: &|_| false,
+        max_passes: MAX_PASSES,
+    };
     let mut region = builder.build(func.entry(), 0);
     let end = region.ends().find(|(_, end)| *end == End::Barrier(barrier))?.0;
     region.prune_to(end);

@@ -18,7 +18,7 @@ pub struct Context(u32);
 entity_impl!(Context, "pass");
 
 /// How often the header of a loop that holds a barrier is reached again before it
-/// is cut.
+/// is cut, in the regions of a pair.
 pub const MAX_PASSES: usize = 4;
 /// Nodes after which every further loop is cut.
 const MAX_NODES: usize = 4096;
@@ -93,6 +93,8 @@ pub struct RegionBuilder<'a> {
     pub stops_at: &'a dyn Fn(Inst) -> bool,
     /// Is the loop walked concretely?
     pub is_concrete: &'a dyn Fn(Loop) -> bool,
+    /// How often its header is then reached again before it is cut.
+    pub max_passes: usize,
 }
 
 /// A node that is to be made.
@@ -229,7 +231,7 @@ impl Walk<'_> {
             }
         };
         let made = self.made.contains_key(&Key { block: target, context: child, cut: false });
-        let cut = (!concrete || passes > MAX_PASSES) && !made;
+        let cut = (!concrete || passes > self.builder.max_passes) && !made;
         Successor::Node(self.node(target, child, cut.then_some(id)))
     }
 

@@ -30,6 +30,9 @@ pub struct Walk {
     pub obligations: Vec<ObligationTerm>,
     /// Cut headers, for checking invariants.
     pub headers: Vec<HeaderTerm>,
+    /// Visits of headers that are not cut, if they were to be noted: each as a header
+    /// with one edge.
+    pub visits: Vec<HeaderTerm>,
     /// Ends of the region.
     pub ends: Vec<EndTerm>,
     /// Waits for asynchronous copies, with the events.
@@ -45,6 +48,9 @@ pub struct Assumption {
     pub fact: TermId,
     /// The source states it: a precondition, an assumption or an axiom.
     pub stated: bool,
+    /// It is one of the invariants that the walk was given: the loop, and the position
+    /// among those of the loop.
+    pub invariant: Option<(Loop, usize)>,
 }
 
 /// A place in a walk: a node, and how far in the order of the walk.
@@ -77,7 +83,8 @@ impl Walk {
         own.map(|assumption| assumption.fact).collect()
     }
 
-    fn passed_at(&self, point: Point) -> impl Iterator<Item = &Assumption> {
+    /// The same, each with where it comes from.
+    pub fn passed_at(&self, point: Point) -> impl Iterator<Item = &Assumption> {
         self.assumptions.iter().filter(move |assumption| match assumption.at.node == point.node {
             true => assumption.at.moment < point.moment,
             false => self.is_before(assumption.at.node, point.node),

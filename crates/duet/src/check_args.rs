@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use duet_engine::LaunchSizes;
 use duet_engine::check::{
-    AnnotationFilter, AnnotationOptions, CheckOptions, Prefer, Selection, SessionOptions,
-    Shortcuts, SolverKind, argument_values, array_sizes, global_size, launch_spec,
+    AnnotationFilter, AnnotationOptions, CheckOptions, Composition, Prefer, Selection,
+    SessionOptions, Shortcuts, SolverKind, argument_values, array_sizes, global_size, launch_spec,
 };
 use duet_ir::{Func, Module};
 use duet_report::{Baseline, Run, Sources};
@@ -80,6 +80,10 @@ pub struct Args {
     /// Make up loop invariants by this rule only (may be repeated)
     #[arg(long, value_name = "RULE", action = clap::ArgAction::Append)]
     only_infer: Vec<String>,
+    /// Who sorts out guessed loop invariants: H, or others before it (DYN;H) or
+    /// beside it (DYN||SBASE||H); others are SBASE, SSTEP, LU(1) and DYN [default: DYN;H]
+    #[arg(long, value_name = "ENGINES")]
+    engines: Option<Composition>,
     /// Show the loop invariants that were found
     #[arg(long)]
     pub infer_info: bool,
@@ -116,8 +120,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ["auto", "bits", "integers"])]
     encoding: String,
     /// Leave out what only makes the check faster, for studies: algebra, uniformity,
-    /// joint-questions, read-only-arrays, quiet-intervals, private-arrays, elements
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ["algebra", "uniformity", "joint-questions", "read-only-arrays", "quiet-intervals", "private-arrays", "elements"])]
+    /// joint-questions, read-only-arrays, quiet-intervals, private-arrays, elements, plain-first
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ["algebra", "uniformity", "joint-questions", "read-only-arrays", "quiet-intervals", "private-arrays", "elements", "plain-first"])]
     without: Vec<String>,
 
     /// Say of each question who answered it, and show the steps of the algebra
@@ -311,6 +315,11 @@ impl Args {
         self.loop_unwind.filter(|&passes| passes > 0).or(self.findbugs.then_some(2))
     }
 
+    /// Is it of interest which loop invariants hold, and not only the verdict?
+    fn wants_invariants(&self) -> bool {
+        self.infer_info || self.engines.is_some() || self.rules() != Selection::default()
+    }
+
     /// How a kernel is checked.
     pub fn options(
         &self,
@@ -340,6 +349,7 @@ impl Args {
             infer: !self.no_infer,
             rules: self.rules(),
             unwind: self.passes(),
+            engines: self.engines.clone().unwrap_or_default(),
             refute: !self.no_refute,
             warp_sync: self.warp_sync,
             may_alias: self.may_alias,
@@ -353,6 +363,7 @@ impl Args {
                 quiet_intervals: self.uses("quiet-intervals"),
                 private_arrays: self.uses("private-arrays"),
                 elements: self.uses("elements"),
+                plain_first: self.uses("plain-first") && !self.wants_invariants(),
             },
             ..CheckOptions::new(launch_spec(func, sizes))
         })

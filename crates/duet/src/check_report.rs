@@ -258,7 +258,12 @@ fn inference_json(report: &KernelReport) -> Value {
         let rule = one.rule.unwrap_or("user");
         json!({ "line": one.line, "rule": rule, "text": one.text })
     });
+    let engines = report.inference.engines.iter().map(|one| {
+        let done = json!({ "ms": milliseconds(one.took), "refuted": one.refuted });
+        (one.name.clone(), done)
+    });
     json!({
+        "engines": engines.collect::<serde_json::Map<_, _>>(),
         "rules": rules.collect::<serde_json::Map<_, _>>(),
         "undecided": report.inference.undecided,
         "rounds": report.inference.rounds,

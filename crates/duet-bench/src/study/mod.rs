@@ -39,9 +39,8 @@ pub enum Study {
 }
 
 impl Study {
-    /// Those that can be run. The two about engines wait for the checker to have
-    /// more than one.
-    pub const ALL: [Study; 7] = [
+    /// All of them.
+    pub const ALL: [Study; 9] = [
         Study::Speed,
         Study::Optimisations,
         Study::Solvers,
@@ -49,6 +48,8 @@ impl Study {
         Study::Influence,
         Study::Evolution,
         Study::Refutation,
+        Study::Engines,
+        Study::Jaccard,
     ];
 
     /// Its name on the command line.

@@ -37,9 +37,9 @@ pub(crate) fn check_passes(
             let mut without_loops = module.clone();
             without_loops.functions[kernel] = unwound.func.clone();
             let facts = KernelFacts::new(&without_loops, kernel, options);
-            check_under(session, &facts, options, InRange::new())?
+            check_under(session, &facts, options, InRange::new(), None)?
         }
-        None => check_under(session, &facts, options, InRange::new())?,
+        None => check_under(session, &facts, options, InRange::new(), None)?,
     };
     if let Some(unwound) = &unwound {
         report.findings = in_terms_of_source(facts.func, unwound, report.findings);

@@ -395,9 +395,7 @@ impl Describe<'_> {
                 "mend the kernel, or state what callers keep to, first in the kernel: `__requires(...);`",
             ),
             ("vacuous", _) => Some("look for a precondition that no launch satisfies"),
-            ("bounded-search", _) => {
-                Some("without --findbugs and --loop-unwind it can be proved")
-            }
+            ("bounded-search", _) => Some("without --findbugs and --loop-unwind it can be proved"),
             ("misplaced-annotation", _) => Some(
                 "write it before the guard of a `for` or `while`, or first in the body of a `do`",
             ),

@@ -9,6 +9,8 @@ use duet_smt::Prefer;
 use duet_smt::solver::SolverKind;
 use duet_vc::LaunchSpec;
 
+use super::inference::Composition;
+
 /// How to check one kernel.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
@@ -40,6 +42,8 @@ pub struct CheckOptions {
     /// Follow each loop for so many passes of its head, and look no further: then
     /// nothing is ever proved.
     pub unwind: Option<u32>,
+    /// Who sorts the candidates out.
+    pub engines: Composition,
     /// Threads of a warp, if warps are assumed to run in lock step.
     pub warp_sync: Option<u32>,
     /// Different pointers may point into the same memory.
@@ -50,8 +54,8 @@ pub struct CheckOptions {
     pub time_limit: Option<Duration>,
     /// Stop at the first thing that is not proved: only the verdict is wanted.
     pub verdict_only: bool,
-    /// Ask little of solvers: what takes long is unproven.
-    pub quick: bool,
+    /// Leave open what takes solvers more than a moment.
+    pub hasty: bool,
     /// Look for runs that show what is not proved.
     pub refute: bool,
     /// Keep what was asked and who answered ([`super::KernelReport::asked`]).
@@ -73,6 +77,8 @@ pub struct Shortcuts {
     pub quiet_intervals: bool,
     /// What a thread stores in its private arrays is known when it loads it.
     pub private_arrays: bool,
+    /// A kernel with loops is tried without guessed invariants first.
+    pub plain_first: bool,
     /// Arrays are modelled by elements where all accesses fit; if not, by bytes.
     pub elements: bool,
 }
@@ -85,6 +91,7 @@ impl Default for Shortcuts {
             read_only_arrays: true,
             quiet_intervals: true,
             private_arrays: true,
+            plain_first: true,
             elements: true,
         }
     }
@@ -106,12 +113,13 @@ impl CheckOptions {
             infer: true,
             rules: Selection::default(),
             unwind: None,
+            engines: Composition::default(),
             warp_sync: None,
             may_alias: false,
             vacuity: false,
             time_limit: Some(Duration::from_secs(300)),
             verdict_only: false,
-            quick: false,
+            hasty: false,
             explain: false,
             shortcuts: Shortcuts::default(),
             refute: true,

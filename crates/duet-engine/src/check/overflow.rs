@@ -21,6 +21,7 @@ use duet_vc::{InRange, may_be_assumed};
 
 use super::options::CheckOptions;
 use super::report::{Finding, KernelReport, Verdict};
+use super::rule_counts;
 use super::session::{KernelFacts, Session};
 
 /// Attempts at dropping lines.
@@ -41,11 +42,11 @@ pub(super) fn prove_soon(
     facts: &KernelFacts<'_>,
     options: &CheckOptions,
 ) -> Result<Option<KernelReport>, SolverError> {
-    if options.strict || options.quick || assumable(facts).is_empty() {
+    if options.strict || options.hasty || assumable(facts).is_empty() {
         return Ok(None);
     }
-    let quick = CheckOptions { quick: true, verdict_only: true, ..options.clone() };
-    let exact = super::check_under(session, facts, &quick, InRange::new())?;
+    let quick = CheckOptions { hasty: true, verdict_only: true, ..options.clone() };
+    let exact = super::check_under(session, facts, &quick, InRange::new(), None)?;
     if exact.verdict == Verdict::Proved {
         return Ok(Some(exact));
     }
@@ -71,7 +72,7 @@ pub(super) fn prove(
     let left = options.time_limit.unwrap_or(Duration::MAX).saturating_sub(exact.took);
     let time_limit = Some(left.min(FIRST_TIME));
     let mut attempt = CheckOptions { verdict_only: true, time_limit, ..options.clone() };
-    let mut best = super::check_under(session, facts, &attempt, union(&lines))?;
+    let mut best = super::check_under(session, facts, &attempt, union(&lines), None)?;
     if best.verdict != Verdict::Proved {
         return Ok(None);
     }
@@ -81,10 +82,13 @@ pub(super) fn prove(
         if attempts >= MAX_ATTEMPTS || Instant::now() > end {
             return Ok(false);
         }
-        let report = super::check_under(session, facts, &attempt, union(fewer))?;
+        // What is not inductive under more assumptions is not under fewer.
+        let among = best.invariants.clone();
+        let report = super::check_under(session, facts, &attempt, union(fewer), Some(&among))?;
         let proved = report.verdict == Verdict::Proved;
         if proved {
-            best = report;
+            best =
+                KernelReport { rules: rule_counts::of_more(&best.rules, &report.rules), ..report };
         }
         Ok(proved)
     })?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use duet_ir::{Array, Inst, Severity, Type};
 use duet_smt::solver::SolverError;
-use duet_vc::LaunchSpec;
+use duet_vc::{Invariants, LaunchSpec};
 
 use super::rule_counts::RuleCount;
 use super::trace::Asked;
@@ -38,6 +38,8 @@ pub struct KernelReport {
     pub loops: usize,
     /// The search for loop invariants.
     pub inference: Inference,
+    /// Those that hold, as the check uses them.
+    pub(crate) invariants: Invariants,
     /// Time spent.
     pub took: Duration,
     /// Of that, in solvers.
@@ -59,6 +61,20 @@ pub struct Inference {
     pub rounds: usize,
     /// Those that hold.
     pub kept: Vec<Invariant>,
+    /// What each engine did, in the order in which they were done.
+    pub engines: Vec<EngineWork>,
+}
+
+/// What an engine that refutes candidates did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EngineWork {
+    /// Its name, as options spell it.
+    pub name: String,
+    /// How long it worked.
+    pub took: Duration,
+    /// The candidates that it was the first to refute, by names that are the same on
+    /// every run.
+    pub refuted: Vec<String>,
 }
 
 /// A loop invariant.
@@ -369,6 +385,7 @@ impl KernelReport {
             decided: vec![],
             loops: 0,
             inference: Inference::default(),
+            invariants: Invariants::default(),
             took: Duration::ZERO,
             in_solvers: Duration::ZERO,
             in_inference: Duration::ZERO,

@@ -43,3 +43,10 @@ pub(super) fn rule_counts(
     };
     made.iter().map(count).collect()
 }
+
+/// The candidates of a first search, and what was kept of them by a second that began
+/// with what the first had kept.
+pub(super) fn of_more(first: &[RuleCount], second: &[RuleCount]) -> Vec<RuleCount> {
+    let kept = |rule| second.iter().find(|one| one.rule == rule).map_or(0, |one| one.kept);
+    first.iter().map(|one| RuleCount { kept: kept(one.rule), ..*one }).collect()
+}

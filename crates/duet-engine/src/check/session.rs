@@ -13,8 +13,8 @@ use duet_ir::{
 };
 use duet_product::{Apart, PairProgram, Settings};
 use duet_smt::solver::{
-    Answer, Limits, Portfolio, ProcessSolver, QueryLog, Reason, RecordingSolver, Solver,
-    SolverError, SolverKind, locate,
+    Answer, CancelToken, Limits, Portfolio, ProcessSolver, QueryLog, Reason, RecordingSolver,
+    Solver, SolverError, SolverKind, locate,
 };
 use duet_smt::{DecidedBy, Decider, DeciderOptions, Decision, Policy, Question, TermId, TermPool};
 use duet_vc::{Geometry, InRange, Invariants, Kernel};
@@ -32,6 +32,11 @@ pub(super) enum Effort {
     Full,
     /// One of many.
     Small,
+    /// One about a candidate for a loop invariant. Only the solver's count limits it,
+    /// so that the same candidates are kept on every machine.
+    Inference,
+    /// The same from an engine that only refutes: what is not easy is left to others.
+    Refuting,
     /// Many at once: if it fails they are asked one by one.
     Joint,
     /// Only what takes a moment, without a solver.
@@ -53,6 +58,16 @@ impl Effort {
                 second: Some(limits(2_000_000, 500)),
                 ..DeciderOptions::default()
             },
+            Effort::Inference => DeciderOptions {
+                first: limits(4_000_000, 10_000),
+                second: Some(limits(2_000_000, 10_000)),
+                ..DeciderOptions::default()
+            },
+            Effort::Refuting => DeciderOptions {
+                first: limits(1_000_000, 10_000),
+                second: None,
+                ..DeciderOptions::default()
+            },
             Effort::Joint => DeciderOptions {
                 first: limits(4_000_000, 1000),
                 second: None,
@@ -63,13 +78,6 @@ impl Effort {
                 DeciderOptions { solvers: false, brief: true, ..DeciderOptions::default() }
             }
         }
-    }
-
-    /// The same where nothing may take long.
-    fn quick_options(self) -> DeciderOptions {
-        let options = self.options();
-        let first = Limits { resources: Some(1_000_000), ..Limits::wall_ms(1000) };
-        DeciderOptions { first, second: None, ..options }
     }
 }
 
@@ -83,6 +91,9 @@ pub fn installed_solvers() -> Vec<&'static str> {
 /// A solver that is asked, over many kernels.
 pub struct Session {
     pub(super) decider: Decider,
+    options: SessionOptions,
+    /// Sessions for those who work beside this one.
+    spare: Vec<Session>,
 }
 
 impl Session {
@@ -110,7 +121,24 @@ impl Session {
         }
         let policy = Policy { algebra: options.algebra, prefer: options.encoding };
         let decider = Decider::new(solver, DeciderOptions::default()).with_policy(policy);
-        Ok(Session { decider })
+        Ok(Session { decider, options: options.clone(), spare: vec![] })
+    }
+
+    /// A session of the same kind, to work beside this one. It keeps no questions: their
+    /// numbers would depend on who is faster.
+    pub(super) fn another(&mut self) -> Result<Session, SolverError> {
+        match self.spare.pop() {
+            Some(session) => Ok(session),
+            None => Session::with_options(&SessionOptions {
+                query_folder: None,
+                ..self.options.clone()
+            }),
+        }
+    }
+
+    /// Keeps a session for the next time.
+    pub(super) fn take_back(&mut self, session: Session) {
+        self.spare.push(session);
     }
 
     /// Time spent in solvers so far.
@@ -127,6 +155,7 @@ impl Session {
 /// What the analyses know about a kernel.
 pub struct KernelFacts<'m> {
     pub(super) module: &'m Module,
+    pub(super) kernel: Func,
     pub(crate) func: &'m Function,
     pub(crate) loops: Loops,
     pub(super) uses: ArrayUses,
@@ -169,6 +198,7 @@ impl<'m> KernelFacts<'m> {
         let ranges = Ranges::new(func, &dominators, &loops, &shape, &arguments);
         KernelFacts {
             module,
+            kernel,
             func,
             loops,
             uses,
@@ -208,6 +238,8 @@ pub struct Check<'s, 'f, 'm> {
     pub(super) candidates_made: BTreeMap<&'static str, usize>,
     /// What was asked and who answered.
     pub(super) trace: Trace,
+    /// Stops the questions that are being asked.
+    pub(super) cancel: CancelToken,
     /// When everything that is still open becomes unproven.
     deadline: Option<Instant>,
 }
@@ -237,6 +269,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             findings: vec![],
             candidates_made: BTreeMap::new(),
             trace: Trace { is_wanted: options.explain, ..Trace::default() },
+            cancel: CancelToken::new(),
             deadline: options.time_limit.map(|limit| Instant::now() + limit),
         }
     }
@@ -285,11 +318,12 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         if left.is_zero() {
             return Ok(out_of_time());
         }
-        let question = Question { literals, about, ..Question::default() };
-        let mut options = match self.options.quick {
-            true => effort.quick_options(),
-            false => effort.options(),
-        };
+        let cancel = self.cancel.clone();
+        let question = Question { literals, about, cancel, ..Question::default() };
+        let mut options = effort.options();
+        if self.options.hasty {
+            make_hasty(&mut options);
+        }
         options.first.wall = options.first.wall.min(left);
         if let Some(second) = &mut options.second {
             second.wall = second.wall.min(left);
@@ -431,6 +465,16 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         self.findings
     }
 }
+
+/// About a tenth of a second.
+fn make_hasty(options: &mut DeciderOptions) {
+    let units = options.first.resources.map_or(HASTY, |units| units.min(HASTY));
+    options.first.resources = Some(units);
+    options.second = None;
+}
+
+/// The solver's resources for a question that is left open if it takes long.
+const HASTY: u64 = 1_000_000;
 
 /// Nobody was asked: the time is over.
 fn out_of_time() -> Decision {

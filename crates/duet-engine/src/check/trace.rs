@@ -10,6 +10,7 @@ use duet_smt::solver::{Answer, Reason, SolverError};
 use duet_smt::{DecidedBy, Decision, Encoding, TermId};
 
 use super::options::CheckOptions;
+use super::report::Inference;
 use super::report::Obstacle;
 use super::session::{Check, KernelFacts, Session};
 
@@ -63,6 +64,19 @@ pub fn kernel_conditions(
     check.trace = Trace { only_written: true, ..Trace::default() };
     check.check_properties()?;
     Ok(std::mem::take(&mut check.trace.asked))
+}
+
+/// The search for a kernel's loop invariants, without the check that they are for.
+pub fn kernel_invariants(
+    session: &mut Session,
+    module: &Module,
+    kernel: Func,
+    options: &CheckOptions,
+) -> Result<Inference, SolverError> {
+    let facts = KernelFacts::new(module, kernel, options);
+    let mut check = Check::new(session, &facts, options, duet_vc::InRange::new());
+    check.infer_invariants()?;
+    Ok(check.inference())
 }
 
 /// The pairs of threads that a kernel is checked by, as text.

@@ -62,7 +62,12 @@ impl Subject<'_> {
     }
 
     /// The values to try for one parameter, best first.
-    fn values(&self, param: &ScalarParam, launch: &Launch, models: &[&Witness]) -> Vec<u128> {
+    pub(super) fn values(
+        &self,
+        param: &ScalarParam,
+        launch: &Launch,
+        models: &[&Witness],
+    ) -> Vec<u128> {
         if let Some(given) = self.given(param) {
             return vec![given];
         }

@@ -22,6 +22,7 @@ mod repro;
 mod run;
 mod search;
 mod shrink;
+mod small_runs;
 
 use duet_analysis::Uniformity;
 use duet_ir::{BarrierScope, Block, Func, Function, InstData, Language, Module, Severity};

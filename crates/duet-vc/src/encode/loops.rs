@@ -32,14 +32,44 @@ impl Encoder<'_> {
         // a back edge leads to the cut, those on arrival are of a later visit
         // (kernels/soundness/02-cut-after-passes).
         let entered = self.region.passed[self.context()] != Some(id);
-        for candidate in self.invariants.of(id).to_vec() {
+        for (position, candidate) in self.invariants.of(id).to_vec().into_iter().enumerate() {
             if (entered || !candidate.expr.is_about_entry())
                 && let Some(holds) = self.candidate(&candidate, &header, &header.params)
             {
-                self.assume(holds);
+                self.assume_invariant(holds, id, position);
             }
         }
         self.walk.headers.push(header);
+    }
+
+    /// Notes what the invariants say of a visit of a header that is not cut.
+    pub(super) fn note_visit(&mut self, node: Node, params: Vec<TermId>) {
+        let Some(id) = self.kernel.loops.headed_by(self.region.nodes[node].block) else { return };
+        let context = self.context();
+        let is_back = self.region.passed[context] == Some(id);
+        let mut before = self.region.parents[context].filter(|_| is_back);
+        let (mut initial, mut count) = (params.clone(), 0);
+        while let Some(outer) = before {
+            if let Some((first, visits)) = self.entered_with.get(&(id, outer)) {
+                initial.clone_from(first);
+                count = visits + 1;
+                break;
+            }
+            before = self.region.parents[outer];
+        }
+        self.entered_with.insert((id, context), (initial.clone(), count));
+        let visits = self.pool.bv(64, count);
+        self.visits_on_edge = Some(visits);
+        let mut header = HeaderTerm { id, node, context, initial, params, visits, edges: vec![] };
+        let mut claims = vec![];
+        for candidate in self.invariants.of(id).to_vec() {
+            let holds = self.candidate(&candidate, &header, &header.params);
+            claims.push((candidate, holds));
+        }
+        self.visits_on_edge = None;
+        let (at, guard, args) = (self.point(), self.walk.reach[&node], header.params.clone());
+        header.edges.push(HeaderEdge { is_back, at, guard, args, claims });
+        self.walk.visits.push(header);
     }
 
     /// The loop of a header.

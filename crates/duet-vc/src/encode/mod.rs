@@ -90,6 +90,11 @@ pub struct Encoder<'a> {
     /// The count of visits that an edge into a header leads to, while statements
     /// about that edge are made.
     visits_on_edge: Option<TermId>,
+    /// Are visits of headers that are not cut noted?
+    notes_visits: bool,
+    /// What such headers were first entered with, and how many visits came before, by
+    /// the pass.
+    entered_with: HashMap<(Loop, Context), (Vec<TermId>, u128)>,
 }
 
 impl<'a> Encoder<'a> {
@@ -103,30 +108,60 @@ impl<'a> Encoder<'a> {
         invariants: &'a Invariants,
         start: Start<'a>,
     ) -> Walk {
-        let mut encoder = Encoder {
+        let encoder = Encoder::new(kernel, pool, thread, region, sharing, invariants);
+        Encoder { start, ..encoder }.run()
+    }
+
+    /// Walks `region` from the entry and notes every visit of a header that is not cut.
+    pub fn walk_visits(
+        kernel: Kernel<'a>,
+        pool: &'a mut TermPool,
+        thread: &'a ThreadTerms,
+        region: &'a Region,
+        sharing: &'a Sharing<'a>,
+        invariants: &'a Invariants,
+    ) -> Walk {
+        let encoder = Encoder::new(kernel, pool, thread, region, sharing, invariants);
+        Encoder { notes_visits: true, ..encoder }.run()
+    }
+
+    fn new(
+        kernel: Kernel<'a>,
+        pool: &'a mut TermPool,
+        thread: &'a ThreadTerms,
+        region: &'a Region,
+        sharing: &'a Sharing<'a>,
+        invariants: &'a Invariants,
+    ) -> Encoder<'a> {
+        Encoder {
             kernel,
             pool,
             thread,
             region,
             sharing,
             invariants,
-            start,
+            start: Start { before: None },
             walk: Walk::default(),
             edges: HashMap::new(),
             tainted: HashMap::new(),
             node: region.root(),
             moment: 0,
             visits_on_edge: None,
-        };
-        for &node in &region.order {
-            encoder.node = node;
-            encoder.note_ancestors(node);
-            encoder.enter(node);
-            encoder.instructions(node);
-            encoder.leave(node);
+            notes_visits: false,
+            entered_with: HashMap::new(),
         }
-        encoder.close_headers();
-        encoder.walk
+    }
+
+    fn run(mut self) -> Walk {
+        for &node in &self.region.order {
+            self.node = node;
+            self.note_ancestors(node);
+            self.enter(node);
+            self.instructions(node);
+            self.leave(node);
+        }
+        self.close_headers();
+        self.walk
     }
 
     fn note_ancestors(&mut self, node: Node) {
@@ -153,19 +188,24 @@ impl<'a> Encoder<'a> {
 
     /// States a fact that holds from here on.
     fn assume(&mut self, holds: TermId) {
-        self.note_fact(holds, false);
+        self.note_fact(holds, false, None);
+    }
+
+    /// The same for an invariant of a loop, by its position.
+    fn assume_invariant(&mut self, holds: TermId, id: Loop, position: usize) {
+        self.note_fact(holds, false, Some((id, position)));
     }
 
     /// The same, where the source states it.
     fn assume_as_stated(&mut self, holds: TermId) {
-        self.note_fact(holds, true);
+        self.note_fact(holds, true, None);
     }
 
-    fn note_fact(&mut self, holds: TermId, stated: bool) {
+    fn note_fact(&mut self, holds: TermId, stated: bool, invariant: Option<(Loop, usize)>) {
         let reach = self.walk.reach[&self.node];
         let fact = self.pool.implies(reach, holds);
         let at = self.point();
-        self.walk.assumptions.push(Assumption { at, fact, stated });
+        self.walk.assumptions.push(Assumption { at, fact, stated, invariant });
     }
 
     fn context(&self) -> Context {

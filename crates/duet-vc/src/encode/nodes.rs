@@ -43,7 +43,12 @@ impl Encoder<'_> {
         self.walk.memory.insert(node, memory);
         match data.cut {
             Some(id) => self.cut(node, id, merged),
-            None => self.bind(data.block, &merged),
+            None => {
+                self.bind(data.block, &merged);
+                if self.notes_visits {
+                    self.note_visit(node, merged);
+                }
+            }
         }
     }
 

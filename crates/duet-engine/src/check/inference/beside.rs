@@ -1,0 +1,113 @@
+//! Engines that work at the same time, each on a thread of its own.
+//!
+//! They exchange refutations through the board as they find them. One engine works on
+//! the calling thread: Houdini where it takes part, and when it is done the others stop.
+//! Each of the others has its own terms and its own solver.
+
+use std::collections::HashSet;
+use std::time::Instant;
+
+use duet_smt::TermId;
+use duet_smt::solver::{CancelToken, SolverError};
+use duet_vc::InRange;
+
+use super::super::options::CheckOptions;
+use super::super::report::EngineWork;
+use super::super::session::{Check, KernelFacts, Session};
+use super::board::{Board, Number};
+use super::composition::Engine;
+use super::edges::Edge;
+use super::{dynamic, work};
+
+/// What an engine on another thread needs.
+struct Helper<'a> {
+    facts: &'a KernelFacts<'a>,
+    options: &'a CheckOptions,
+    in_range: &'a InRange,
+    board: &'a Board,
+    cancel: CancelToken,
+}
+
+impl Check<'_, '_, '_> {
+    /// Runs the engines of a stage at the same time.
+    pub(super) fn run_beside(
+        &mut self,
+        stage: &[Engine],
+        board: &Board,
+        edges: &[Edge],
+        proved: &mut HashSet<Vec<TermId>>,
+    ) -> Result<(), SolverError> {
+        let own = stage.iter().position(|engine| *engine == Engine::Houdini).unwrap_or(0);
+        let mut others = stage.to_vec();
+        let own = others.remove(own);
+        let sessions: Vec<Option<Session>> =
+            others.iter().map(|engine| self.session_for(*engine)).collect::<Result<_, _>>()?;
+        let (facts, options, in_range) = (self.facts, self.options, self.in_range.clone());
+        let cancel = CancelToken::new();
+        let helper = Helper { facts, options, in_range: &in_range, board, cancel };
+        let helper = &helper;
+        let (result, done) = std::thread::scope(|scope| {
+            let start = |(engine, session): (Engine, Option<Session>)| {
+                scope.spawn(move || helper.work(engine, session))
+            };
+            let threads: Vec<_> = others.into_iter().zip(sessions).map(start).collect();
+            let result = self.run_engine(own, board, edges, proved);
+            if own == Engine::Houdini || result.is_err() {
+                board.end();
+                helper.cancel.cancel();
+            }
+            let done: Vec<_> = threads.into_iter().map(|thread| thread.join()).collect();
+            (result, done)
+        });
+        for one in done {
+            // A panic on another thread is one of ours.
+            let (work, session) = one.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            session.into_iter().for_each(|session| self.session.take_back(session));
+            self.search.engines.push(work?);
+        }
+        result
+    }
+
+    fn session_for(&mut self, engine: Engine) -> Result<Option<Session>, SolverError> {
+        match engine {
+            Engine::Dynamic => Ok(None),
+            _ => self.session.another().map(Some),
+        }
+    }
+}
+
+impl Helper<'_> {
+    fn work(
+        &self,
+        engine: Engine,
+        mut session: Option<Session>,
+    ) -> (Result<EngineWork, SolverError>, Option<Session>) {
+        let start = Instant::now();
+        let refuted = match &mut session {
+            None => Ok(self.run()),
+            Some(session) => self.ask(engine, session),
+        };
+        (refuted.map(|refuted| work(engine, start, refuted, self.board)), session)
+    }
+
+    fn run(&self) -> Vec<Number> {
+        match self.in_range.is_empty() {
+            true => dynamic::run(self.facts, self.options, self.board),
+            false => vec![],
+        }
+    }
+
+    fn ask(&self, engine: Engine, session: &mut Session) -> Result<Vec<Number>, SolverError> {
+        let mut check = Check::new(session, self.facts, self.options, self.in_range.clone());
+        check.cancel = self.cancel.clone();
+        check.invariants = self.board.invariants(&vec![true; self.board.len()]);
+        if let Engine::Unroll(rounds) = engine {
+            return check.run_unrolled(rounds, self.board);
+        }
+        let walk = check.walk_alone();
+        let edges = check.edges(&walk, &walk.headers, self.board);
+        let is_back = engine == Engine::Step;
+        let own = edges.iter().filter(|edge| edge.is_back == is_back);
+        check.run_edges(own, self.board, &mut HashSet::new())
+    }
+}

@@ -1,0 +1,41 @@
+//! A few short runs of a kernel, for those who want to see it run at all.
+
+use duet_interp::{Key, Launch, Schedule};
+
+use super::Subject;
+use super::contents::Contents;
+use super::run::{Run, ScalarParam, scalar_params};
+
+/// What arrays hold, run by run.
+const CONTENTS: [Contents; 4] =
+    [Contents::SmallInputs(4), Contents::Counting, Contents::Random, Contents::Zero];
+
+impl Subject<'_> {
+    /// Runs of one or two blocks, each with other arguments and contents; the
+    /// likeliest to satisfy the preconditions first. There is no end of them.
+    pub(crate) fn small_runs(&self) -> impl Iterator<Item = Run> {
+        let launches = self.launches(&[]);
+        let params = scalar_params(self.func);
+        (0..).map_while(move |rank| {
+            let launch = launches.get(rank % launches.len().max(1))?;
+            Some(self.small_run(launch, &params, rank))
+        })
+    }
+
+    fn small_run(&self, launch: &Launch, params: &[ScalarParam], rank: usize) -> Run {
+        let mut run = Run::new(launch.clone());
+        for param in params {
+            let values = self.values(param, launch, &[]);
+            let bits = values.get(rank).or(values.first()).copied().unwrap_or(0);
+            run.inputs.scalars.insert(Key::Index(param.index), bits);
+        }
+        let contents = CONTENTS[rank % CONTENTS.len()];
+        self.fill(&mut run.inputs, contents, None);
+        run.unknown_below = (contents != Contents::Random).then_some(16);
+        run.schedule = if rank.is_multiple_of(2) { Schedule::InOrder } else { Schedule::Seeded(7) };
+        if launch.blocks() > 2 && self.may_run_some_blocks {
+            run.only_blocks = Some(vec![0, launch.blocks() as u32 - 1]);
+        }
+        run
+    }
+}
