@@ -8,5 +8,5 @@
 __global__ void always_overflows(int *a) {
   int t = threadIdx.x;
   int big = 2147483646 + t;
-  a[t & 1] = t + (big > 0);
+  a[big & 1] = t;
 }
