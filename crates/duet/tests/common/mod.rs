@@ -36,6 +36,7 @@ pub const NOT_SHOWN_BY_RUNS: &[(&str, &str)] = &[
     ("soundness/36-some-threads-assumed.cu", "no run meets its precondition"),
     ("soundness/37-copy-past-barrier.cu", "runs copy at the call"),
     ("soundness/34-function-named-fadd.cu", "runs make up what the function yields: the sum"),
+    ("soundness/45-heap-fine.cu", "runs have no heap"),
     ("soundness/43-overflow-in-every-launch.cu", "every run overflows signed arithmetic"),
     ("soundness/22-overflow-strict.cu", "only runs that overflow signed arithmetic race"),
     ("traps/08-many-threads.cu", "2^31 threads are too many to run"),
