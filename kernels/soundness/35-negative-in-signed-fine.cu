@@ -1,5 +1,5 @@
 //pass
-//--blockDim=64 --gridDim=* --no-refute
+//--blockDim=64 --gridDim=4 --no-refute
 //put into a signed variable at line 12
 
 // What may be assumed is that the signed sum does not overflow: the counter stays

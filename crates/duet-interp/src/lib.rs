@@ -150,7 +150,8 @@ pub fn skipped_assumptions(module: &Module, kernel: Func) -> Vec<Inst> {
 }
 
 /// Does a run of the kernel make up what a function yields: one without a body whose
-/// meaning nobody knows? Some other meaning may be the right one.
+/// meaning nobody knows, or the heap's, of which there is none? Some other meaning may
+/// be the right one.
 pub fn makes_up_results(module: &Module, kernel: Func) -> bool {
     let function = &module.functions[kernel];
     let insts = || function.layout.iter().flat_map(|&block| &function.blocks[block].insts);
@@ -161,6 +162,7 @@ pub fn makes_up_results(module: &Module, kernel: Func) -> bool {
     let is_used = |inst: Inst| function.results_of[inst].iter().any(|value| used.contains(value));
     insts().any(|&inst| match &function.insts[inst] {
         InstData::CallUnknown { .. } => is_used(inst),
+        InstData::Fresh { cause, .. } => cause == duet_ir::ALLOCATED_MEMORY && is_used(inst),
         InstData::Pure { name, args, ty } => {
             let types: Vec<_> = args.iter().map(|&arg| function.type_of(arg)).collect();
             // Properties of images are inputs like others, and names with underscores

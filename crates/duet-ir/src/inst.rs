@@ -3,6 +3,10 @@
 use crate::annotation::names;
 use crate::{AnnotationKind, Array, AssertKind, Block, Dim, Func, GhostKind, Type, Value};
 
+/// The cause of an unknown that stands for memory of the device's heap: some address
+/// that nothing else has, or null.
+pub const ALLOCATED_MEMORY: &str = "allocated memory";
+
 /// An instruction. Result types follow from the data alone, except where a
 /// `ty` field names them; see [`crate::Function::result_types`].
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -86,8 +86,9 @@ pub use diagnostic::{Diagnostic, Severity, SourceSpan};
 pub use entities::{Array, Block, File, Func, Inst, Loc, Value};
 pub use function::{BlockData, Const, Function, FunctionKind, Param, ParamKind, ValueDef};
 pub use inst::{
-    Access, AtomicOp, BarrierScope, BinaryOp, CastOp, Edge, ExchangeOp, FenceScope, FloatCc,
-    Geometry, GeometryKind, InstData, IntCc, MemoryScope, Reduction, Terminator, UnaryOp,
+    ALLOCATED_MEMORY, Access, AtomicOp, BarrierScope, BinaryOp, CastOp, Edge, ExchangeOp,
+    FenceScope, FloatCc, Geometry, GeometryKind, InstData, IntCc, MemoryScope, Reduction,
+    Terminator, UnaryOp,
 };
 pub use module::{ArrayData, ArrayOrigin, Language, LocData, Module, Space};
 pub use place::Place;

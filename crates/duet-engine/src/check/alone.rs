@@ -5,8 +5,8 @@ use duet_smt::TermId;
 use duet_smt::solver::Answer;
 use duet_smt::solver::SolverError;
 
-use super::Why;
 use super::session::Check;
+use super::{Why, overflow};
 
 impl Check<'_, '_, '_> {
     /// Can the launch, the preconditions and the assumptions hold together?
@@ -19,11 +19,10 @@ impl Check<'_, '_, '_> {
         facts.extend(walk.assumptions.iter().map(|assumption| assumption.fact));
         let answer = self.decide(&facts, "launch and preconditions")?.answer;
         let possible = matches!(answer, Answer::Sat(_)) && !walk.assumptions.is_empty();
-        // What is assumed of arithmetic comes later: by then the source's own
-        // assumptions have been looked at.
+        // If all that may be assumed of arithmetic suits a launch, so do parts of it.
+        let is_new = self.in_range.is_empty() || overflow::assumes_all(self.facts, &self.in_range);
         let vacuous = possible
-            && (self.only_one_thread_satisfies()?
-                || self.in_range.is_empty() && self.no_launch_suits_all()?);
+            && (self.only_one_thread_satisfies()? || is_new && self.no_launch_suits_all()?);
         self.invariants = invariants;
         Ok(if vacuous { Answer::Unsat } else { answer })
     }

@@ -10,7 +10,8 @@
 //!
 //! SOUNDNESS: the assumption is a fact of a thread only after it executed the
 //! operation (`Encoder::assume_in_range`), and all assumptions together must have a
-//! model (`satisfy_assumptions`).
+//! model, in which all threads of a launch can meet them (`satisfy_assumptions`;
+//! kernels/soundness/43-overflow-in-every-launch).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -116,6 +117,11 @@ fn drop_lines(
         size /= 2;
     }
     Ok(lines)
+}
+
+/// Is everything assumed that may be?
+pub(super) fn assumes_all(facts: &KernelFacts<'_>, in_range: &InRange) -> bool {
+    union(&assumable(facts)) == *in_range
 }
 
 fn union(lines: &[InRange]) -> InRange {

@@ -19,7 +19,6 @@ use crate::prepare::{ESCAPE, PARAM_LEAF, UNINITIALISED, is_recursive};
 /// Functions whose effects no property that Duet checks depends on: output,
 /// hints to the hardware, and brackets of the compiler.
 const NO_EFFECT: &[&str] = &[
-    ESCAPE,
     "printf",
     "vprintf",
     "puts",
@@ -64,6 +63,9 @@ impl FunctionTranslator<'_> {
         }
         if symbol.starts_with(PARAM_LEAF) {
             return Ok(());
+        }
+        if symbol == ESCAPE {
+            return self.renew_array(call);
         }
         if !callee.is_declaration() {
             return self.module_call(call);

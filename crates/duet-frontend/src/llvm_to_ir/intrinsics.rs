@@ -1,8 +1,8 @@
 //! Duet's own intrinsics, `__duet_*` (docs/intrinsics.md).
 
 use duet_ir::{
-    AtomicOp, BarrierScope, Diagnostic, Dim, ExchangeOp, FenceScope, Geometry, GeometryKind,
-    InstData, MemoryScope, Reduction, Type,
+    ALLOCATED_MEMORY, AtomicOp, BarrierScope, Diagnostic, Dim, ExchangeOp, FenceScope, Geometry,
+    GeometryKind, InstData, MemoryScope, Reduction, Type,
 };
 
 use super::Home;
@@ -30,7 +30,7 @@ impl FunctionTranslator<'_> {
             self.exchange(call, op, sync)?;
         } else if name.starts_with("fresh_") || name == "malloc" {
             let kinds = self.leaf_kinds(call.ty())?;
-            let cause = if name == "malloc" { "allocated memory" } else { "unmodelled value" };
+            let cause = if name == "malloc" { ALLOCATED_MEMORY } else { "unmodelled value" };
             let leaves = kinds.into_iter().map(|kind| self.fresh_leaf(kind, cause)).collect();
             self.define(call, leaves);
         } else if name == "asynchronous_copy" {

@@ -198,6 +198,32 @@ impl FunctionTranslator<'_> {
         Ok(())
     }
 
+    /// A large private array is made or declared: it holds anything, as after
+    /// [`is_opaque_initialisation`].
+    pub fn renew_array(&mut self, call: Val) -> Result<(), Diagnostic> {
+        let alloca = underlying(call.operand(0));
+        if !is_met_again(crate::llvm::instruction_block(call)) {
+            return Ok(());
+        }
+        let runs = self.runs(alloca.value_type()).unwrap_or_default();
+        let lanes: u32 = runs.iter().map(|run| run.lanes).sum();
+        if !(1..=MAX_RENEWED).contains(&lanes) {
+            return Err(self.unsupported(
+                "a large private array that is declared in a loop with a barrier",
+                "declare it before the loop",
+            ));
+        }
+        let place = self.place(call.operand(0), MAX_ALIGN)?;
+        for run in runs {
+            let fresh = |this: &mut Self| this.fresh_leaf(run.kind, "uninitialised array");
+            let leaves: Vec<Leaf> = (0..run.lanes).map(|_| fresh(self)).collect();
+            let values = leaves.into_iter().map(|leaf| self.stored_value(leaf)).collect();
+            let place = place.at_offset(self, run.offset);
+            self.store_lanes(&place, values)?;
+        }
+        Ok(())
+    }
+
     /// What a leaf is in memory: a pointer is a number there.
     fn stored_value(&mut self, leaf: Leaf) -> Value {
         match leaf {
@@ -469,12 +495,14 @@ impl FunctionTranslator<'_> {
 
 /// The largest alignment that matters.
 const MAX_ALIGN: u32 = 16;
+/// Elements of an array that are given unknown values one by one.
+const MAX_RENEWED: u32 = 512;
 
 /// Is this the opaque first value of a private array? Its contents are unknown at
 /// first anyway, and where a loop without a barrier comes round.
 ///
 /// SOUNDNESS: a loop that holds a barrier is walked with what its array held in the
-/// round before, which is another array (kernels/soundness/39-declared-again).
+/// round before, which is another array (kernels/soundness/39-declared-again, 44).
 fn is_opaque_initialisation(store: Val) -> bool {
     let value = store.operand(0);
     value.is_instruction()
