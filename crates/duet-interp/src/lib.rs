@@ -70,7 +70,7 @@ pub use launch::{
 pub use observer::{NoObserver, Observer, Visit};
 pub use outcome::{Contents, Coverage, Limit, Outcome, Status};
 
-use duet_ir::{Func, Inst, InstData, Module, Value};
+use duet_ir::{Array, EntityRef, Func, Inst, InstData, Module, Space, Value};
 
 /// Runs a kernel on a launch.
 ///
@@ -172,6 +172,24 @@ pub fn makes_up_results(module: &Module, kernel: Func) -> bool {
         }
         _ => false,
     })
+}
+
+/// The address that a pointer to the start of a global array has in a run, as an
+/// integer: for contents that are pointers.
+pub fn address_of(
+    module: &Module,
+    kernel: Func,
+    launch: &Launch,
+    inputs: &Inputs,
+    array: Array,
+) -> Option<u64> {
+    let size = |array| setup::array_size(module, kernel, array, launch, inputs);
+    let sizes: Vec<Option<u64>> = module.arrays.keys().map(size).collect();
+    let addresses = address::Addresses::new(module, &sizes, launch.blocks(), launch.threads());
+    let is_global = matches!(module.arrays[array].space, Space::Global | Space::Constant);
+    let base = is_global.then(|| addresses.base(array.index(), 0, 0))?;
+    // An array without addresses has none.
+    (base != 0).then_some(base)
 }
 
 /// What an element of an array holds first; `granule` is its size in bytes.

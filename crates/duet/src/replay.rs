@@ -59,6 +59,7 @@ pub fn evidence_json(module: &Module, kernel: Func, evidence: &Evidence, replay:
         "only_threads": run.only_threads,
         "cut_after": run.cut_after,
         "warp_sync": run.lock_step,
+        "not_seen_if": evidence.not_seen_if,
         "paths": evidence.paths.iter().map(path_json).collect::<Vec<_>>(),
         "command": replay.words(module, kernel, evidence),
     });

@@ -83,6 +83,38 @@ fn contents_that_other_threads_wrote() {
     assert_eq!(obstacle["lines"], Value::from(vec![5]));
 }
 
+/// A defect that only launches of some shapes have is refuted; the help says which
+/// shapes did not show it.
+#[test]
+fn a_square_block_is_asked_for() {
+    let source = "extern __shared__ int tile[];
+__global__ void transpose(int *__restrict__ odata, const int *__restrict__ idata,
+                          int width, int height) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < width && y < height)
+    tile[threadIdx.y * blockDim.x + threadIdx.x] = idata[y * width + x];
+  __syncthreads();
+  x = blockIdx.y * blockDim.y + threadIdx.x;
+  y = blockIdx.x * blockDim.x + threadIdx.y;
+  if (x < height && y < width)
+    odata[y * height + x] = tile[threadIdx.x * blockDim.x + threadIdx.y];
+}
+";
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("k.cu"), source).expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_duet"))
+        .current_dir(folder.path())
+        .args(["check", "k.cu", "--blockDim=[*,*]", "--gridDim=[*,*]", "--timeout=5"])
+        .env("DUET_Z3", concat!(env!("CARGO_MANIFEST_DIR"), "/../../.duet/z3/bin/z3"))
+        .env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
+        .output()
+        .expect("duet runs");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("`__requires(blockDim.x == blockDim.y);`"), "{text}");
+}
+
 #[test]
 fn what_an_exchange_yields() {
     let source = "__global__ void compact(const int *__restrict__ in, int *__restrict__ out) {

@@ -355,6 +355,14 @@ impl Describe<'_> {
             true => None,
             false => self.advice(&finding.obstacles),
         };
+        if let Why::Run(evidence) = &finding.why
+            && let Some(condition) = &evidence.not_seen_if
+        {
+            return Some(format!(
+                "no run with `{condition}` showed it: if callers keep to that, say so first in the \
+                 kernel: `__requires({condition});`"
+            ));
+        }
         advice.or_else(|| self.usual_help(finding).map(str::to_string))
     }
 

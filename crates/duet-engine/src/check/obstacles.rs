@@ -35,6 +35,8 @@ enum Origin {
     Result(Inst),
     /// An operation on floats, or a mathematical function.
     Function,
+    /// Where an integer points to.
+    Pointer,
 }
 
 /// How much an unknown may be to blame, the likeliest first.
@@ -142,6 +144,10 @@ impl Check<'_, '_, '_> {
                 Origin::Contents(array) => self.unknown_contents(array),
                 Origin::Result(inst) => self.unknown_result(inst),
                 Origin::Function => Obstacle::Function,
+                Origin::Pointer => {
+                    let what = "pointers that are read from memory point to".to_string();
+                    Obstacle::Result { what, line: None }
+                }
             };
             if !list.contains(&obstacle) {
                 list.push(obstacle);
@@ -163,7 +169,9 @@ impl Check<'_, '_, '_> {
             let is_constant = self.pool.func_data(symbol).args.is_empty();
             let origin = match is_constant {
                 true => self.origin(name),
-                false => (!name.starts_with("address")).then_some(Origin::Function),
+                false if name.starts_with("address") => None,
+                false if name.contains("-of-pointer") => Some(Origin::Pointer),
+                false => Some(Origin::Function),
             };
             list.extend(origin.map(|origin| Unknown { symbol, origin, thread }));
         }

@@ -3,11 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_interp::{ArrayInput, Fill, Inputs, Small};
-use duet_ir::{Array, InstData, Type, ValueDef};
+use duet_ir::{
+    AnnotationKind, Array, BinaryOp, Const, Function, InstData, IntCc, Module, Type, Value,
+    ValueDef,
+};
 
 use super::Subject;
 use super::arguments::source;
-use super::run::{array_key, input_arrays};
+use super::run::{Run, array_key, input_arrays};
 use crate::check::Witness;
 
 /// What arrays hold before the kernel runs.
@@ -64,6 +67,52 @@ impl Contents {
     }
 }
 
+/// Elements that preconditions want to be pointers: array, index, and the array that
+/// the pointer names.
+fn wanted_pointers(module: &Module, func: &Function) -> Vec<(Array, u64, Array)> {
+    use AnnotationKind::{Assume, GlobalRequires, Requires};
+    let insts = func.layout.iter().flat_map(|&block| &func.blocks[block].insts);
+    let stated = insts.filter_map(|&inst| match &func.insts[inst] {
+        InstData::Annotation { kind: Requires | GlobalRequires | Assume, args } => Some(args[0]),
+        _ => None,
+    });
+    let mut found = vec![];
+    stated.for_each(|condition| note_pointers(module, func, condition, &mut found));
+    found
+}
+
+fn note_pointers(
+    module: &Module,
+    func: &Function,
+    condition: Value,
+    found: &mut Vec<(Array, u64, Array)>,
+) {
+    let ValueDef::Result(inst, _) = func.values[condition] else { return };
+    match &func.insts[inst] {
+        InstData::Binary { op: BinaryOp::And, args, .. } => {
+            args.iter().for_each(|&arg| note_pointers(module, func, arg, found));
+        }
+        InstData::IntCompare { cc: IntCc::Eq, args: [a, b] } => {
+            for (pointer, other) in [(*a, *b), (*b, *a)] {
+                let Some(Const::Array(target)) = func.const_of(other) else { continue };
+                let cell = loaded_pointer(module, func, pointer);
+                found.extend(cell.map(|(table, index)| (table, index, target)));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The element that a pointer was loaded from.
+fn loaded_pointer(module: &Module, func: &Function, pointer: Value) -> Option<(Array, u64)> {
+    let ValueDef::Result(cast, _) = func.values[pointer] else { return None };
+    let InstData::IntToPtr { arg, .. } = &func.insts[cast] else { return None };
+    let ValueDef::Result(load, _) = func.values[*arg] else { return None };
+    let InstData::Load { access, lanes: 1, .. } = &func.insts[load] else { return None };
+    let offset = u64::try_from(func.const_bits(access.offset)?).ok()?;
+    Some((access.array, offset / u64::from(module.arrays[access.array].granule.max(1))))
+}
+
 impl Subject<'_> {
     /// Fills the arrays. What preconditions say of elements comes first, then what
     /// a model says.
@@ -77,6 +126,25 @@ impl Subject<'_> {
             let fill = if cells.is_empty() { fill } else { Fill::Cells(cells) };
             let bytes = self.array_size(array);
             inputs.arrays.insert(array_key(self.module, array), ArrayInput { fill, bytes });
+        }
+    }
+
+    /// Puts the pointers into memory that preconditions ask for.
+    pub(super) fn fill_pointers(&self, run: &mut Run) {
+        for (table, index, target) in wanted_pointers(self.module, self.func) {
+            let (module, kernel) = (self.module, self.kernel);
+            let address = duet_interp::address_of(module, kernel, &run.launch, &run.inputs, target);
+            let input = run.inputs.arrays.get_mut(&array_key(module, table));
+            let (Some(address), Some(input)) = (address, input) else { continue };
+            let cells = match &mut input.fill {
+                Fill::Cells(cells) => cells,
+                other => {
+                    *other = Fill::Cells(BTreeMap::new());
+                    let Fill::Cells(cells) = other else { continue };
+                    cells
+                }
+            };
+            cells.insert(index, u128::from(address));
         }
     }
 

@@ -23,6 +23,7 @@ mod run;
 mod search;
 mod shrink;
 mod small_runs;
+mod unless;
 
 use duet_analysis::Uniformity;
 use duet_ir::{BarrierScope, Block, Func, Function, InstData, Language, Module, Severity};
@@ -47,6 +48,8 @@ pub struct Evidence {
     pub defect: Defect,
     /// How each thread got there, in the order of [`Defect::threads`].
     pub paths: Vec<Path>,
+    /// A condition on free sizes under which no run showed it.
+    pub not_seen_if: Option<String>,
     /// The weight of the run before it was made smaller.
     pub first_weight: (u64, u128, u64),
 }
@@ -188,25 +191,36 @@ pub(crate) fn refute(
             models.push(model);
         }
     }
-    let all = Search::new(subject, findings, models).run();
-    for shown in all {
-        let first_weight = shown.run.weight();
-        let shown = shrink::shrink(subject, shown);
-        confirm(subject, shown, first_weight, findings);
+    let all = Search::new(subject, findings, models.clone()).run();
+    let made_small: Vec<Small> = all
+        .into_iter()
+        .map(|shown| {
+            let first_weight = shown.run.weight();
+            let shown = shrink::shrink(subject, shown);
+            let not_seen_if = subject.not_seen_if(&shown, findings, &models);
+            Small { shown, first_weight, not_seen_if }
+        })
+        .collect();
+    for small in made_small {
+        confirm(subject, small, findings);
     }
 }
 
-/// Puts what a run showed into the findings.
-fn confirm(
-    subject: &Subject<'_>,
+/// A run that was made small.
+struct Small {
     shown: Shown,
     first_weight: (u64, u128, u64),
-    findings: &mut Vec<Finding>,
-) {
+    not_seen_if: Option<String>,
+}
+
+/// Puts what a run showed into the findings.
+fn confirm(subject: &Subject<'_>, small: Small, findings: &mut Vec<Finding>) {
+    let Small { shown, first_weight, not_seen_if } = small;
     let run = shown.run;
     let evidence = |defect: Defect| {
         let paths = path::paths(subject, &run, &defect);
-        Why::Run(Box::new(Evidence { run: run.clone(), defect, paths, first_weight }))
+        let (run, not_seen_if) = (run.clone(), not_seen_if.clone());
+        Why::Run(Box::new(Evidence { run, defect, paths, not_seen_if, first_weight }))
     };
     for (number, defect) in shown.findings {
         let defect = defect.towards(&findings[number]);

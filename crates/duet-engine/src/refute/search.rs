@@ -70,6 +70,8 @@ pub(super) struct Search<'a> {
     shown: Vec<Shown>,
     /// Pointers that point into the same memory in the runs that are tried.
     aliases: Aliases,
+    /// Runs that kept preconditions.
+    legal_runs: usize,
 }
 
 impl<'a> Search<'a> {
@@ -91,7 +93,38 @@ impl<'a> Search<'a> {
             budget: Budget::new(BUDGET),
             shown: vec![],
             aliases: Aliases::new(),
+            legal_runs: 0,
         }
+    }
+
+    /// A search for some of the findings, by number.
+    pub(super) fn for_some(
+        subject: &'a Subject<'a>,
+        findings: &'a [Finding],
+        models: Vec<&'a Witness>,
+        numbers: &[usize],
+    ) -> Search<'a> {
+        let mut search = Search::new(subject, findings, models);
+        search.open.retain(|number| numbers.contains(number));
+        search
+    }
+
+    /// The runs of certain launches that show what is looked for, and how many runs
+    /// kept preconditions.
+    pub(super) fn run_where(
+        mut self,
+        steps: u64,
+        keep: &dyn Fn(&Launch) -> bool,
+    ) -> (Vec<Shown>, usize) {
+        self.budget = Budget::new(steps);
+        let launches = self.subject.launches(&self.models);
+        for contents in [Contents::Zero, Contents::Counting, Contents::SmallInputs(4)] {
+            for launch in launches.iter().filter(|launch| keep(launch)) {
+                self.try_arguments(launch, contents, CHOICES[1], 0);
+            }
+        }
+        self.shown.retain(|shown| !shown.findings.is_empty());
+        (self.shown, self.legal_runs)
     }
 
     /// The runs that show something.
@@ -151,6 +184,7 @@ impl<'a> Search<'a> {
                 let mut run = Run { lock_step, ..Run::new(launch.clone()) };
                 run.inputs.scalars.extend(arguments);
                 self.subject.fill(&mut run.inputs, contents, Some(model));
+                self.subject.fill_pointers(&mut run);
                 run.unknown_below = Some(16);
                 if !tried.contains(&run) {
                     self.try_blocks(run.clone(), &model.threads);
@@ -226,6 +260,7 @@ impl<'a> Search<'a> {
         run.inputs.scalars.extend(arguments);
         run.inputs.aliases = self.aliases.clone();
         self.subject.fill(&mut run.inputs, contents, None);
+        self.subject.fill_pointers(&mut run);
         run
     }
 
@@ -286,6 +321,7 @@ impl<'a> Search<'a> {
             if is_refused(&outcome) {
                 return false;
             }
+            self.legal_runs += 1;
             self.note(run, &outcome);
             let clean = outcome.findings.is_empty() && outcome.status == Status::Finished;
             let same = (clean && self.subject.is_deterministic) || in_step;

@@ -1,0 +1,84 @@
+//! Is it the launch's fault? Where sizes are free, a defect may go away under a simple
+//! condition on them that the run breaks: a dimension of one, a square block. A
+//! condition is suggested if small runs that keep it, with the inputs that a search
+//! tries first, don't show the defect. That proves nothing, and the message says so.
+
+use duet_interp::Launch;
+use duet_ir::Language;
+use duet_vc::Extent;
+
+use super::Subject;
+use super::search::{Search, Shown};
+use crate::check::{Finding, Witness};
+
+/// Instructions for the runs that keep one condition.
+const BUDGET: u64 = 2_000_000;
+/// Runs that must have been possible.
+const FEWEST: usize = 6;
+
+/// A condition on launch sizes.
+struct Condition {
+    text: String,
+    holds: Box<dyn Fn(&Launch) -> bool>,
+}
+
+impl Subject<'_> {
+    /// A condition under which no run showed what this one shows.
+    pub(super) fn not_seen_if(
+        &self,
+        shown: &Shown,
+        findings: &[Finding],
+        models: &[&Witness],
+    ) -> Option<String> {
+        let numbers: Vec<usize> = shown.findings.iter().map(|(number, _)| *number).collect();
+        let broken = |condition: &Condition| !(condition.holds)(&shown.run.launch);
+        let goes_away = |condition: &Condition| {
+            let search = Search::for_some(self, findings, models.to_vec(), &numbers);
+            let (seen, runs) = search.run_where(BUDGET, &condition.holds);
+            runs >= FEWEST && seen.is_empty()
+        };
+        let mut conditions = self.conditions().into_iter().filter(|_| !numbers.is_empty());
+        conditions.find(|one| broken(one) && goes_away(one)).map(|one| one.text)
+    }
+
+    /// Conditions on free sizes, in the order in which people want them.
+    fn conditions(&self) -> Vec<Condition> {
+        let spec = &self.options.launch;
+        let is_free = |extents: &[Extent; 3], dim: usize| extents[dim] == Extent::Free;
+        let mut list = vec![];
+        for dim in [1, 2] {
+            if is_free(&spec.block, dim) {
+                let holds = Box::new(move |launch: &Launch| launch.block[dim] == 1);
+                list.push(Condition { text: format!("{} == 1", self.size(true, dim)), holds });
+            }
+            if is_free(&spec.grid, dim) {
+                let holds = Box::new(move |launch: &Launch| launch.grid[dim] == 1);
+                list.push(Condition { text: format!("{} == 1", self.size(false, dim)), holds });
+            }
+        }
+        if is_free(&spec.block, 0) && is_free(&spec.block, 1) {
+            let text = format!("{} == {}", self.size(true, 0), self.size(true, 1));
+            let holds = Box::new(|launch: &Launch| launch.block[0] == launch.block[1]);
+            list.push(Condition { text, holds });
+        }
+        if is_free(&spec.grid, 0) {
+            let holds = Box::new(|launch: &Launch| launch.blocks() == 1);
+            let others = [1, 2].map(|dim| spec.grid[dim] == Extent::Number(1));
+            if others == [true; 2] {
+                list.push(Condition { text: format!("{} == 1", self.size(false, 0)), holds });
+            }
+        }
+        list
+    }
+
+    /// A launch size in the words of the language.
+    fn size(&self, block: bool, dim: usize) -> String {
+        let letter = ["x", "y", "z"][dim];
+        match (self.module.language, block) {
+            (Language::Cuda, true) => format!("blockDim.{letter}"),
+            (Language::Cuda, false) => format!("gridDim.{letter}"),
+            (Language::OpenCl, true) => format!("get_local_size({dim})"),
+            (Language::OpenCl, false) => format!("get_num_groups({dim})"),
+        }
+    }
+}
