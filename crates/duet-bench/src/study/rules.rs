@@ -21,7 +21,10 @@ const NONE: &str = "no rules";
 pub(super) fn one_left_out(rules: &[String]) -> Vec<Configuration> {
     let without =
         |rule: &String| Configuration::new(&left_out(rule), &[&format!("--omit-infer={rule}")]);
-    let mut list = vec![Configuration::new(ALL, &["--without=plain-first"]), Configuration::new(NONE, &["--no-infer"])];
+    let mut list = vec![
+        Configuration::new(ALL, &["--without=plain-first"]),
+        Configuration::new(NONE, &["--no-infer"]),
+    ];
     list.extend(rules.iter().map(without));
     list
 }

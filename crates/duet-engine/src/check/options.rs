@@ -51,7 +51,7 @@ pub struct CheckOptions {
     pub time_limit: Option<Duration>,
     /// Stop at the first thing that is not proved: only the verdict is wanted.
     pub verdict_only: bool,
-    /// Leave open what takes solvers more than a moment.
+    /// Ask no solver, and stop at the first question that is left open.
     pub hasty: bool,
     /// Look for runs that show what is not proved.
     pub refute: bool,

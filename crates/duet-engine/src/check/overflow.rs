@@ -58,11 +58,11 @@ pub(super) fn prove(
         }
         // What is not inductive under more assumptions is not under fewer.
         let among = best.invariants.clone();
-        let report =
-            super::check_under(session, facts, &attempt, union(fewer), Some(&among))?;
+        let report = super::check_under(session, facts, &attempt, union(fewer), Some(&among))?;
         let proved = report.verdict == Verdict::Proved;
         if proved {
-            best = KernelReport { rules: rule_counts::of_more(&best.rules, &report.rules), ..report };
+            best =
+                KernelReport { rules: rule_counts::of_more(&best.rules, &report.rules), ..report };
         }
         Ok(proved)
     })?;

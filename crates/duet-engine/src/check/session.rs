@@ -238,6 +238,8 @@ pub struct Check<'s, 'f, 'm> {
     pub(super) candidates_made: BTreeMap<&'static str, usize>,
     /// What was asked and who answered.
     pub(super) trace: Trace,
+    /// A question was left open in haste: the rest is of no use.
+    gave_up: bool,
     /// Stops the questions that are being asked.
     pub(super) cancel: CancelToken,
     /// When everything that is still open becomes unproven.
@@ -269,6 +271,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             findings: vec![],
             candidates_made: BTreeMap::new(),
             trace: Trace { is_wanted: options.explain, ..Trace::default() },
+            gave_up: false,
             cancel: CancelToken::new(),
             deadline: options.time_limit.map(|limit| Instant::now() + limit),
         }
@@ -320,16 +323,18 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         }
         let cancel = self.cancel.clone();
         let question = Question { literals, about, cancel, ..Question::default() };
-        let mut options = effort.options();
-        if self.options.hasty {
-            make_hasty(&mut options);
-        }
+        let mut options = match self.options.hasty {
+            true => Effort::Moment.options(),
+            false => effort.options(),
+        };
         options.first.wall = options.first.wall.min(left);
         if let Some(second) = &mut options.second {
             second.wall = second.wall.min(left);
         }
         self.session.decider.set_options(options);
         let decision = self.session.decider.decide(&mut self.pool, &question)?;
+        let is_open = matches!(decision.answer, Answer::Unknown(_)) && effort != Effort::Moment;
+        self.gave_up |= self.options.hasty && is_open;
         // What takes more than a moment is asked again.
         if effort != Effort::Moment || decision.answer == Answer::Unsat {
             self.keep(about, &decision);
@@ -340,7 +345,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
     /// Until everything that is still open becomes unproven.
     fn time_left(&self) -> Duration {
         let is_error = |finding: &Finding| finding.severity == Severity::Error;
-        if self.options.verdict_only && self.findings.iter().any(is_error) {
+        if self.gave_up || self.options.verdict_only && self.findings.iter().any(is_error) {
             return Duration::ZERO;
         }
         match self.deadline {
@@ -454,16 +459,6 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         self.findings
     }
 }
-
-/// About a tenth of a second.
-fn make_hasty(options: &mut DeciderOptions) {
-    let units = options.first.resources.map_or(HASTY, |units| units.min(HASTY));
-    options.first.resources = Some(units);
-    options.second = None;
-}
-
-/// The solver's resources for a question that is left open if it takes long.
-const HASTY: u64 = 1_000_000;
 
 /// Nobody was asked: the time is over.
 fn out_of_time() -> Decision {
