@@ -53,7 +53,9 @@ pub use duet_smt::Prefer;
 pub use duet_smt::solver::SolverKind;
 pub use inference::{Composition, Engine};
 pub use launch::{argument_values, array_sizes, global_size, launch_spec};
-pub use options::{AnnotationFilter, AnnotationOptions, CheckOptions, SessionOptions, Shortcuts};
+pub use options::{
+    AnnotationFilter, AnnotationOptions, CheckOptions, Patience, SessionOptions, Shortcuts,
+};
 pub use report::{
     EngineWork, Finding, Inference, Invariant, KernelReport, Obstacle, Position, Property,
     PropertyReport, PropertyStatus, Scalar, Variable, Verdict, Why, Witness,
@@ -119,24 +121,32 @@ fn prove_soon(
     }
 }
 
-/// A proof without guessed loop invariants, if that is easy: the empty set of guesses is
-/// inductive, and closed forms are often enough.
+/// A proof without guessed loop invariants and without solvers, if there is one: the
+/// empty set of guesses is inductive, and closed forms are often enough for the algebra.
 ///
-/// Three in four kernels with loops of a public collection are proved so, in a little
-/// more than half of the time; the others lose the time until the first question that
-/// is not answered at once.
+/// Measured over 50 kernels with loops: one in seven is proved so, in a hundredth of the
+/// time, the others lose a millisecond or two; 1.05 times faster in all. Asking solvers
+/// too proves three in four, but the others then lose more than these gain.
+///
+/// SOUNDNESS: in haste nobody asks whether a warning is true, so there must be none.
 fn prove_plainly(
     session: &mut Session,
     facts: &KernelFacts<'_>,
     options: &CheckOptions,
 ) -> Result<Option<KernelReport>, SolverError> {
-    let has_loops = facts.loops.iter().next().is_some();
-    if !(has_loops && options.infer && options.shortcuts.plain_first) {
+    let wanted = options.infer && options.shortcuts.plain_first;
+    if !(wanted && facts.loops.iter().next().is_some()) {
         return Ok(None);
     }
-    let plain = CheckOptions { infer: false, verdict_only: true, hasty: true, ..options.clone() };
+    let plain = CheckOptions {
+        infer: false,
+        verdict_only: true,
+        patience: Patience::None,
+        ..options.clone()
+    };
     let report = check_under(session, facts, &plain, InRange::new(), None)?;
-    Ok((report.verdict == Verdict::Proved).then_some(report))
+    let is_proved = report.verdict == Verdict::Proved && report.findings.is_empty();
+    Ok(is_proved.then_some(report))
 }
 
 /// Looks for runs that show what is not proved.

@@ -54,14 +54,25 @@ pub struct CheckOptions {
     pub time_limit: Option<Duration>,
     /// Stop at the first thing that is not proved: only the verdict is wanted.
     pub verdict_only: bool,
-    /// Leave open what takes solvers more than a moment.
-    pub hasty: bool,
+    /// How long solvers are waited for.
+    pub patience: Patience,
     /// Look for runs that show what is not proved.
     pub refute: bool,
     /// Keep what was asked and who answered ([`super::KernelReport::asked`]).
     pub explain: bool,
     /// What makes the check faster and changes no verdict.
     pub shortcuts: Shortcuts,
+}
+
+/// How long solvers are waited for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Patience {
+    /// As long as a question is worth.
+    Full,
+    /// About a tenth of a second for a question.
+    Little,
+    /// No solver is asked, and the first question that is left open ends it.
+    None,
 }
 
 /// What makes the check faster and could be left out: a study turns each off.
@@ -119,7 +130,7 @@ impl CheckOptions {
             vacuity: false,
             time_limit: Some(Duration::from_secs(300)),
             verdict_only: false,
-            hasty: false,
+            patience: Patience::Full,
             explain: false,
             shortcuts: Shortcuts::default(),
             refute: true,

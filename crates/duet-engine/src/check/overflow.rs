@@ -20,7 +20,7 @@ use duet_ir::{Edge, Function, Inst, InstData, Severity, Terminator, Value, Value
 use duet_smt::solver::SolverError;
 use duet_vc::{InRange, may_be_assumed};
 
-use super::options::CheckOptions;
+use super::options::{CheckOptions, Patience};
 use super::report::{Finding, KernelReport, Verdict};
 use super::rule_counts;
 use super::session::{KernelFacts, Session};
@@ -43,10 +43,10 @@ pub(super) fn prove_soon(
     facts: &KernelFacts<'_>,
     options: &CheckOptions,
 ) -> Result<Option<KernelReport>, SolverError> {
-    if options.strict || options.hasty || assumable(facts).is_empty() {
+    if options.strict || options.patience != Patience::Full || assumable(facts).is_empty() {
         return Ok(None);
     }
-    let quick = CheckOptions { hasty: true, verdict_only: true, ..options.clone() };
+    let quick = CheckOptions { patience: Patience::Little, verdict_only: true, ..options.clone() };
     let exact = super::check_under(session, facts, &quick, InRange::new(), None)?;
     if exact.verdict == Verdict::Proved {
         return Ok(Some(exact));

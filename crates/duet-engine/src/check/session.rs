@@ -21,7 +21,7 @@ use duet_vc::{Geometry, InRange, Invariants, Kernel};
 
 use super::launch::launch_shape;
 use super::masks::meeting_places;
-use super::options::{CheckOptions, SessionOptions};
+use super::options::{CheckOptions, Patience, SessionOptions};
 use super::report::{Finding, Inference, Why};
 use super::trace::Trace;
 
@@ -78,6 +78,12 @@ impl Effort {
                 DeciderOptions { solvers: false, brief: true, ..DeciderOptions::default() }
             }
         }
+    }
+
+    /// The same for somebody with little patience.
+    fn little(self) -> DeciderOptions {
+        let first = Limits { resources: Some(1_000_000), ..Limits::wall_ms(1000) };
+        DeciderOptions { first, second: None, ..self.options() }
     }
 }
 
@@ -238,6 +244,8 @@ pub struct Check<'s, 'f, 'm> {
     pub(super) candidates_made: BTreeMap<&'static str, usize>,
     /// What was asked and who answered.
     pub(super) trace: Trace,
+    /// A question was left open in haste: the rest is of no use.
+    gave_up: bool,
     /// Stops the questions that are being asked.
     pub(super) cancel: CancelToken,
     /// When everything that is still open becomes unproven.
@@ -269,6 +277,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             findings: vec![],
             candidates_made: BTreeMap::new(),
             trace: Trace { is_wanted: options.explain, ..Trace::default() },
+            gave_up: false,
             cancel: CancelToken::new(),
             deadline: options.time_limit.map(|limit| Instant::now() + limit),
         }
@@ -320,16 +329,19 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         }
         let cancel = self.cancel.clone();
         let question = Question { literals, about, cancel, ..Question::default() };
-        let mut options = effort.options();
-        if self.options.hasty {
-            make_hasty(&mut options);
-        }
+        let mut options = match self.options.patience {
+            Patience::Full => effort.options(),
+            Patience::Little => effort.little(),
+            Patience::None => Effort::Moment.options(),
+        };
         options.first.wall = options.first.wall.min(left);
         if let Some(second) = &mut options.second {
             second.wall = second.wall.min(left);
         }
         self.session.decider.set_options(options);
         let decision = self.session.decider.decide(&mut self.pool, &question)?;
+        let is_open = matches!(decision.answer, Answer::Unknown(_)) && effort != Effort::Moment;
+        self.gave_up |= self.options.patience == Patience::None && is_open;
         // What takes more than a moment is asked again.
         if effort != Effort::Moment || decision.answer == Answer::Unsat {
             self.keep(about, &decision);
@@ -340,7 +352,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
     /// Until everything that is still open becomes unproven.
     fn time_left(&self) -> Duration {
         let is_error = |finding: &Finding| finding.severity == Severity::Error;
-        if self.options.verdict_only && self.findings.iter().any(is_error) {
+        if self.gave_up || self.options.verdict_only && self.findings.iter().any(is_error) {
             return Duration::ZERO;
         }
         match self.deadline {
@@ -465,16 +477,6 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         self.findings
     }
 }
-
-/// About a tenth of a second.
-fn make_hasty(options: &mut DeciderOptions) {
-    let units = options.first.resources.map_or(HASTY, |units| units.min(HASTY));
-    options.first.resources = Some(units);
-    options.second = None;
-}
-
-/// The solver's resources for a question that is left open if it takes long.
-const HASTY: u64 = 1_000_000;
 
 /// Nobody was asked: the time is over.
 fn out_of_time() -> Decision {
