@@ -7,7 +7,9 @@
 
 pub mod check;
 mod header;
+pub mod mend;
 pub mod refute;
+pub mod requires;
 mod sizes;
 
 pub use header::{Expectation, Header, HeaderError};

@@ -10,6 +10,7 @@ use duet_engine::LaunchSizes;
 use duet_engine::check::{
     CheckOptions, KernelReport, Session, Verdict, check_kernel, select_annotations,
 };
+use duet_engine::requires::{add_precondition, forget_fixed_sizes};
 use duet_frontend::Loaded;
 use duet_ir::{Func, Module};
 use duet_report::{KernelResult, Run};
@@ -25,6 +26,7 @@ use crate::output;
 /// Runs the command.
 pub fn check(args: &Args) -> Exit {
     let sizes = match args.sizes.checked(args.frontend.guess_language()) {
+        Ok(_) if args.sizes_free => LaunchSizes::default(),
         Ok(sizes) => sizes,
         Err(message) => return usage(&message),
     };
@@ -44,7 +46,10 @@ pub fn check(args: &Args) -> Exit {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
-    let module = select_annotations((*loaded.module).clone(), args.annotations());
+    let mut module = select_annotations((*loaded.module).clone(), args.annotations());
+    if args.sizes_free {
+        module = forget_fixed_sizes(module);
+    }
     match check_kernels(args, &module, &sizes) {
         Ok(reports) => {
             let file = &args.frontend.file;
@@ -110,7 +115,8 @@ fn check_kernels(
             let Some(&kernel) = kernels.get(number) else { return Ok(()) };
             progress.show(&module.functions[kernel].name);
             let mut own = session.take().map_or_else(|| open_session(args), Ok)?;
-            let (report, is_usable) = check_one(&mut own, module, kernel, &options[number]);
+            let (report, is_usable) =
+                check_one(&mut own, module, kernel, &options[number], args.infer_requires);
             session = is_usable.then_some(own);
             let _ = slots[number].set(report);
         }
@@ -140,10 +146,17 @@ fn check_one(
     module: &Module,
     kernel: Func,
     options: &CheckOptions,
+    infer_requires: bool,
 ) -> (KernelReport, bool) {
     let name = &module.functions[kernel].name;
     let launch = options.launch.clone();
-    let work = AssertUnwindSafe(|| check_kernel(session, module, kernel, options));
+    let work = AssertUnwindSafe(|| {
+        let mut report = check_kernel(session, module, kernel, options)?;
+        if infer_requires {
+            add_precondition(session, module, kernel, options, &mut report)?;
+        }
+        Ok(report)
+    });
     match std::panic::catch_unwind(work) {
         Ok(Ok(report)) => (report, true),
         Ok(Err(error)) => (KernelReport::broken_off(name, launch, &error), false),

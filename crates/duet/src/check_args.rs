@@ -84,6 +84,13 @@ pub struct Args {
     #[arg(long)]
     pub infer_info: bool,
 
+    /// Prove it for any launch: ignore the sizes that are given, and preconditions of
+    /// the source that fix an argument or a size to a number
+    #[arg(long)]
+    pub sizes_free: bool,
+    /// Look for a precondition under which a kernel that is not proved is
+    #[arg(long)]
+    pub infer_requires: bool,
     /// Look for no runs that show what is not proved
     #[arg(long)]
     no_refute: bool,

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::explain;
 use crate::replay::{Replay, evidence_json, position_json, scalar_json};
+use crate::requires;
 
 /// The findings of a kernel as messages, at most so many (0: all), and its
 /// warnings. What the user accepts is left out.
@@ -36,6 +37,7 @@ pub fn summary(module: &Module, report: &KernelReport, limit: usize) -> String {
     if report.verdict == Verdict::Proved && !report.assumptions.is_empty() {
         text.push_str(&format!("  assuming that {}\n", report.assumptions.join("; ")));
     }
+    text.push_str(&requires::help(report));
     text
 }
 
@@ -224,6 +226,7 @@ fn kernel_json(module: &Module, kernel: Func, report: &KernelReport, replay: &Re
         "warnings": warnings,
         "example": report.example.as_ref().map(|witness| witness_json(module, witness)),
         "questions": explain::json(module, kernel, &report.asked),
+        "requires": requires::json(module, kernel, report, replay),
         "loops": report.loops,
         "invariants": report.inference.kept.len(),
         "inference": inference_json(report),

@@ -15,6 +15,7 @@ mod frontend_args;
 mod output;
 mod peer_options;
 mod replay;
+mod requires;
 mod rule_pages;
 mod run;
 mod run_report;

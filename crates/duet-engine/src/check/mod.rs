@@ -94,6 +94,21 @@ pub fn check_kernel(
     Ok(report)
 }
 
+/// Checks one kernel assuming that all signed arithmetic stays in its range.
+pub(crate) fn check_in_range(
+    session: &mut Session,
+    module: &Module,
+    kernel: Func,
+    options: &CheckOptions,
+) -> Result<KernelReport, SolverError> {
+    let facts = KernelFacts::new(module, kernel, options);
+    let in_range = match options.strict {
+        true => InRange::new(),
+        false => overflow::everything(&facts),
+    };
+    check_under(session, &facts, options, in_range)
+}
+
 /// Looks for runs that show what is not proved.
 fn look_for_runs(facts: &KernelFacts<'_>, subject: &Subject<'_>, report: &mut KernelReport) {
     refute::refute(subject, report.example.as_ref(), &mut report.findings);
@@ -156,6 +171,7 @@ fn check_under(
         in_inference,
         asked,
         rules,
+        precondition: None,
     })
 }
 

@@ -11,6 +11,7 @@ use duet_vc::LaunchSpec;
 use super::rule_counts::RuleCount;
 use super::trace::Asked;
 use crate::refute::Evidence;
+use crate::requires::Precondition;
 
 /// What was found out about one kernel.
 #[derive(Clone, Debug)]
@@ -48,6 +49,8 @@ pub struct KernelReport {
     pub asked: Vec<Asked>,
     /// What came of the candidates of each rule that made any.
     pub rules: Vec<RuleCount>,
+    /// A precondition under which it is proved, if one was looked for and found.
+    pub precondition: Option<Box<Precondition>>,
 }
 
 /// What became of the candidates for loop invariants.
@@ -313,6 +316,7 @@ impl KernelReport {
             in_inference: Duration::ZERO,
             asked: vec![],
             rules: vec![],
+            precondition: None,
         }
     }
 }

@@ -18,6 +18,7 @@ mod evidence;
 mod launches;
 mod path;
 mod run;
+mod sample;
 mod search;
 mod shrink;
 
@@ -28,6 +29,7 @@ pub use command::{command_line, fill_text};
 pub use evidence::Defect;
 pub use path::Path;
 pub use run::Run;
+pub(crate) use sample::Judgement;
 
 use crate::check::{CheckOptions, Finding, Why, Witness};
 use arguments::Comparison;
