@@ -10,6 +10,7 @@ use duet_engine::LaunchSizes;
 use duet_engine::check::{
     CheckOptions, KernelReport, Session, Verdict, check_kernel, select_annotations,
 };
+use duet_engine::mend::suggest_barriers;
 use duet_engine::requires::{add_precondition, forget_fixed_sizes};
 use duet_frontend::Loaded;
 use duet_ir::{Func, Module};
@@ -115,8 +116,7 @@ fn check_kernels(
             let Some(&kernel) = kernels.get(number) else { return Ok(()) };
             progress.show(&module.functions[kernel].name);
             let mut own = session.take().map_or_else(|| open_session(args), Ok)?;
-            let (report, is_usable) =
-                check_one(&mut own, module, kernel, &options[number], args.infer_requires);
+            let (report, is_usable) = check_one(&mut own, module, kernel, &options[number], args);
             session = is_usable.then_some(own);
             let _ = slots[number].set(report);
         }
@@ -146,13 +146,16 @@ fn check_one(
     module: &Module,
     kernel: Func,
     options: &CheckOptions,
-    infer_requires: bool,
+    args: &Args,
 ) -> (KernelReport, bool) {
     let name = &module.functions[kernel].name;
     let launch = options.launch.clone();
     let work = AssertUnwindSafe(|| {
         let mut report = check_kernel(session, module, kernel, options)?;
-        if infer_requires {
+        if args.suggest_fixes {
+            report.suggestions = suggest_barriers(session, module, kernel, options, &report)?;
+        }
+        if args.infer_requires {
             add_precondition(session, module, kernel, options, &mut report)?;
         }
         Ok(report)

@@ -91,6 +91,9 @@ pub struct Args {
     /// Look for a precondition under which a kernel that is not proved is
     #[arg(long)]
     pub infer_requires: bool,
+    /// Try barriers that mend races within a block
+    #[arg(long)]
+    pub suggest_fixes: bool,
     /// Look for no runs that show what is not proved
     #[arg(long)]
     no_refute: bool,

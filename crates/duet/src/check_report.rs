@@ -163,6 +163,7 @@ pub fn json(
         .collect();
     for (value, kernel) in kernels.iter_mut().zip(&run.kernels) {
         mark_suppressed(value, kernel);
+        add_fixes(value, kernel);
     }
     let messages: Vec<Value> =
         loaded.diagnostics.iter().map(duet_report::diagnostic_to_json).collect();
@@ -188,6 +189,19 @@ fn mark_suppressed(value: &mut Value, kernel: &KernelResult) {
             Some(known) => json!({ "by": known.by.word(), "reason": known.reason }),
             None => Value::Null,
         };
+    }
+}
+
+/// Adds to each finding the line that mends it, and says so in its help.
+fn add_fixes(value: &mut Value, kernel: &KernelResult) {
+    let findings = kernel.findings.iter().filter(|one| one.diagnostic.rule != "missing-restrict");
+    let Some(values) = value["findings"].as_array_mut() else { return };
+    for (value, one) in values.iter_mut().zip(findings) {
+        if one.diagnostic.fix.is_some() {
+            let whole = duet_report::diagnostic_to_json(&one.diagnostic);
+            value["fix"] = whole["fix"].clone();
+            value["help"] = whole["help"].clone();
+        }
     }
 }
 

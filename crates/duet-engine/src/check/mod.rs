@@ -40,14 +40,14 @@ mod witness;
 use std::time::Instant;
 
 use duet_ir::{Func, Inst, Module, Severity};
-use duet_smt::solver::{Answer, SolverError};
+use duet_smt::solver::Answer;
 use duet_vc::InRange;
 
 pub use annotations::select_annotations;
 pub use describe::{describe_finding, describe_launch, missing_restrict};
 pub use duet_infer::{RULES, Selection};
 pub use duet_smt::Prefer;
-pub use duet_smt::solver::SolverKind;
+pub use duet_smt::solver::{SolverError, SolverKind};
 pub use launch::{argument_values, array_sizes, global_size, launch_spec};
 pub use options::{AnnotationFilter, AnnotationOptions, CheckOptions, SessionOptions, Shortcuts};
 pub use report::{
@@ -172,6 +172,7 @@ fn check_under(
         asked,
         rules,
         precondition: None,
+        suggestions: vec![],
     })
 }
 

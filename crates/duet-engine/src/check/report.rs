@@ -10,6 +10,7 @@ use duet_vc::LaunchSpec;
 
 use super::rule_counts::RuleCount;
 use super::trace::Asked;
+use crate::mend::Suggestion;
 use crate::refute::Evidence;
 use crate::requires::Precondition;
 
@@ -51,6 +52,8 @@ pub struct KernelReport {
     pub rules: Vec<RuleCount>,
     /// A precondition under which it is proved, if one was looked for and found.
     pub precondition: Option<Box<Precondition>>,
+    /// Barriers that mend findings, if they were looked for.
+    pub suggestions: Vec<Suggestion>,
 }
 
 /// What became of the candidates for loop invariants.
@@ -317,6 +320,7 @@ impl KernelReport {
             asked: vec![],
             rules: vec![],
             precondition: None,
+            suggestions: vec![],
         }
     }
 }
