@@ -21,6 +21,7 @@ use crate::check_report;
 use crate::exit::Exit;
 use crate::explain;
 use crate::findings::{self, Findings};
+use crate::fixes;
 use crate::frontend_args::exit_for;
 use crate::output;
 
@@ -153,7 +154,8 @@ fn check_one(
     let work = AssertUnwindSafe(|| {
         let mut report = check_kernel(session, module, kernel, options)?;
         if args.suggest_fixes {
-            report.suggestions = suggest_barriers(session, module, kernel, options, &report)?;
+            report.suggestions =
+                suggest_barriers(session, module, kernel, options, &report, &fixes::may_stand)?;
         }
         if args.infer_requires {
             add_precondition(session, module, kernel, options, &mut report)?;

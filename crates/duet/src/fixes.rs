@@ -7,7 +7,7 @@
 //! suggested there.
 
 use duet_engine::mend::{Place, Suggestion};
-use duet_ir::{Diagnostic, Fix};
+use duet_ir::{Diagnostic, Fix, SourceSpan};
 
 /// The message with the suggestion, if it has a place in the text of the file.
 pub fn attach(diagnostic: Diagnostic, suggestion: &Suggestion) -> Diagnostic {
@@ -17,9 +17,30 @@ pub fn attach(diagnostic: Diagnostic, suggestion: &Suggestion) -> Diagnostic {
     Diagnostic { fix: Some(fix), ..diagnostic.help(help) }
 }
 
+/// Can a line of its own go there, in the file of the span?
+pub fn may_stand(near: &SourceSpan, place: Place) -> bool {
+    let text = std::fs::read_to_string(&near.file);
+    text.is_ok_and(|text| position(&text, place).is_some())
+}
+
 fn fix(suggestion: &Suggestion, source: &str) -> Option<Fix> {
+    let (line, indent) = position(source, suggestion.place)?;
+    let outcome = match suggestion.proves {
+        true => "the kernel is proved with it",
+        false => "this finding is gone with it, and no other appears",
+    };
+    Some(Fix {
+        description: format!("put `{}` before line {line}: {outcome}", suggestion.text),
+        file: suggestion.near.file.clone(),
+        line,
+        text: format!("{indent}{}\n", suggestion.text),
+    })
+}
+
+/// The line before which a new one goes, and its indentation.
+fn position(source: &str, place: Place) -> Option<(u32, String)> {
     let lines: Vec<&str> = source.lines().collect();
-    let (line, indent) = match suggestion.place {
+    let (line, indent) = match place {
         Place::Before(line) => (line, indent_of(&lines, line)?),
         Place::AtLoopEnd(last) => {
             let brace = next_code(&lines, last + 1)?;
@@ -31,17 +52,7 @@ fn fix(suggestion: &Suggestion, source: &str) -> Option<Fix> {
         let text = code(lines.get(number as usize - 1)?);
         (!text.is_empty()).then_some(text)
     })?;
-    let complete = before.ends_with([';', '{', '}']);
-    let outcome = match suggestion.proves {
-        true => "the kernel is proved with it",
-        false => "this finding is gone with it, and no other appears",
-    };
-    complete.then(|| Fix {
-        description: format!("put `{}` before line {line}: {outcome}", suggestion.text),
-        file: suggestion.near.file.clone(),
-        line,
-        text: format!("{indent}{}\n", suggestion.text),
-    })
+    before.ends_with([';', '{', '}']).then_some((line, indent))
 }
 
 /// A line without comment and white space.

@@ -5,6 +5,7 @@
 //! run one after the other, so their times can be compared.
 
 mod engines;
+mod requires;
 mod rules;
 mod speed;
 
@@ -33,18 +34,21 @@ pub enum Study {
     Engines,
     /// How alike two engines are (candidate-invariants, Table 5).
     Jaccard,
+    /// Sizes given, sizes free, and preconditions found.
+    Requires,
 }
 
 impl Study {
     /// Those that can be run. The two about engines wait for the checker to have
     /// more than one.
-    pub const ALL: [Study; 6] = [
+    pub const ALL: [Study; 7] = [
         Study::Speed,
         Study::Optimisations,
         Study::Solvers,
         Study::Rules,
         Study::Influence,
         Study::Evolution,
+        Study::Requires,
     ];
 
     /// Its name on the command line.
@@ -58,6 +62,7 @@ impl Study {
             Study::Evolution => "evolution",
             Study::Engines => "engines",
             Study::Jaccard => "jaccard",
+            Study::Requires => "requires",
         }
     }
 
@@ -72,6 +77,7 @@ impl Study {
             Study::Evolution => rules::one_more_each(rules),
             Study::Engines => engines::compositions(),
             Study::Jaccard => engines::alone(),
+            Study::Requires => requires::configurations(),
         }
     }
 
@@ -86,6 +92,7 @@ impl Study {
             Study::Evolution => rules::evolution(records),
             Study::Engines => engines::page(records),
             Study::Jaccard => engines::jaccard(records),
+            Study::Requires => requires::page(records),
         }
     }
 }

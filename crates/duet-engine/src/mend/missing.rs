@@ -14,7 +14,7 @@ use duet_ir::{
 };
 use duet_smt::solver::SolverError;
 
-use super::edit;
+use super::edit::{self, At};
 use crate::check::{CheckOptions, Finding, KernelReport, Session, Verdict, Why, check_kernel};
 
 /// Places that are tried for one finding.
@@ -52,16 +52,18 @@ pub struct Suggestion {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Candidate {
     place: Place,
-    at: (Block, usize),
+    at: At,
 }
 
-/// Barriers for the races within a block that a check found.
+/// Barriers for the races within a block that a check found, at places where a line
+/// may stand in the file of that span.
 pub fn suggest_barriers(
     session: &mut Session,
     module: &Module,
     kernel: Func,
     options: &CheckOptions,
     report: &KernelReport,
+    may_stand: &dyn Fn(&SourceSpan, Place) -> bool,
 ) -> Result<Vec<Suggestion>, SolverError> {
     let limit = report.took * 3 + Duration::from_secs(1);
     let options = CheckOptions {
@@ -74,7 +76,11 @@ pub fn suggest_barriers(
     let mut found: Vec<Suggestion> = vec![];
     let races = report.findings.iter().enumerate().filter(|(_, one)| is_race_in_a_block(one));
     for (number, finding) in races.take(MOST_FINDINGS) {
-        for candidate in candidates(module, kernel, finding).into_iter().take(MOST_PLACES) {
+        let func = &module.functions[kernel];
+        let Some(near) = span(module, func, finding.primary) else { continue };
+        let places = candidates(module, kernel, finding).into_iter();
+        let places = places.filter(|candidate| may_stand(&near, candidate.place));
+        for candidate in places.take(MOST_PLACES) {
             if Instant::now() > end {
                 return Ok(found);
             }
@@ -82,10 +88,8 @@ pub fn suggest_barriers(
             let more = edit::with_barrier(module, kernel, candidate.at, flags);
             let mended = check_kernel(session, &more, kernel, &options)?;
             let Some(proves) = mends(&mended, report, finding) else { continue };
-            let Some(near) = span(module, &module.functions[kernel], finding.primary) else {
-                break;
-            };
-            found.push(Suggestion { finding: number, place: candidate.place, near, text, proves });
+            let place = candidate.place;
+            found.push(Suggestion { finding: number, place, near: near.clone(), text, proves });
             if proves {
                 return Ok(found);
             }
@@ -178,15 +182,23 @@ impl<'a> Places<'a> {
     fn all(&self) -> Vec<Candidate> {
         let mut list = self.before_statements();
         list.extend(self.around_loops());
-        list.retain(|one| !self.uniformity.may_be_divergent_block(one.at.0, BarrierScope::Block));
+        list.retain(|one| {
+            let (At::Inside(block, _) | At::BeforeLoop(block)) = one.at;
+            !self.uniformity.may_be_divergent_block(block, BarrierScope::Block)
+        });
         list
     }
 
-    /// The line of an instruction that stands in the kernel itself.
+    /// The line of the kernel that an instruction belongs to: of one in a function,
+    /// the line of the call.
     fn own_line(&self, inst: Inst) -> Option<u32> {
-        let loc = self.func.inst_locs[inst]?;
-        let is_inlined = self.module.locs[loc].inlined_at.is_some();
-        (!is_inlined).then(|| span(self.module, self.func, Some(inst))).flatten().map(|s| s.line)
+        let mut loc = self.func.inst_locs[inst]?;
+        while let Some(call) = self.module.locs[loc].inlined_at {
+            loc = call;
+        }
+        let in_kernel = self.func.loc.map(|own| self.module.locs[own].file);
+        let data = &self.module.locs[loc];
+        (in_kernel == Some(data.file)).then_some(data.line)
     }
 
     /// The first instruction of each line, unless the line is a loop's own.
@@ -198,7 +210,8 @@ impl<'a> Places<'a> {
                 if let Some(line) = self.own_line(inst)
                     && seen.insert(line)
                 {
-                    list.push(Candidate { place: Place::Before(line), at: (block, number) });
+                    let at = At::Inside(block, number);
+                    list.push(Candidate { place: Place::Before(line), at });
                 }
             }
         }
@@ -225,14 +238,18 @@ impl<'a> Places<'a> {
                 .copied()
                 .filter(|from| !data.latches.contains(from))
                 .collect();
-            if let [from] = outside[..] {
-                let end = self.func.blocks[from].insts.len();
-                list.push(Candidate { place: Place::Before(line), at: (from, end) });
-            }
+            let at = match outside[..] {
+                [from] if self.func.successors(from).count() == 1 => {
+                    At::Inside(from, self.func.blocks[from].insts.len())
+                }
+                _ => At::BeforeLoop(data.header),
+            };
+            list.push(Candidate { place: Place::Before(line), at });
             let body = data.blocks.iter().flat_map(|&block| &self.func.blocks[block].insts);
             let last = body.filter_map(|&inst| self.own_line(inst)).max();
             if let ([latch], Some(last)) = (&data.latches[..], last.filter(|last| *last > line)) {
-                list.push(Candidate { place: Place::AtLoopEnd(last), at: (*latch, 0) });
+                let at = At::Inside(*latch, 0);
+                list.push(Candidate { place: Place::AtLoopEnd(last), at });
             }
         }
         list

@@ -54,6 +54,7 @@ fn statement(builder: &mut FunctionBuilder<'_>, atom: Atom) -> Value {
     let [a, b] = atom.sides().map(|side| quantity(builder, side));
     let (a, b) = match atom {
         // The text has a cast to the argument's type.
+        Atom::AtLeast(_, Quantity::GridTimes(..)) => (builder.resize(a, Type::I64, true), b),
         Atom::AtLeast(..) => (a, builder.resize(b, builder.func.type_of(a), false)),
         _ => same_width(builder, a, b),
     };
@@ -97,15 +98,18 @@ fn quantity(builder: &mut FunctionBuilder<'_>, quantity: Quantity) -> Value {
             let number = builder.int(u128::from(number), builder.func.type_of(value));
             builder.mul(number, value)
         }
-        Quantity::BlockTimes(number, dim) => times(builder, number, GeometryKind::BlockDim, dim),
-        Quantity::GridTimes(number, dim) => times(builder, number, GeometryKind::GridDim, dim),
+        Quantity::BlockTimes(number, dim) => {
+            let size = size(builder, GeometryKind::BlockDim, dim);
+            let number = builder.int(u128::from(number), builder.func.type_of(size));
+            builder.mul(number, size)
+        }
+        Quantity::GridTimes(number, dim) => {
+            let blocks = size(builder, GeometryKind::GridDim, dim);
+            let blocks = builder.resize(blocks, Type::I64, false);
+            let number = builder.int(u128::from(number), Type::I64);
+            builder.mul(number, blocks)
+        }
     }
-}
-
-fn times(builder: &mut FunctionBuilder<'_>, number: u32, kind: GeometryKind, dim: Dim) -> Value {
-    let size = size(builder, kind, dim);
-    let number = builder.int(u128::from(number), builder.func.type_of(size));
-    builder.mul(number, size)
 }
 
 /// A size as the source language has it: 32 bits in CUDA, `size_t` in OpenCL.

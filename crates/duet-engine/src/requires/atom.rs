@@ -28,7 +28,8 @@ pub enum Quantity {
     Times(u32, Value),
     /// A number times the threads of a block along a dimension.
     BlockTimes(u32, Dim),
-    /// A number times the blocks of the grid along a dimension.
+    /// A number times the blocks of the grid along a dimension, in 64 bits: there may
+    /// be many blocks.
     GridTimes(u32, Dim),
 }
 
@@ -124,9 +125,10 @@ impl Quantity {
             Quantity::BlockTimes(number, dim) => {
                 format!("{number} * {}", size("blockDim", "get_local_size", dim))
             }
-            Quantity::GridTimes(number, dim) => {
-                format!("{number} * {}", size("gridDim", "get_num_groups", dim))
-            }
+            Quantity::GridTimes(number, dim) => match language {
+                Language::Cuda => format!("{number}LL * gridDim.{dim}"),
+                Language::OpenCl => format!("{number}L * get_num_groups({})", dim.index()),
+            },
         }
     }
 
@@ -182,6 +184,10 @@ impl Atom {
             Atom::AtLeast(_, Quantity::Number(_) | Quantity::Argument(_) | Quantity::Times(..)) => {
                 format!("{a} >= {b}")
             }
+            Atom::AtLeast(_, Quantity::GridTimes(..)) => match language {
+                Language::Cuda => format!("{a} >= {b}"),
+                Language::OpenCl => format!("{a} >= (long)({b})"),
+            },
             Atom::AtLeast(..) => format!("{a} >= (int)({b})"),
             Atom::Multiple(Quantity::Argument(_), Quantity::Block(_) | Quantity::Threads(_)) => {
                 format!("(unsigned){a} % ({b}) == 0")

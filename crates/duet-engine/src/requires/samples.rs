@@ -185,7 +185,7 @@ impl<'a> Samples<'a> {
     fn argument(&mut self, example: &Example) -> u128 {
         let known = |quantity: Quantity| quantity.value(example).unwrap_or(1);
         let (x, y) = (Dim::X, Dim::Y);
-        match self.number(18) {
+        match self.number(21) {
             16 | 17 => {
                 let index = self.number(self.sizes.len() as u64) as usize;
                 let dim = if self.number(3) == 0 { y } else { x };
@@ -198,7 +198,7 @@ impl<'a> Samples<'a> {
             9 => known(Quantity::BlockTimes(2, x)),
             10 => known(Quantity::Threads(x)) + 1,
             11 => known(Quantity::Threads(x)) * 2,
-            12 => self.number(4).into(),
+            12 | 18..=20 => self.number(4).into(),
             13 => known(Quantity::Threads(x)) * known(Quantity::Threads(y)),
             _ => {
                 let index = self.number(self.sizes.len() as u64) as usize;

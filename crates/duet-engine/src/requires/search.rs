@@ -13,7 +13,7 @@ use super::samples::Samples;
 use super::vocabulary::Vocabulary;
 use super::{Precondition, apply, texts};
 use crate::check::{
-    CheckOptions, KernelReport, Session, Verdict, Why, check_in_range, check_kernel,
+    CheckOptions, KernelReport, Session, Shortcuts, Verdict, Why, check_in_range, check_kernel,
 };
 use crate::refute::Subject;
 
@@ -24,13 +24,13 @@ const MOST_ATOMS: usize = 4;
 /// Conjunctions that are looked at.
 const MOST_LOOKS: usize = 200_000;
 /// Time for one check.
-const CHECK_TIME: Duration = Duration::from_secs(3);
+const CHECK_TIME: Duration = Duration::from_secs(4);
 /// Time for a kernel: so often its limit, and at most this.
 const CHECKS_IN_TIME: u32 = 4;
 const TIME: Duration = Duration::from_secs(60);
 /// Runs without a defect that are wanted before a check, and how often so many are
 /// made.
-const RUNS: usize = 12;
+const RUNS: usize = 40;
 const ROUNDS: usize = 2;
 
 /// What it costs that only one block is admitted.
@@ -65,6 +65,8 @@ impl<'a> Search<'a> {
             verdict_only: true,
             refute: false,
             explain: false,
+            // With free sizes the algebra proves more than a solver, pair by pair.
+            shortcuts: Shortcuts { joint_questions: false, ..options.shortcuts },
             time_limit: Some(CHECK_TIME.min(time)),
             ..options.clone()
         };
