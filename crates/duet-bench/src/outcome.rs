@@ -77,6 +77,7 @@ fn kernel_of(kernel: &Value) -> KernelRecord {
         invariants: kernel["invariants"].as_u64().unwrap_or(0),
         rules,
         inference: kernel["inference"].clone(),
+        requires: kernel["requires"].clone(),
     }
 }
 

@@ -110,6 +110,9 @@ pub struct KernelRecord {
     /// Facts of the checker's report that studies want, as it gives them.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub inference: serde_json::Value,
+    /// The precondition that was found, as the checker gives it.
+    #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
+    pub requires: serde_json::Value,
 }
 
 impl Record {

@@ -128,6 +128,7 @@ fn each_study_asks_for_its_configurations() {
         options(Study::Evolution),
         ["--no-infer", "--only-infer=r8", "--only-infer=r8 --only-infer=r9"]
     );
+    assert_eq!(options(Study::Requires), ["", "--sizes-free", "--sizes-free --infer-requires"]);
 }
 
 #[test]

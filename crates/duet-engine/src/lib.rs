@@ -8,7 +8,9 @@
 mod bounded;
 pub mod check;
 mod header;
+pub mod mend;
 pub mod refute;
+pub mod requires;
 mod sizes;
 
 pub use bounded::{Unwound, unwind};

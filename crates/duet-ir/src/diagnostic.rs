@@ -22,6 +22,21 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// What the user can do.
     pub help: Option<String>,
+    /// A change of the source that mends it.
+    pub fix: Option<Fix>,
+}
+
+/// A line to put into a source file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    /// What it does, in words.
+    pub description: String,
+    /// The file.
+    pub file: PathBuf,
+    /// The line before which it goes, from 1.
+    pub line: u32,
+    /// The new line, with its end.
+    pub text: String,
 }
 
 /// Severity of a diagnostic.
@@ -58,6 +73,7 @@ impl Diagnostic {
             secondary: vec![],
             notes: vec![],
             help: None,
+            fix: None,
         }
     }
 

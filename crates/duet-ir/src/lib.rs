@@ -82,7 +82,7 @@ mod well_formed;
 pub use annotation::{AnnotationKind, AssertKind, GhostKind};
 pub use builder::FunctionBuilder;
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
-pub use diagnostic::{Diagnostic, Severity, SourceSpan};
+pub use diagnostic::{Diagnostic, Fix, Severity, SourceSpan};
 pub use entities::{Array, Block, File, Func, Inst, Loc, Value};
 pub use function::{BlockData, Const, Function, FunctionKind, Param, ParamKind, ValueDef};
 pub use inst::{

@@ -1,7 +1,7 @@
 //! Diagnostics as JSON. The field names are an interface: they are only ever
 //! added to.
 
-use duet_ir::{Diagnostic, Severity, SourceSpan};
+use duet_ir::{Diagnostic, Fix, Severity, SourceSpan};
 use serde_json::{Value, json};
 
 /// A list of diagnostics as one line of JSON.
@@ -11,7 +11,8 @@ pub fn render_json(diagnostics: &[Diagnostic]) -> String {
 
 /// One diagnostic: `rule`, `severity` (`error`, `warning`, `note`), `headline`,
 /// `primary` (a place or null), `label` (of it, or null), `secondary` (places with a `label`), `notes`,
-/// `help` (a string or null). A place is `file`, `line` from 1, and `column`
+/// `help` (a string or null), `fix` (a line to insert, or null: `description`, `file`,
+/// the `line` before which it goes, `text`). A place is `file`, `line` from 1, and `column`
 /// from 1 in bytes or null where only the line is known.
 pub fn diagnostic_to_json(diagnostic: &Diagnostic) -> Value {
     let secondary = diagnostic.secondary.iter().map(|(span, label)| {
@@ -28,6 +29,16 @@ pub fn diagnostic_to_json(diagnostic: &Diagnostic) -> Value {
         "secondary": secondary.collect::<Vec<Value>>(),
         "notes": diagnostic.notes,
         "help": diagnostic.help,
+        "fix": diagnostic.fix.as_ref().map(fix_to_json),
+    })
+}
+
+fn fix_to_json(fix: &Fix) -> Value {
+    json!({
+        "description": fix.description,
+        "file": fix.file.to_string_lossy(),
+        "line": fix.line,
+        "text": fix.text,
     })
 }
 

@@ -1,11 +1,11 @@
 //! A run as SARIF 2.1.0, the format that code-scanning services read.
 //!
 //! Each finding is a result. Its place is the location, and both accesses of a race
-//! are related locations. What the user accepts is there too, marked as suppressed.
+//! are related locations. Suggested lines are fixes. What the user accepts is there too, marked as suppressed.
 
 use std::path::Path;
 
-use duet_ir::{Diagnostic, Severity, SourceSpan};
+use duet_ir::{Diagnostic, Fix, Severity, SourceSpan};
 use serde_json::{Value, json};
 
 use crate::run::{KernelResult, Reported, Run, SuppressedBy};
@@ -86,7 +86,25 @@ fn result(diagnostic: &Diagnostic, rules: &[&str], sources: &mut Sources) -> Val
     if !related.is_empty() {
         value["relatedLocations"] = Value::Array(related);
     }
+    if let Some(change) = &diagnostic.fix {
+        value["fixes"] = json!([fix(change)]);
+    }
     value
+}
+
+/// An insertion is the replacement of nothing at the start of a line.
+fn fix(change: &Fix) -> Value {
+    let nothing = json!({ "startLine": change.line, "startColumn": 1, "endColumn": 1 });
+    json!({
+        "description": { "text": change.description },
+        "artifactChanges": [{
+            "artifactLocation": { "uri": uri(&change.file) },
+            "replacements": [{
+                "deletedRegion": nothing,
+                "insertedContent": { "text": change.text },
+            }],
+        }],
+    })
 }
 
 /// Headline, notes and help: SARIF has one text.

@@ -1,6 +1,6 @@
 //! Whole runs as SARIF, HTML and annotations; findings that the user accepts.
 
-use duet_ir::{Diagnostic, SourceSpan};
+use duet_ir::{Diagnostic, Fix, SourceSpan};
 use duet_report::{
     Baseline, KernelResult, Reported, Run, Sources, SuppressedBy, render_github, render_html,
     render_sarif, suppress_by_comments,
@@ -93,6 +93,12 @@ fn sarif_is_read_by_others() {
     let mut one = finding("write-write-race", 2, Some(5));
     one.diagnostic.primary = Some(span(2, 12));
     one.is_refuted = true;
+    one.diagnostic.fix = Some(Fix {
+        description: "put a barrier there".into(),
+        file: "k.cu".into(),
+        line: 4,
+        text: "  __syncthreads();\n".into(),
+    });
     let (mut run, mut sources) = run(vec![one, finding("barrier-divergence", 3, None)]);
     run.messages.push(Diagnostic::warning("unsupported", "no place"));
     let value = render_sarif(&run, &mut sources);
@@ -122,6 +128,10 @@ fn sarif_is_read_by_others() {
         .collect();
     assert_eq!(lines, [2, 5]);
     assert_eq!(race["properties"]["status"], "refuted");
+    let change = &race["fixes"][0]["artifactChanges"][0]["replacements"][0];
+    assert_eq!(change["deletedRegion"]["startLine"], 4);
+    assert_eq!(change["insertedContent"]["text"], "  __syncthreads();\n");
+    assert_eq!(results[2].get("fixes"), None);
     assert_eq!(run["invocations"][0]["exitCode"], 2);
 }
 

@@ -26,6 +26,7 @@ fn every_field_is_there() {
         "secondary": [{ "file": "k.cu", "line": 3, "column": null, "label": "written here" }],
         "notes": ["one block"],
         "help": "put a barrier between",
+        "fix": null,
     }]);
     assert_eq!(parse(&[diagnostic]), expected);
 }
@@ -34,7 +35,7 @@ fn every_field_is_there() {
 fn what_is_not_known_is_null_or_empty() {
     let expected = json!([{
         "rule": "alias", "severity": "warning", "headline": "a and b may overlap",
-        "primary": null, "label": null, "secondary": [], "notes": [], "help": null,
+        "primary": null, "label": null, "secondary": [], "notes": [], "help": null, "fix": null,
     }]);
     assert_eq!(parse(&[Diagnostic::warning("alias", "a and b may overlap")]), expected);
     assert_eq!(parse(&[]), json!([]));

@@ -10,6 +10,8 @@ use duet_engine::LaunchSizes;
 use duet_engine::check::{
     CheckOptions, KernelReport, Session, Verdict, check_kernel, select_annotations,
 };
+use duet_engine::mend::suggest_barriers;
+use duet_engine::requires::{add_precondition, forget_fixed_sizes};
 use duet_frontend::Loaded;
 use duet_ir::{Diagnostic, Func, Module};
 use duet_report::{KernelResult, Run};
@@ -19,6 +21,7 @@ use crate::check_report;
 use crate::exit::Exit;
 use crate::explain;
 use crate::findings::{self, Findings};
+use crate::fixes;
 use crate::frontend_args::exit_for;
 use crate::output;
 use crate::repro;
@@ -26,6 +29,7 @@ use crate::repro;
 /// Runs the command.
 pub fn check(args: &Args) -> Exit {
     let sizes = match args.sizes.checked(args.frontend.guess_language()) {
+        Ok(_) if args.sizes_free => LaunchSizes::default(),
         Ok(sizes) => sizes,
         Err(message) => return usage(&message),
     };
@@ -45,7 +49,10 @@ pub fn check(args: &Args) -> Exit {
         Ok(loaded) => loaded,
         Err(diagnostics) => return unreadable(args, diagnostics),
     };
-    let module = select_annotations((*loaded.module).clone(), args.annotations());
+    let mut module = select_annotations((*loaded.module).clone(), args.annotations());
+    if args.sizes_free {
+        module = forget_fixed_sizes(module);
+    }
     match check_kernels(args, &module, &sizes) {
         Ok(reports) => {
             let file = &args.frontend.file;
@@ -146,7 +153,7 @@ fn check_kernels(
             let Some(&kernel) = kernels.get(number) else { return Ok(()) };
             progress.show(&module.functions[kernel].name);
             let mut own = session.take().map_or_else(|| open_session(args), Ok)?;
-            let (report, is_usable) = check_one(&mut own, module, kernel, &options[number]);
+            let (report, is_usable) = check_one(&mut own, module, kernel, &options[number], args);
             session = is_usable.then_some(own);
             let _ = slots[number].set(report);
         }
@@ -176,10 +183,21 @@ fn check_one(
     module: &Module,
     kernel: Func,
     options: &CheckOptions,
+    args: &Args,
 ) -> (KernelReport, bool) {
     let name = &module.functions[kernel].name;
     let launch = options.launch.clone();
-    let work = AssertUnwindSafe(|| check_kernel(session, module, kernel, options));
+    let work = AssertUnwindSafe(|| {
+        let mut report = check_kernel(session, module, kernel, options)?;
+        if args.suggest_fixes {
+            report.suggestions =
+                suggest_barriers(session, module, kernel, options, &report, &fixes::may_stand)?;
+        }
+        if args.infer_requires {
+            add_precondition(session, module, kernel, options, &mut report)?;
+        }
+        Ok(report)
+    });
     match std::panic::catch_unwind(work) {
         Ok(Ok(report)) => (report, true),
         Ok(Err(error)) => (KernelReport::broken_off(name, launch, &error), false),

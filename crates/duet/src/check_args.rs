@@ -94,6 +94,16 @@ pub struct Args {
     /// The same with so many passes of each loop's head
     #[arg(long, value_name = "PASSES")]
     loop_unwind: Option<u32>,
+    /// Prove it for any launch: ignore the sizes that are given, and preconditions of
+    /// the source that fix an argument or a size to a number
+    #[arg(long)]
+    pub sizes_free: bool,
+    /// Look for a precondition under which a kernel that is not proved is
+    #[arg(long)]
+    pub infer_requires: bool,
+    /// Try barriers that mend races within a block
+    #[arg(long)]
+    pub suggest_fixes: bool,
     /// Look for no runs that show what is not proved
     #[arg(long)]
     no_refute: bool,

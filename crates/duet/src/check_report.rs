@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::explain;
 use crate::replay::{Replay, evidence_json, position_json, scalar_json};
+use crate::requires;
 
 /// The findings of a kernel as messages, at most so many (0: all), and its
 /// warnings. What the user accepts is left out.
@@ -36,6 +37,7 @@ pub fn summary(module: &Module, report: &KernelReport, limit: usize) -> String {
     if report.verdict == Verdict::Proved && !report.assumptions.is_empty() {
         text.push_str(&format!("  assuming that {}\n", report.assumptions.join("; ")));
     }
+    text.push_str(&requires::help(report));
     text
 }
 
@@ -161,6 +163,7 @@ pub fn json(
         .collect();
     for (value, kernel) in kernels.iter_mut().zip(&run.kernels) {
         mark_suppressed(value, kernel);
+        add_fixes(value, kernel);
     }
     let messages: Vec<Value> =
         loaded.diagnostics.iter().map(duet_report::diagnostic_to_json).collect();
@@ -201,6 +204,19 @@ fn mark_suppressed(value: &mut Value, kernel: &KernelResult) {
     }
 }
 
+/// Adds to each finding the line that mends it, and says so in its help.
+fn add_fixes(value: &mut Value, kernel: &KernelResult) {
+    let findings = kernel.findings.iter().filter(|one| one.diagnostic.rule != "missing-restrict");
+    let Some(values) = value["findings"].as_array_mut() else { return };
+    for (value, one) in values.iter_mut().zip(findings) {
+        if one.diagnostic.fix.is_some() {
+            let whole = duet_report::diagnostic_to_json(&one.diagnostic);
+            value["fix"] = whole["fix"].clone();
+            value["help"] = whole["help"].clone();
+        }
+    }
+}
+
 fn milliseconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }
@@ -236,6 +252,7 @@ fn kernel_json(module: &Module, kernel: Func, report: &KernelReport, replay: &Re
         "warnings": warnings,
         "example": report.example.as_ref().map(|witness| witness_json(module, kernel, witness)),
         "questions": explain::json(module, kernel, &report.asked),
+        "requires": requires::json(module, kernel, report, replay),
         "loops": report.loops,
         "invariants": report.inference.kept.len(),
         "inference": inference_json(report),

@@ -10,6 +10,7 @@ use duet_frontend::Loaded;
 use duet_ir::{Diagnostic, Func, Module};
 use duet_report::{Baseline, KernelResult, Reported, Run, Sources, suppress_by_comments};
 
+use crate::fixes;
 use crate::replay::Replay;
 
 /// The findings of a run, and what is to be said about accepting them.
@@ -59,10 +60,13 @@ fn kernel(module: &Module, id: Func, report: &KernelReport, replay: &Replay) -> 
         suppression: None,
     };
     let warnings = missing_restrict(module, id, report).into_iter().map(|one| plain(one, false));
-    let findings = report
-        .findings
-        .iter()
-        .map(|finding| plain(describe(module, id, finding, replay), finding.is_refuted()));
+    let findings = report.findings.iter().enumerate().map(|(number, finding)| {
+        let mut diagnostic = describe(module, id, finding, replay);
+        if let Some(fix) = report.suggestions.iter().find(|one| one.finding == number) {
+            diagnostic = fixes::attach(diagnostic, fix);
+        }
+        plain(diagnostic, finding.is_refuted())
+    });
     KernelResult {
         name: report.name.clone(),
         verdict: report.verdict.word().to_string(),

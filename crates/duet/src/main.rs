@@ -11,11 +11,14 @@ mod emit;
 mod exit;
 mod explain;
 mod findings;
+mod fixes;
 mod frontend_args;
+mod lint;
 mod output;
 mod peer_options;
 mod replay;
 mod repro;
+mod requires;
 mod rule_pages;
 mod run;
 mod run_report;
@@ -45,6 +48,9 @@ enum Command {
     Emit(Box<emit::Args>),
     /// Explain a rule, with a kernel that breaks it and one that keeps it
     Explain(rule_pages::Args),
+    /// Name barriers that proved kernels could do without
+    #[command(args_override_self = true)]
+    Lint(Box<lint::Args>),
     /// Run a kernel in the reference interpreter
     Run(Box<run::Args>),
     /// Print completions for a shell
@@ -67,6 +73,7 @@ fn main() -> std::process::ExitCode {
         Command::Bench(args) => bench::bench(&args),
         Command::Emit(args) => emit::emit(&args),
         Command::Explain(args) => rule_pages::explain(&args),
+        Command::Lint(args) => lint::lint(&args),
         Command::Run(args) => run::run(&args),
         Command::Completions(args) => surface::completions(&args, Cli::command()),
         Command::Man => surface::manual(Cli::command()),

@@ -35,6 +35,7 @@ const PAGES: &[(&str, &str)] = pages![
     "misaligned-access",
     "misplaced-annotation",
     "missing-restrict",
+    "redundant-barrier",
     "not-modelled",
     "bounded-search",
     "not-shown-satisfiable",

@@ -6,6 +6,7 @@
 
 mod engines;
 mod refutation;
+mod requires;
 mod rules;
 mod speed;
 
@@ -36,11 +37,13 @@ pub enum Study {
     Jaccard,
     /// What the search for runs costs.
     Refutation,
+    /// Sizes given, sizes free, and preconditions found.
+    Requires,
 }
 
 impl Study {
     /// All of them.
-    pub const ALL: [Study; 9] = [
+    pub const ALL: [Study; 10] = [
         Study::Speed,
         Study::Optimisations,
         Study::Solvers,
@@ -50,6 +53,7 @@ impl Study {
         Study::Refutation,
         Study::Engines,
         Study::Jaccard,
+        Study::Requires,
     ];
 
     /// Its name on the command line.
@@ -64,6 +68,7 @@ impl Study {
             Study::Engines => "engines",
             Study::Jaccard => "jaccard",
             Study::Refutation => "refutation",
+            Study::Requires => "requires",
         }
     }
 
@@ -79,6 +84,7 @@ impl Study {
             Study::Engines => engines::compositions(),
             Study::Jaccard => engines::alone(),
             Study::Refutation => refutation::configurations(),
+            Study::Requires => requires::configurations(),
         }
     }
 
@@ -94,6 +100,7 @@ impl Study {
             Study::Engines => engines::page(records),
             Study::Jaccard => engines::jaccard(records),
             Study::Refutation => refutation::page(records),
+            Study::Requires => requires::page(records),
         }
     }
 }

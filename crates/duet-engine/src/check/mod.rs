@@ -43,14 +43,14 @@ mod witness;
 use std::time::Instant;
 
 use duet_ir::{Func, Inst, Module, Severity};
-use duet_smt::solver::{Answer, SolverError};
+use duet_smt::solver::Answer;
 use duet_vc::{InRange, Invariants};
 
 pub use annotations::select_annotations;
 pub use describe::{array_name, describe_finding, describe_launch, missing_restrict};
 pub use duet_infer::{RULES, Selection};
 pub use duet_smt::Prefer;
-pub use duet_smt::solver::SolverKind;
+pub use duet_smt::solver::{SolverError, SolverKind};
 pub use inference::{Composition, Engine};
 pub use launch::{argument_values, array_sizes, global_size, launch_spec};
 pub use options::{
@@ -119,6 +119,21 @@ fn prove_soon(
         Some(proved) => Ok(Some(proved)),
         None => overflow::prove_soon(session, facts, options),
     }
+}
+
+/// Checks one kernel assuming that all signed arithmetic stays in its range.
+pub(crate) fn check_in_range(
+    session: &mut Session,
+    module: &Module,
+    kernel: Func,
+    options: &CheckOptions,
+) -> Result<KernelReport, SolverError> {
+    let facts = KernelFacts::new(module, kernel, options);
+    let in_range = match options.strict {
+        true => InRange::new(),
+        false => overflow::everything(&facts),
+    };
+    check_under(session, &facts, options, in_range, None)
 }
 
 /// A proof without guessed loop invariants and without solvers, if there is one: the
@@ -230,6 +245,8 @@ pub(crate) fn check_under(
         in_inference,
         asked,
         rules,
+        precondition: None,
+        suggestions: vec![],
     })
 }
 

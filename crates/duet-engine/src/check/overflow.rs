@@ -96,6 +96,11 @@ pub(super) fn prove(
     Ok(Some(best))
 }
 
+/// All operations that may be assumed to stay in range.
+pub(super) fn everything(facts: &KernelFacts<'_>) -> InRange {
+    union(&assumable(facts))
+}
+
 /// Drops what is not needed, large parts first.
 fn drop_lines(
     mut lines: Vec<InRange>,

@@ -10,7 +10,9 @@ use duet_vc::{Invariants, LaunchSpec};
 
 use super::rule_counts::RuleCount;
 use super::trace::Asked;
+use crate::mend::Suggestion;
 use crate::refute::Evidence;
+use crate::requires::Precondition;
 
 /// What was found out about one kernel.
 #[derive(Clone, Debug)]
@@ -50,6 +52,10 @@ pub struct KernelReport {
     pub asked: Vec<Asked>,
     /// What came of the candidates of each rule that made any.
     pub rules: Vec<RuleCount>,
+    /// A precondition under which it is proved, if one was looked for and found.
+    pub precondition: Option<Box<Precondition>>,
+    /// Barriers that mend findings, if they were looked for.
+    pub suggestions: Vec<Suggestion>,
 }
 
 /// What became of the candidates for loop invariants.
@@ -391,6 +397,8 @@ impl KernelReport {
             in_inference: Duration::ZERO,
             asked: vec![],
             rules: vec![],
+            precondition: None,
+            suggestions: vec![],
         }
     }
 }

@@ -20,6 +20,7 @@ mod launches;
 mod path;
 mod repro;
 mod run;
+mod sample;
 mod search;
 mod shrink;
 mod small_runs;
@@ -33,6 +34,7 @@ pub use evidence::Defect;
 pub use path::Path;
 pub use repro::{Compiling, Repro, reproduction};
 pub use run::Run;
+pub(crate) use sample::Judgement;
 
 use crate::check::{CheckOptions, Finding, Why, Witness};
 use arguments::Comparison;

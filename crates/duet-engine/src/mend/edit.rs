@@ -1,0 +1,62 @@
+//! A kernel with a barrier less, or one more. Ids of instructions stay what they are,
+//! so findings of both can be compared.
+
+use duet_analysis::{Dominators, Loops};
+use duet_ir::{
+    BarrierScope, Block, Edge, Func, Function, Inst, InstData, Module, Terminator, Type,
+};
+
+/// The module in which the kernel lacks these instructions, which have no results.
+pub(super) fn without(module: &Module, kernel: Func, gone: &[Inst]) -> Module {
+    let mut module = module.clone();
+    for block in module.functions[kernel].blocks.values_mut() {
+        block.insts.retain(|inst| !gone.contains(inst));
+    }
+    module
+}
+
+/// Where a barrier goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum At {
+    /// Before the instruction with this number in a block, or at its end.
+    Inside(Block, usize),
+    /// On the ways into a loop, whose header this is.
+    BeforeLoop(Block),
+}
+
+/// The module in which the kernel has one more barrier of the block. `flags` are the
+/// spaces it covers.
+pub(super) fn with_barrier(module: &Module, kernel: Func, at: At, flags: u32) -> Module {
+    let mut module = module.clone();
+    let func = &mut module.functions[kernel];
+    let (block, number) = match at {
+        At::Inside(block, number) => (block, number),
+        At::BeforeLoop(header) => (own_entry(func, header), 0),
+    };
+    let flags = func.int_constant(u128::from(flags), Type::I32);
+    let barrier = InstData::Barrier { scope: BarrierScope::Block, arg: Some(flags) };
+    let inst = func.make_inst(barrier, &[], None);
+    func.blocks[block].insts.insert(number, inst);
+    module
+}
+
+/// Gives a loop a block of its own that all ways into it pass.
+fn own_entry(func: &mut Function, header: Block) -> Block {
+    let loops = Loops::new(func, &Dominators::new(func));
+    let of_header = loops.iter().find(|(_, data)| data.header == header);
+    let latches = of_header.map(|(_, data)| data.latches.clone()).unwrap_or_default();
+    let entry = func.make_block();
+    let types: Vec<Type> =
+        func.blocks[header].params.iter().map(|&param| func.type_of(param)).collect();
+    let args = types.into_iter().map(|ty| func.add_block_param(entry, ty)).collect();
+    for block in func.layout.clone() {
+        if !latches.contains(&block) {
+            let edges = func.blocks[block].terminator.edges_mut().into_iter();
+            edges.filter(|edge| edge.block == header).for_each(|edge| edge.block = entry);
+        }
+    }
+    func.blocks[entry].terminator = Terminator::Jump(Edge { block: header, args });
+    let position = func.layout.iter().position(|&block| block == header).unwrap_or(0);
+    func.layout.insert(position, entry);
+    entry
+}

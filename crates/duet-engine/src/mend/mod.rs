@@ -1,0 +1,12 @@
+//! Barriers that a kernel could do without, and barriers that it lacks.
+//!
+//! Both ask the same question as [`crate::check`]: a copy of the kernel, with one barrier
+//! less or one more, is checked like any other. What is said rests on that check
+//! alone; here it is only decided which copies are worth one.
+
+mod edit;
+mod missing;
+mod redundant;
+
+pub use missing::{Place, Suggestion, suggest_barriers};
+pub use redundant::{RedundantBarrier, redundant_barriers};

@@ -1,0 +1,199 @@
+//! What a precondition is made of: short statements about launch sizes and scalar
+//! arguments, as data; how they read in the source, and whether they are true of a
+//! launch.
+//!
+//! An atom means what its text means in the source language: sizes are unsigned, so
+//! comparisons with them are too, and arithmetic wraps at the width of its operands.
+
+use std::collections::BTreeMap;
+
+use duet_ir::{Dim, Function, Language, ParamKind, Value};
+
+use crate::check::Witness;
+
+/// A number that a launch has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Quantity {
+    /// Threads of a block along a dimension.
+    Block(Dim),
+    /// Blocks of the grid along a dimension.
+    Grid(Dim),
+    /// Threads of the grid along a dimension.
+    Threads(Dim),
+    /// A scalar argument.
+    Argument(Value),
+    /// A number that the kernel mentions, or a small one.
+    Number(u32),
+    /// A number times a scalar argument.
+    Times(u32, Value),
+    /// A number times the threads of a block along a dimension.
+    BlockTimes(u32, Dim),
+    /// A number times the blocks of the grid along a dimension, in 64 bits: there may
+    /// be many blocks.
+    GridTimes(u32, Dim),
+}
+
+/// A statement about a launch.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Atom {
+    /// Both are the same.
+    Equal(Quantity, Quantity),
+    /// The first is not larger than the second, both unsigned.
+    AtMost(Quantity, Quantity),
+    /// The first, an argument with a sign, is not smaller than the second.
+    AtLeast(Quantity, Quantity),
+    /// The first is a multiple of the second, both unsigned.
+    Multiple(Quantity, Quantity),
+    /// One bit is set, or none.
+    PowerOfTwo(Quantity),
+}
+
+/// The sizes and arguments of a launch, as far as they are known.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Example {
+    pub(super) block: [u32; 3],
+    pub(super) grid: [u32; 3],
+    /// Bits and width.
+    pub(super) arguments: BTreeMap<Value, (u128, u32)>,
+}
+
+impl Example {
+    /// What a model says.
+    pub(super) fn of_witness(func: &Function, witness: &Witness) -> Example {
+        let scalar = |name: &String| {
+            func.params.iter().find_map(|param| match param.kind {
+                ParamKind::Scalar(value) if param.name == *name => Some(value),
+                _ => None,
+            })
+        };
+        let known = witness
+            .arguments
+            .iter()
+            .filter_map(|(name, given)| Some((scalar(name)?, (given.bits, given.ty.bits()?))));
+        Example { block: witness.block_dim, grid: witness.grid_dim, arguments: known.collect() }
+    }
+}
+
+impl Quantity {
+    /// Its value in a launch, if that is known.
+    pub(super) fn value(self, example: &Example) -> Option<u128> {
+        let wrapped = |bits: u128, width: u32| bits & (u128::MAX >> (128 - width.clamp(1, 128)));
+        Some(match self {
+            Quantity::Block(dim) => u128::from(example.block[dim.index()]),
+            Quantity::Grid(dim) => u128::from(example.grid[dim.index()]),
+            Quantity::Threads(dim) => {
+                u128::from(example.block[dim.index()]) * u128::from(example.grid[dim.index()])
+            }
+            Quantity::Argument(value) => example.arguments.get(&value)?.0,
+            Quantity::Number(number) => u128::from(number),
+            Quantity::Times(number, value) => {
+                let (bits, width) = *example.arguments.get(&value)?;
+                wrapped(bits.wrapping_mul(u128::from(number)), width)
+            }
+            Quantity::BlockTimes(number, dim) => {
+                u128::from(number) * u128::from(example.block[dim.index()])
+            }
+            Quantity::GridTimes(number, dim) => {
+                u128::from(number) * u128::from(example.grid[dim.index()])
+            }
+        })
+    }
+
+    /// An argument's value with its sign.
+    fn signed(self, example: &Example, bits: u128) -> i128 {
+        let width = self.argument().and_then(|value| Some(example.arguments.get(&value)?.1));
+        let spare = 128 - width.unwrap_or(127).clamp(1, 127);
+        ((bits << spare) as i128) >> spare
+    }
+
+    /// In the words of the source.
+    fn text(self, func: &Function, language: Language) -> String {
+        let size = |cuda: &str, opencl: &str, dim: Dim| match language {
+            Language::Cuda => format!("{cuda}.{dim}"),
+            Language::OpenCl => format!("{opencl}({})", dim.index()),
+        };
+        match self {
+            Quantity::Block(dim) => size("blockDim", "get_local_size", dim),
+            Quantity::Grid(dim) => size("gridDim", "get_num_groups", dim),
+            Quantity::Threads(dim) => match language {
+                Language::Cuda => format!("gridDim.{dim} * blockDim.{dim}"),
+                Language::OpenCl => format!("get_global_size({})", dim.index()),
+            },
+            Quantity::Argument(value) => name_of(func, value),
+            Quantity::Number(number) => number.to_string(),
+            Quantity::Times(number, value) => format!("{number} * {}", name_of(func, value)),
+            Quantity::BlockTimes(number, dim) => {
+                format!("{number} * {}", size("blockDim", "get_local_size", dim))
+            }
+            Quantity::GridTimes(number, dim) => match language {
+                Language::Cuda => format!("{number}LL * gridDim.{dim}"),
+                Language::OpenCl => format!("{number}L * get_num_groups({})", dim.index()),
+            },
+        }
+    }
+
+    /// The argument that it speaks of.
+    pub(super) fn argument(self) -> Option<Value> {
+        match self {
+            Quantity::Argument(value) | Quantity::Times(_, value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+fn name_of(func: &Function, wanted: Value) -> String {
+    let own = func
+        .params
+        .iter()
+        .find(|param| matches!(param.kind, ParamKind::Scalar(value) if value == wanted));
+    own.map_or_else(|| wanted.to_string(), |param| param.name.clone())
+}
+
+impl Atom {
+    /// The two sides; a statement about one quantity has it twice.
+    pub(super) fn sides(self) -> [Quantity; 2] {
+        match self {
+            Atom::Equal(a, b) | Atom::AtMost(a, b) | Atom::AtLeast(a, b) | Atom::Multiple(a, b) => {
+                [a, b]
+            }
+            Atom::PowerOfTwo(a) => [a, a],
+        }
+    }
+
+    /// Is it false of the launch? Where the launch leaves a side open it is not.
+    pub(super) fn excludes(self, example: &Example) -> bool {
+        let [first, second] = self.sides();
+        let (Some(a), Some(b)) = (first.value(example), second.value(example)) else {
+            return false;
+        };
+        match self {
+            Atom::AtLeast(..) => first.signed(example, a) < second.signed(example, b),
+            Atom::Equal(..) => a != b,
+            Atom::AtMost(..) => a > b,
+            Atom::Multiple(..) => b != 0 && a % b != 0,
+            Atom::PowerOfTwo(_) => a & a.wrapping_sub(1) != 0,
+        }
+    }
+
+    /// As an expression of the source language.
+    pub fn text(self, func: &Function, language: Language) -> String {
+        let [a, b] = self.sides().map(|side| side.text(func, language));
+        match self {
+            Atom::Equal(..) => format!("{a} == {b}"),
+            Atom::AtMost(..) => format!("{a} <= {b}"),
+            Atom::AtLeast(_, Quantity::Number(_) | Quantity::Argument(_) | Quantity::Times(..)) => {
+                format!("{a} >= {b}")
+            }
+            Atom::AtLeast(_, Quantity::GridTimes(..)) => match language {
+                Language::Cuda => format!("{a} >= {b}"),
+                Language::OpenCl => format!("{a} >= (long)({b})"),
+            },
+            Atom::AtLeast(..) => format!("{a} >= (int)({b})"),
+            Atom::Multiple(Quantity::Argument(_), Quantity::Block(_) | Quantity::Threads(_)) => {
+                format!("(unsigned){a} % ({b}) == 0")
+            }
+            Atom::Multiple(..) => format!("{a} % {b} == 0"),
+            Atom::PowerOfTwo(_) => format!("({a} & ({a} - 1)) == 0"),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Preconditions of the source that fix a size or an argument to a number, and a
+//! kernel without them.
+
+use duet_ir::{
+    AnnotationKind, Function, GeometryKind, Inst, InstData, IntCc, Module, Value, ValueDef,
+};
+
+/// The module without preconditions `argument == 512` and `blockDim.x == 64`; 0 and 1
+/// are no sizes and stay.
+///
+/// SOUNDNESS: fewer preconditions admit more launches, so what is proved without
+/// them is proved with them.
+pub fn forget_fixed_sizes(mut module: Module) -> Module {
+    for func in module.functions.values_mut() {
+        for &block in &func.layout.clone() {
+            let kept = func.blocks[block].insts.iter().copied();
+            let kept: Vec<Inst> = kept.filter(|&inst| !fixes_a_size(func, inst)).collect();
+            func.blocks[block].insts = kept;
+        }
+    }
+    module
+}
+
+fn fixes_a_size(func: &Function, inst: Inst) -> bool {
+    use AnnotationKind::{GlobalRequires, Requires};
+    match &func.insts[inst] {
+        InstData::Annotation { kind: Requires | GlobalRequires, args } => {
+            args.first().is_some_and(|&condition| compares_with_a_size(func, condition))
+        }
+        _ => false,
+    }
+}
+
+fn compares_with_a_size(func: &Function, condition: Value) -> bool {
+    let Some(data) = definition(func, condition) else { return false };
+    match data {
+        InstData::IntCompare { cc: IntCc::Eq, args: [a, b] } => {
+            let fixed = |one: Value, other: Value| {
+                func.const_bits(one).is_some_and(|bits| bits > 1) && is_launch_value(func, other)
+            };
+            fixed(*a, *b) || fixed(*b, *a)
+        }
+        // `(x == 5) != 0` and widened truth values.
+        InstData::IntCompare { cc: IntCc::Ne, args: [a, b] } => {
+            func.const_bits(*b) == Some(0) && compares_with_a_size(func, *a)
+        }
+        InstData::Cast { arg, .. } => compares_with_a_size(func, *arg),
+        _ => false,
+    }
+}
+
+/// A scalar argument or a size of the launch, perhaps widened.
+fn is_launch_value(func: &Function, value: Value) -> bool {
+    match func.values[value] {
+        ValueDef::FunctionParam(_) => true,
+        _ => match definition(func, value) {
+            Some(InstData::Cast { arg, .. }) => is_launch_value(func, *arg),
+            Some(InstData::Geometry(geometry)) => {
+                matches!(geometry.kind, GeometryKind::BlockDim | GeometryKind::GridDim)
+            }
+            _ => false,
+        },
+    }
+}
+
+fn definition(func: &Function, value: Value) -> Option<&InstData> {
+    match func.values[value] {
+        ValueDef::Result(inst, _) => Some(&func.insts[inst]),
+        _ => None,
+    }
+}

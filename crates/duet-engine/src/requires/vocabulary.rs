@@ -1,0 +1,201 @@
+//! The statements that a precondition may be made of, with what each costs: the
+//! order in which a person would want them.
+
+use std::collections::BTreeSet;
+
+use duet_ir::{BinaryOp, Dim, Function, InstData, Module, ParamKind, Space, Type, Value};
+use duet_vc::{Extent, LaunchSpec};
+
+use super::atom::{Atom, Quantity};
+
+/// Numbers of the kernel that sizes are compared with.
+const MOST_NUMBERS: usize = 10;
+/// Arguments that are compared with each other.
+const MOST_ARGUMENTS: usize = 8;
+
+/// A statement and its cost.
+pub(super) type Priced = (u32, Atom);
+
+/// What can be said of a kernel's launches.
+pub(super) struct Vocabulary {
+    /// Statements, the cheapest first.
+    pub(super) atoms: Vec<Priced>,
+    /// Integer arguments.
+    pub(super) arguments: Vec<Value>,
+    /// Numbers of the kernel that a size may have to do with.
+    pub(super) numbers: Vec<u32>,
+}
+
+impl Vocabulary {
+    pub(super) fn new(module: &Module, func: &Function, launch: &LaunchSpec) -> Vocabulary {
+        let arguments = integer_arguments(func);
+        let numbers = numbers(module, func);
+        let free = |extents: &[Extent; 3]| -> Vec<Dim> {
+            Dim::ALL.into_iter().filter(|dim| extents[dim.index()] == Extent::Free).collect()
+        };
+        let (block, grid) = (free(&launch.block), free(&launch.grid));
+        let mut atoms = vec![];
+        about_ones(&block, &grid, &mut atoms);
+        about_blocks(&block, &numbers, &mut atoms);
+        for (rank, &argument) in arguments.iter().enumerate() {
+            let rank = rank as u32 / 2;
+            let mut own = vec![];
+            about_argument(argument, &block, &grid, &numbers, &mut own);
+            atoms.extend(own.into_iter().map(|(cost, atom)| (cost + rank, atom)));
+        }
+        about_pairs(func, &arguments, &mut atoms);
+        atoms.sort();
+        atoms.dedup_by_key(|(_, atom)| *atom);
+        Vocabulary { atoms, arguments, numbers }
+    }
+}
+
+/// Dimensions that are 1; one block, or blocks of one thread, last of all.
+fn about_ones(block: &[Dim], grid: &[Dim], atoms: &mut Vec<Priced>) {
+    let one = Quantity::Number(1);
+    for &dim in block {
+        let cost = if dim == Dim::X { 90 } else { 20 };
+        atoms.push((cost, Atom::Equal(Quantity::Block(dim), one)));
+    }
+    for &dim in grid {
+        let cost = if dim == Dim::X { 70 } else { 20 };
+        atoms.push((cost, Atom::Equal(Quantity::Grid(dim), one)));
+    }
+}
+
+/// Sizes of a block against numbers of the kernel and against each other.
+fn about_blocks(block: &[Dim], numbers: &[u32], atoms: &mut Vec<Priced>) {
+    for &dim in block {
+        let size = Quantity::Block(dim);
+        for (rank, &number) in numbers.iter().rev().enumerate() {
+            let (rank, number) = (rank as u32, Quantity::Number(number));
+            atoms.push((30 + rank, Atom::AtMost(size, number)));
+            atoms.push((56 + rank, Atom::AtMost(number, size)));
+            atoms.push((45 + rank, Atom::Multiple(size, number)));
+        }
+        atoms.push((44, Atom::PowerOfTwo(size)));
+        for &other in block.iter().filter(|other| **other != dim) {
+            if dim < other {
+                atoms.push((26, Atom::Equal(size, Quantity::Block(other))));
+            }
+            atoms.push((44, Atom::AtMost(size, Quantity::Block(other))));
+        }
+    }
+}
+
+/// An argument against the sizes.
+fn about_argument(
+    argument: Value,
+    block: &[Dim],
+    grid: &[Dim],
+    numbers: &[u32],
+    atoms: &mut Vec<Priced>,
+) {
+    let own = Quantity::Argument(argument);
+    for number in [0, 1] {
+        atoms.push((27, Atom::AtLeast(own, Quantity::Number(number))));
+    }
+    atoms.push((44, Atom::PowerOfTwo(own)));
+    let both: BTreeSet<Dim> = block.iter().chain(grid).copied().collect();
+    for dim in both {
+        let later = 3 * dim.index() as u32;
+        let threads = Quantity::Threads(dim);
+        atoms.push((28 + later, Atom::AtLeast(own, threads)));
+        atoms.push((24 + later, Atom::Equal(own, threads)));
+        atoms.push((36 + later, Atom::AtMost(own, threads)));
+    }
+    for &dim in block {
+        let later = 3 * dim.index() as u32;
+        let size = Quantity::Block(dim);
+        atoms.push((31 + later, Atom::AtLeast(own, size)));
+        atoms.push((26 + later, Atom::Equal(own, size)));
+        atoms.push((36 + later, Atom::AtMost(own, size)));
+        atoms.push((44 + later, Atom::Multiple(own, size)));
+        atoms.push((48 + later, Atom::Multiple(size, own)));
+        atoms.push((42 + later, Atom::Equal(own, Quantity::BlockTimes(2, dim))));
+        atoms.push((42 + later, Atom::AtMost(own, Quantity::BlockTimes(2, dim))));
+        atoms.push((42 + later, Atom::Equal(size, Quantity::Times(2, argument))));
+    }
+    for &dim in grid {
+        let later = 3 * dim.index() as u32;
+        atoms.push((40 + later, Atom::Equal(own, Quantity::Grid(dim))));
+        atoms.push((41 + later, Atom::AtLeast(own, Quantity::Grid(dim))));
+        for (rank, &number) in numbers.iter().rev().enumerate() {
+            let several = Quantity::GridTimes(number, dim);
+            atoms.push((34 + later + rank as u32, Atom::AtLeast(own, several)));
+        }
+    }
+    for (rank, &number) in numbers.iter().rev().enumerate() {
+        let number = Quantity::Number(number);
+        atoms.push((46 + rank as u32, Atom::AtMost(own, number)));
+        atoms.push((56 + rank as u32, Atom::AtLeast(own, number)));
+    }
+}
+
+/// Arguments against each other.
+fn about_pairs(func: &Function, arguments: &[Value], atoms: &mut Vec<Priced>) {
+    let first = &arguments[..arguments.len().min(MOST_ARGUMENTS)];
+    for (rank, &one) in first.iter().enumerate() {
+        for (other_rank, &other) in first.iter().enumerate() {
+            if one == other || func.type_of(one) != func.type_of(other) {
+                continue;
+            }
+            let (a, b) = (Quantity::Argument(one), Quantity::Argument(other));
+            if rank < other_rank {
+                atoms.push((38, Atom::Equal(a, b)));
+            }
+            atoms.push((37, Atom::AtLeast(a, b)));
+        }
+    }
+}
+
+/// Integer parameters with a name of their own.
+fn integer_arguments(func: &Function) -> Vec<Value> {
+    let unique = |name: &str| func.params.iter().filter(|param| param.name == name).count() == 1;
+    func.params
+        .iter()
+        .filter_map(|param| match param.kind {
+            ParamKind::Scalar(value) if unique(&param.name) => Some(value),
+            _ => None,
+        })
+        .filter(|&value| matches!(func.type_of(value), Type::Int(32 | 64)))
+        .collect()
+}
+
+/// Numbers that a size may have to do with: lengths of shared arrays, strides and
+/// bounds. Offsets are in bytes, so a stride counts by elements too.
+fn numbers(module: &Module, func: &Function) -> Vec<u32> {
+    let mut found = BTreeSet::new();
+    for array in func.arrays_used() {
+        let data = &module.arrays[array];
+        if let (Space::Shared, Some(bytes)) = (data.space, data.size) {
+            found.insert(bytes / u64::from(data.granule.max(1)));
+        }
+    }
+    for &inst in func.layout.iter().flat_map(|&block| &func.blocks[block].insts) {
+        let bits = |value: Value| func.const_bits(value).and_then(|bits| u64::try_from(bits).ok());
+        match &func.insts[inst] {
+            InstData::Binary { op: BinaryOp::Shl, args: [_, by], .. } => {
+                found.extend(bits(*by).filter(|by| *by <= 10).map(|by| 1 << by));
+            }
+            InstData::Binary { op: BinaryOp::And, args, .. } => {
+                found.extend(args.iter().filter_map(|&arg| bits(arg)).map(|mask| mask + 1));
+            }
+            InstData::Binary { args, .. } | InstData::IntCompare { args, .. } => {
+                for number in args.iter().filter_map(|&arg| bits(arg)) {
+                    let parts = [4, 8, 16].into_iter().filter(|part| number % part == 0);
+                    found.extend(parts.map(|part| number / part));
+                    found.insert(number);
+                }
+            }
+            _ => {}
+        }
+    }
+    let fitting = found.into_iter().filter(|number| (2..=1024).contains(number));
+    let mut list: Vec<u32> = fitting.map(|number| number as u32).collect();
+    // Powers of two and multiples of 16 are sizes; other numbers seldom are.
+    list.sort_by_key(|number| !(number.is_power_of_two() || number % 16 == 0));
+    list.truncate(MOST_NUMBERS);
+    list.sort_unstable();
+    list
+}

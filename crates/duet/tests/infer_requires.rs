@@ -1,0 +1,105 @@
+//! `duet check --infer-requires`: preconditions that make a kernel proved, and that
+//! the annotation which is printed gives the same proof.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// Rows of a width that nothing ties to the launch.
+const ROWS: &str = "__global__ void rows(float *a, int w) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  a[y * w + x] = x;
+}
+";
+
+/// Tiles of 16 threads, whatever the block's size is.
+const TILES: &str = "__global__ void tiles(int *a) {
+  a[blockIdx.x * 16 + threadIdx.x] = threadIdx.x;
+}
+";
+
+/// Every thread writes the same element: no launch of two threads is right.
+const HOPELESS: &str = "__global__ void hopeless(int *a) {
+  a[0] = blockIdx.x * blockDim.x + threadIdx.x;
+}
+";
+
+fn check(source: &str, options: &[&str]) -> Output {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("k.cu"), source).expect("a file");
+    Command::new(env!("CARGO_BIN_EXE_duet"))
+        .current_dir(folder.path())
+        .args(["check", "k.cu"])
+        .args(options)
+        .env("DUET_Z3", z3())
+        .env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
+        .output()
+        .expect("duet runs")
+}
+
+/// The solver of this checkout, else one that is installed.
+fn z3() -> std::path::PathBuf {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let places = std::env::split_paths(&path).map(|folder| folder.join("z3"));
+    std::iter::once(root.join(".duet/z3/bin/z3"))
+        .chain(places)
+        .find(|program| program.is_file())
+        .unwrap_or_else(|| "z3".into())
+}
+
+fn requires(source: &str) -> Value {
+    let output = check(source, &["--infer-requires", "--format=json"]);
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    json["kernels"][0]["requires"].clone()
+}
+
+fn annotations(found: &Value) -> Vec<&str> {
+    let list = found["annotations"].as_array().map(Vec::as_slice).unwrap_or_default();
+    list.iter().filter_map(Value::as_str).collect()
+}
+
+/// The kernel with the annotations at its start.
+fn annotated(source: &str, annotations: &[&str]) -> String {
+    let (head, body) = source.split_once("{\n").expect("a body");
+    format!("{head}{{\n{}\n{body}", annotations.join("\n"))
+}
+
+#[test]
+fn the_annotation_gives_the_same_proof() {
+    for source in [ROWS, TILES] {
+        let found = requires(source);
+        let lines = annotations(&found);
+        assert!(!lines.is_empty(), "{found:#}");
+        assert_eq!(found["one_block_only"], false, "{found:#}");
+        assert_eq!(found["fixes_a_size"], false, "{found:#}");
+        let output = check(&annotated(source, &lines), &[]);
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{lines:?}\n{text}");
+    }
+}
+
+#[test]
+fn what_is_found_is_printed() {
+    let output = check(TILES, &["--infer-requires"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("help: proved if blockDim.x <= 16"), "{text}");
+    assert!(text.contains("__requires(blockDim.x <= 16);"), "{text}");
+    // It is still refuted for the launches that were asked about.
+    assert_eq!(output.status.code(), Some(1), "{text}");
+}
+
+#[test]
+fn a_kernel_that_is_always_wrong_gets_none() {
+    assert_eq!(requires(HOPELESS), Value::Null);
+}
+
+#[test]
+fn sizes_can_be_left_free() {
+    let source = annotated(ROWS, &["__requires(w == 64);"]);
+    let given = ["--block-dim=[8,2]", "--grid-dim=[8,2]"];
+    assert_eq!(check(&source, &given).status.code(), Some(0));
+    let free = [given[0], given[1], "--sizes-free"];
+    assert_ne!(check(&source, &free).status.code(), Some(0));
+}
