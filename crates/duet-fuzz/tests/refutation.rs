@@ -7,16 +7,20 @@ use duet_fuzz::{Plan, case_of, check, lower};
 use duet_interp::FindingKind;
 use duet_ir::{Func, Inst, Module};
 
-/// How many kernels; `DUET_REFUTATION_KERNELS` asks for more.
+/// How many kernels; `DUET_REFUTATION_KERNELS` asks for more, from number
+/// `DUET_REFUTATION_FIRST` on:
+/// `DUET_REFUTATION_KERNELS=5000 cargo nextest run -p duet-fuzz --test refutation`.
 const KERNELS: usize = 40;
+/// Kernels after which a line says how far it is.
+const STRIDE: usize = 250;
 /// Instructions of a run.
 const STEPS: u64 = 50_000_000;
 
 fn plan() -> Plan {
-    let asked = std::env::var("DUET_REFUTATION_KERNELS").ok().and_then(|text| text.parse().ok());
+    let asked = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
     Plan {
-        kernels: asked.unwrap_or(KERNELS),
-        first: 0,
+        kernels: asked("DUET_REFUTATION_KERNELS").unwrap_or(KERNELS),
+        first: asked("DUET_REFUTATION_FIRST").unwrap_or(0),
         seed: 11,
         jobs: 1,
         enough: 1,
@@ -54,7 +58,10 @@ fn refuted_means_replayed() {
     let plan = plan();
     let mut session = Session::new().expect("a solver");
     let (mut defective, mut shown) = (0, 0);
-    for number in 0..plan.kernels {
+    for number in plan.first..plan.first + plan.kernels {
+        if number > plan.first && number % STRIDE == 0 {
+            println!("up to {number}: {shown} refuted, {defective} showed a defect");
+        }
         let case = case_of(&plan, number);
         let (module, kernel) = lower(&case.kernel);
         let checked = case.checked.as_ref();

@@ -123,3 +123,21 @@ fn completions_and_the_manual_know_every_command() {
         assert!(stdout(&duet(here.path(), &["completions", shell])).contains("duet"), "{shell}");
     }
 }
+
+/// A program that reads the output gets a document even if clang cannot read the file.
+#[test]
+fn a_file_that_cannot_be_read_in_every_format() {
+    let folder = folder("__global__ void broken(int *a) { a[ = 1; }\n");
+    let json = check(&folder, &["--format=json"]);
+    assert_eq!(json.status.code(), Some(3));
+    let document: Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!(document["kernels"], Value::Array(vec![]));
+    assert_eq!(document["diagnostics"][0]["rule"], "compile-error", "{document}");
+    assert_eq!(document["diagnostics"][0]["primary"]["line"], 1);
+    let sarif = check(&folder, &["--format=sarif"]);
+    let document: Value = serde_json::from_slice(&sarif.stdout).expect("SARIF");
+    assert_eq!(document["runs"][0]["results"][0]["ruleId"], "compile-error", "{document}");
+    assert!(stdout(&check(&folder, &["--format=html"])).contains("expected expression"));
+    let github = stdout(&check(&folder, &["--format=github"]));
+    assert!(github.starts_with("::error file=k.cu,line=1"), "{github}");
+}

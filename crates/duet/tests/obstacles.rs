@@ -129,3 +129,28 @@ fn what_an_exchange_yields() {
     // What the host passes is no abstraction: a run can have it.
     assert!(!text.contains("`in`, read at"), "{text}");
 }
+
+/// With `--may-alias` a race needs one array under two names. What the source declares
+/// `restrict` never has two, so no run shows it; without the word one does.
+#[test]
+fn restricted_pointers_are_apart() {
+    let source = "__global__ void copy(int *__restrict__ a, const int *__restrict__ b) {
+  a[threadIdx.x] = b[threadIdx.x];
+}
+";
+    let options = ["--blockDim=8", "--gridDim=1", "--may-alias"];
+    let (text, finding) = unproven("k.cu", source, &options);
+    assert_eq!(finding["status"], "unproven", "{text}");
+    let plain = source.replace(" *__restrict__ ", " *");
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("k.cu"), plain).expect("a file");
+    let output = Command::new(env!("CARGO_BIN_EXE_duet"))
+        .current_dir(folder.path())
+        .args(["check", "k.cu"])
+        .args(options)
+        .env("DUET_Z3", concat!(env!("CARGO_MANIFEST_DIR"), "/../../.duet/z3/bin/z3"))
+        .env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
+        .output()
+        .expect("duet runs");
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+}

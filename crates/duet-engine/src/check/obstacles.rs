@@ -24,6 +24,11 @@ use super::report::{Obstacle, Variable};
 use super::session::{Check, KernelFacts};
 use super::source_terms::SourceTerms;
 
+/// Obstacles that are listed.
+const MOST_OBSTACLES: usize = 6;
+/// Unknowns times terms up to which each unknown is tried with other values.
+const MOST_WORK: usize = 200_000;
+
 /// Where an unknown comes from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Origin {
@@ -109,12 +114,14 @@ impl Check<'_, '_, '_> {
     fn abstractions(&self, model: &Model, what: &[TermId], when: &[TermId]) -> Vec<Obstacle> {
         let all = [what, when].concat();
         let unknowns = self.unknowns(&all);
+        // Each unknown means a few evaluations of everything.
+        let too_large = unknowns.len() * self.pool.reachable(&all).len() > MOST_WORK;
         let below: Vec<FuncId> = self.unknowns(what).iter().map(|one| one.symbol).collect();
         let to_blame =
             [Blame::Abstraction, Blame::Count, Blame::Input].into_iter().find_map(|how| {
                 let of_kind: Vec<&Unknown> =
                     unknowns.iter().filter(|one| self.blame(one.origin) == how).collect();
-                let matters = |one: &&&Unknown| self.matters(model, &all, one.symbol);
+                let matters = |one: &&&Unknown| too_large || self.matters(model, &all, one.symbol);
                 let direct = of_kind.iter().filter(|one| below.contains(&one.symbol));
                 let choices: [Vec<&Unknown>; 3] = [
                     direct.filter(matters).copied().collect(),
@@ -149,7 +156,7 @@ impl Check<'_, '_, '_> {
                     Obstacle::Result { what, line: None }
                 }
             };
-            if !list.contains(&obstacle) {
+            if !list.contains(&obstacle) && list.len() < MOST_OBSTACLES {
                 list.push(obstacle);
             }
         }
@@ -290,7 +297,7 @@ impl Check<'_, '_, '_> {
 
     /// The sizes and arguments that are multiplied with other unknowns.
     fn products(&self, goal: &[TermId]) -> Option<Obstacle> {
-        let mut names = BTreeSet::new();
+        let (mut names, mut factors) = (BTreeSet::new(), vec![]);
         for term in self.pool.reachable(goal) {
             let is_product = matches!(
                 self.pool.op(term),
@@ -300,10 +307,11 @@ impl Check<'_, '_, '_> {
             if !is_product || self.pool.args(term).iter().filter(unknown).count() < 2 {
                 continue;
             }
-            for below in self.pool.reachable(self.pool.args(term)) {
-                let Op::Apply(symbol) = self.pool.op(below) else { continue };
-                names.extend(exact_name(&self.pool.func_data(symbol).name));
-            }
+            factors.extend(self.pool.args(term));
+        }
+        for below in self.pool.reachable(&factors) {
+            let Op::Apply(symbol) = self.pool.op(below) else { continue };
+            names.extend(exact_name(&self.pool.func_data(symbol).name));
         }
         (!names.is_empty()).then(|| Obstacle::Products { of: names.into_iter().collect() })
     }

@@ -47,7 +47,10 @@ impl Subject<'_> {
         [(array, (of, elements * granule))].into()
     }
 
-    /// Pointer parameters to global memory.
+    /// Pointer parameters to global memory that may be another's alias.
+    ///
+    /// SOUNDNESS: not those that the source declares `restrict`. A launch that breaks
+    /// that promise is no defect of the kernel (test `restricted_pointers_are_apart`).
     fn pointers(&self) -> Vec<Array> {
         let arrays = self.func.params.iter().filter_map(|param| match param.kind {
             ParamKind::Array(array) => Some(array),
@@ -55,7 +58,7 @@ impl Subject<'_> {
         });
         let is_pointer = |array: &Array| {
             let data = &self.module.arrays[*array];
-            data.space == Space::Global && data.origin == ArrayOrigin::Param
+            data.space == Space::Global && data.origin == ArrayOrigin::Param && !data.restrict
         };
         arrays.filter(is_pointer).collect()
     }

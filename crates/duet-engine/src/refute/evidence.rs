@@ -47,9 +47,9 @@ impl Defect {
         }
     }
 
-    /// Is it about two accesses?
-    pub fn is_race(&self) -> bool {
-        class(self.rule) == "race"
+    /// Is it about where threads wait, whatever memory holds?
+    pub fn is_about_barriers(&self) -> bool {
+        matches!(self.rule, "barrier-divergence" | "warp-deadlock" | "mask-excludes-self")
     }
 
     /// The thread, or the two threads, in the order of the instructions.

@@ -116,7 +116,7 @@ impl<'a> Subject<'a> {
         self.options.warp_sync.filter(|size| *size > 1)
     }
 
-    /// Are races that no finding is about worth findings of their own?
+    /// Are defects that no finding is about worth findings of their own?
     fn adds_defects(&self, outcome: &Outcome) -> bool {
         // Threads that returned early take part in no barrier: whether their
         // accesses are ordered is a matter of that rule, not of another race.

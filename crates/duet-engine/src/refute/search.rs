@@ -350,7 +350,7 @@ impl<'a> Search<'a> {
             let seen = self.shown.iter().flat_map(|shown| &shown.further);
             !known
                 && !seen.clone().any(|other| same_place(other, defect))
-                && (self.subject.adds_defects(outcome) || !defect.is_race())
+                && (self.subject.adds_defects(outcome) || defect.is_about_barriers())
         };
         let further: Vec<Defect> = defects.iter().filter(is_new).cloned().collect();
         if findings.is_empty() && further.is_empty() {
