@@ -1,5 +1,6 @@
 //! The rules, and what they have in common.
 
+mod compared_bound;
 mod enumerated_states;
 mod guard_before;
 mod guard_non_neg;
@@ -32,6 +33,7 @@ pub struct Rule {
 /// All rules.
 pub const RULES: &[Rule] = &[
     enumerated_states::RULE,
+    compared_bound::RULE,
     guard_before::RULE,
     guard_non_neg::RULE,
     loop_bound::RULE,
