@@ -14,10 +14,16 @@
 //! * *guardMinusInitialUniform* (r7), *loopPredicateEquality* (r11) and
 //!   *predicatedEquality* (r16) relate the two threads at aligned visits. There the
 //!   two walks share the count of visits and every value that is uniform, so a
-//!   counter minus its first value is the same term in both.
+//!   counter minus its first value is the same term in both
+//!   (`kernels/papers/rule-uniform-guard`, `kernels/barriers/equal-trips`).
 //! * *conditionsImpliedByEnabledness*: a condition that was passed before the loop is
 //!   about values that the loop cannot change (the IR is in SSA form), and stays a
-//!   fact inside.
+//!   fact inside (`kernels/papers/rule-enclosing-scopes`).
+//! * Linear relations between two counters, divisibility by a stride that is an
+//!   argument or a size, equality with the value on entry: closed forms over one count
+//!   of visits say all of it.
+//! * Bounds of pointers that are bumped: a pointer is an array and an offset, and the
+//!   offset is an integer like any other (`loopBound`).
 //! * r0 to r6, r12, r13 and r18 are about logged accesses. There is no log: an
 //!   arbitrary iteration stands for all of them.
 //!

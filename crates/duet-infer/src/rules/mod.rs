@@ -1,5 +1,6 @@
 //! The rules, and what they have in common.
 
+mod compared_bound;
 mod counts_without_wrap;
 mod enumerated_states;
 mod guard_before;
@@ -33,6 +34,7 @@ pub struct Rule {
 /// All rules.
 pub const RULES: &[Rule] = &[
     enumerated_states::RULE,
+    compared_bound::RULE,
     guard_before::RULE,
     guard_non_neg::RULE,
     loop_bound::RULE,

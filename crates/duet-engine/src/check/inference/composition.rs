@@ -66,9 +66,8 @@ impl Composition {
     }
 }
 
-/// What measures best (docs/bench.md): a run takes a millisecond or two and refutes two
-/// in three of the candidates that don't hold, each of which would cost Houdini a
-/// question.
+/// What measured best (docs/bench.md): runs take a few milliseconds and refute about half
+/// of the candidates that don't hold.
 impl Default for Composition {
     fn default() -> Composition {
         Composition { stages: vec![vec![Engine::Dynamic], vec![Engine::Houdini]] }
