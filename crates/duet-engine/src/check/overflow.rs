@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use duet_ir::{Edge, Function, Inst, InstData, Severity, Terminator, Value, ValueDef};
 use duet_smt::solver::SolverError;
-use duet_vc::{InRange, may_be_assumed};
+use duet_vc::{Extent, InRange, may_be_assumed};
 
 use super::options::{CheckOptions, Patience};
 use super::report::{Finding, KernelReport, Verdict};
@@ -37,13 +37,17 @@ const MIN_TIME: Duration = Duration::from_secs(2);
 /// effort.
 ///
 /// A counter that might wrap makes hard questions of what is easy without: they are
-/// better asked under the assumption before solvers are asked at length.
+/// better asked under the assumption before solvers are asked at length. Where the
+/// sizes are numbers the exact way decides almost always.
 pub(super) fn prove_soon(
     session: &mut Session,
     facts: &KernelFacts<'_>,
     options: &CheckOptions,
 ) -> Result<Option<KernelReport>, SolverError> {
-    if options.strict || options.patience != Patience::Full || assumable(facts).is_empty() {
+    let sizes = options.launch.block.iter().chain(&options.launch.grid);
+    let is_free = sizes.into_iter().any(|size| *size == Extent::Free);
+    let wanted = is_free && !options.strict && options.patience == Patience::Full;
+    if !wanted || assumable(facts).is_empty() {
         return Ok(None);
     }
     let quick = CheckOptions { patience: Patience::Little, verdict_only: true, ..options.clone() };

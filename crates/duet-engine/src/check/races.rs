@@ -13,6 +13,8 @@ use super::session::{Check, Effort};
 
 /// Questions that are asked of the solver at once.
 const JOINT: usize = 32;
+/// So many are asked one by one: the algebra takes nothing else.
+const FEW: usize = 3;
 
 /// Two sites that may race.
 pub(super) struct Suspect<'w> {
@@ -213,7 +215,7 @@ impl Check<'_, '_, '_> {
         facts: &[TermId],
         suspects: &[&'w Suspect<'w>],
     ) -> Result<Vec<&'w Suspect<'w>>, SolverError> {
-        if suspects.len() > 1 {
+        if suspects.len() > FEW {
             if !self.may_one_happen(facts, suspects, &|suspect| suspect.meet.clone())? {
                 return Ok(vec![]);
             }
@@ -223,9 +225,14 @@ impl Check<'_, '_, '_> {
             }
         }
         let mut meeting = vec![];
+        let mut apart: Vec<&[TermId]> = vec![];
         for &suspect in suspects {
-            if self.ask_one(facts, suspect)? {
-                meeting.push(suspect);
+            if !self.options.explain && apart.contains(&suspect.meet.as_slice()) {
+                continue;
+            }
+            match self.ask_one(facts, suspect)? {
+                true => meeting.push(suspect),
+                false => apart.push(&suspect.meet),
             }
         }
         Ok(meeting)
