@@ -1,5 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
-//
+//--local_size=* --num_groups=*
 //race
 
 // The next round starts one element early.

@@ -1,5 +1,5 @@
 //pass
-//
+//--local_size=* --num_groups=*
 
 // A grid-stride loop for any launch; the size of the grid is wider than the counter.
 __kernel void scale(__global float *a, float factor, int n) {

@@ -123,7 +123,10 @@ fn each_study_asks_for_its_configurations() {
         options(Study::Speed),
         ["", "--without=algebra", "--encoding=bits", "--encoding=integers", "--solver=cvc5"]
     );
-    assert_eq!(options(Study::Rules), ["", "--no-infer", "--omit-infer=r8", "--omit-infer=r9"]);
+    assert_eq!(
+        options(Study::Rules),
+        ["--without=plain-first", "--no-infer", "--omit-infer=r8", "--omit-infer=r9"]
+    );
     assert_eq!(
         options(Study::Evolution),
         ["--no-infer", "--only-infer=r8", "--only-infer=r8 --only-infer=r9"]

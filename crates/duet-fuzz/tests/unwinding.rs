@@ -7,7 +7,7 @@ use duet_fuzz::{Random, generate, lower};
 use duet_interp::{ArrayInput, Fill, Inputs, Launch, Limits, Outcome, RunOptions, Status, run};
 use duet_ir::{Func, Function, Module, well_formed_errors};
 
-const KERNELS: u64 = 200;
+const KERNELS: u64 = 400;
 const PASSES: u32 = 5;
 
 fn loops_of(func: &Function) -> Loops {

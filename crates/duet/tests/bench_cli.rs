@@ -82,7 +82,7 @@ fn options_for_the_checker_and_filters() {
         bench(folder.path(), &["--all", "--filter=fine", "--", "--blockDim=1", "--strict"]);
     let text = text(&output);
     assert!(text.contains("fine.cu: proved") && !text.contains("loop.cu"), "{text}");
-    let refused = bench(folder.path(), &["--filter=fine", "--", "--findbugs"]);
+    let refused = bench(folder.path(), &["--filter=fine", "--", "--only-log"]);
     assert!(String::from_utf8_lossy(&refused.stdout).contains("bad-options"));
     let usage = bench(&folder.path().join("nowhere"), &[]);
     assert_eq!(usage.status.code(), Some(4));

@@ -33,6 +33,8 @@ const TIMEOUT: &str = "--timeout=10";
 struct Checked {
     name: String,
     passes: bool,
+    /// Its options do not refuse it.
+    looks_for_runs: bool,
     exit: Option<i32>,
     rules: Vec<String>,
     complaint: String,
@@ -84,6 +86,7 @@ fn check(file: &KernelFile) -> Checked {
     Checked {
         name: file.name.clone(),
         passes: file.passes(),
+        looks_for_runs: file.header.options.iter().all(|option| option != "--no-refute"),
         exit: output.status.code(),
         rules: rules.map(str::to_string).collect(),
         complaint: String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or("").to_string(),
@@ -129,9 +132,9 @@ fn verdicts_are_never_wrong() {
     assert!(proved.len() >= PROVED, "only {} are proved; not:\n{}", proved.len(), open.join("\n"));
 }
 
-/// Nearly every planted bug is shown by a run.
+/// Nearly every planted bug is shown by a run, where runs are looked for.
 fn count_refuted(all: &[Checked]) {
-    let buggy = || all.iter().filter(|one| !one.passes);
+    let buggy = || all.iter().filter(|one| !one.passes && one.looks_for_runs);
     let refuted = buggy().filter(|one| one.exit == Some(1)).count();
     let open: Vec<&str> =
         buggy().filter(|one| one.exit != Some(1)).map(|one| one.name.as_str()).collect();
