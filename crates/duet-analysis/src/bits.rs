@@ -14,8 +14,8 @@ pub(crate) fn signed(bits: u128, width: u8) -> i128 {
     ((bits << unused) as i128) >> unused
 }
 
-/// An integer comparison.
-pub(crate) fn compare(cc: IntCc, a: u128, b: u128, width: u8) -> bool {
+/// An integer comparison of bits of a width.
+pub fn compare(cc: IntCc, a: u128, b: u128, width: u8) -> bool {
     let (x, y) = (signed(a, width), signed(b, width));
     match cc {
         IntCc::Eq => a == b,

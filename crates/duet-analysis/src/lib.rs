@@ -36,6 +36,7 @@ mod uniformity;
 
 pub use array_uses::{AccessSite, Aliasing, ArrayUses, CounterStep, SiteKind};
 pub use barriers::{Barrier, Barriers, Ends};
+pub use bits::compare;
 pub use closed_forms::{ClosedForm, ClosedForms, Linear, RightShift};
 pub use control_dependence::{ControlDependence, EdgeId};
 pub use dominators::{Dominators, PostDominators};

@@ -51,19 +51,7 @@ pub fn cast(op: CastOp, bits: u128, from: u32, to: u32) -> Option<u128> {
 
 /// A comparison of integers of a width.
 pub fn compare(cc: IntCc, a: u128, b: u128, width: u32) -> bool {
-    let (x, y) = (signed(a, width), signed(b, width));
-    match cc {
-        IntCc::Eq => a == b,
-        IntCc::Ne => a != b,
-        IntCc::Ult => a < b,
-        IntCc::Ule => a <= b,
-        IntCc::Ugt => a > b,
-        IntCc::Uge => a >= b,
-        IntCc::Slt => x < y,
-        IntCc::Sle => x <= y,
-        IntCc::Sgt => x > y,
-        IntCc::Sge => x >= y,
-    }
+    duet_analysis::compare(cc, a, b, width as u8)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! What a statement about a loop says of a concrete visit of the loop's header.
 
+use duet_analysis::compare;
 use duet_interp::{Launch, Visit};
-use duet_ir::{BinaryOp, Block, CastOp, Dim, Function, GeometryKind, InstData, IntCc, Type};
+use duet_ir::{BinaryOp, Block, CastOp, Dim, Function, GeometryKind, InstData, Type};
 use duet_ir::{Value, ValueDef};
 use duet_vc::Expr;
 
@@ -48,7 +49,7 @@ impl HeaderVisit<'_> {
             Expr::Cast { op, arg, from, to } => cast(*op, self.expr(arg)?.0, *from, *to)?,
             Expr::Compare { cc, args } => {
                 let (a, width) = self.expr(&args[0])?;
-                truth(compare(*cc, a, self.expr(&args[1])?.0, width))
+                truth(compare(*cc, a, self.expr(&args[1])?.0, width as u8))
             }
             Expr::All(parts) => truth(self.each(parts)?.into_iter().all(|bits| bits == 1)),
             Expr::Any(parts) => truth(self.each(parts)?.into_iter().any(|bits| bits == 1)),
@@ -84,7 +85,7 @@ impl HeaderVisit<'_> {
             }
             InstData::IntCompare { cc, args: [a, b] } => {
                 let ((a, width), (b, _)) = (arg(*a)?, arg(*b)?);
-                truth(compare(*cc, a, b, width))
+                truth(compare(*cc, a, b, width as u8))
             }
             InstData::Cast { op, arg: from, to } => {
                 cast(*op, arg(*from)?.0, self.func.type_of(*from), *to)?
@@ -162,20 +163,4 @@ fn cast(op: CastOp, bits: u128, from: Type, to: Type) -> Option<Bits> {
         _ => return None,
     };
     Some((bits & mask(to), to))
-}
-
-fn compare(cc: IntCc, a: u128, b: u128, width: u32) -> bool {
-    let (left, right) = (signed(a, width), signed(b, width));
-    match cc {
-        IntCc::Eq => a == b,
-        IntCc::Ne => a != b,
-        IntCc::Ult => a < b,
-        IntCc::Ule => a <= b,
-        IntCc::Ugt => a > b,
-        IntCc::Uge => a >= b,
-        IntCc::Slt => left < right,
-        IntCc::Sle => left <= right,
-        IntCc::Sgt => left > right,
-        IntCc::Sge => left >= right,
-    }
 }
