@@ -2,10 +2,9 @@
 
 use duet_ir::{AssertKind, InstData};
 use duet_smt::TermId;
-use duet_smt::solver::Answer;
-use duet_smt::solver::SolverError;
+use duet_smt::solver::{Answer, Reason, SolverError};
 
-use super::session::Check;
+use super::session::{Check, reason_in_words};
 use super::{Why, overflow};
 
 impl Check<'_, '_, '_> {
@@ -37,16 +36,27 @@ impl Check<'_, '_, '_> {
         for row in &facts.program.rows {
             let (first, second, mut facts) = self.threads(row);
             facts.extend(self.assumptions_of(&first));
-            let one = self.decide(&facts, "preconditions of one of two threads")?.answer;
-            if !matches!(one, Answer::Sat(_)) {
-                continue;
+            match self.decide(&facts, "preconditions of one of two threads")?.answer {
+                Answer::Sat(_) => {}
+                Answer::Unsat => continue,
+                Answer::Unknown(reason) => return Ok(self.not_shown_satisfiable(reason)),
             }
             facts.extend(self.assumptions_of(&second));
-            if self.decide(&facts, "preconditions of two threads")?.answer == Answer::Unsat {
-                return Ok(true);
+            match self.decide(&facts, "preconditions of two threads")?.answer {
+                Answer::Sat(_) => {}
+                Answer::Unsat => return Ok(true),
+                Answer::Unknown(reason) => return Ok(self.not_shown_satisfiable(reason)),
             }
         }
         Ok(false)
+    }
+
+    /// Nobody knows whether two threads can meet the assumptions: nothing is proved
+    /// then, nor is it vacuous.
+    fn not_shown_satisfiable(&mut self, reason: Reason) -> bool {
+        let why = Why::Solver(reason_in_words(reason).to_string());
+        self.report_kernel("not-shown-satisfiable", why);
+        false
     }
 
     pub(super) fn assumptions_of(&mut self, thread: &duet_vc::ThreadTerms) -> Vec<TermId> {

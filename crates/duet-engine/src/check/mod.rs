@@ -222,6 +222,11 @@ pub(crate) fn check_under(
     } else {
         assumptions.extend(check.check_properties()?);
     }
+    // SOUNDNESS: without patience a question was left open, perhaps the only one.
+    if check.gave_up {
+        let why = Why::Solver("no solver was asked".to_string());
+        check.report_kernel("not-shown-satisfiable", why);
+    }
     let kept = rule_counts::by_rule(&check.invariants);
     let rules = rule_counts::rule_counts(&check.candidates_made, &kept);
     let asked = std::mem::take(&mut check.trace.asked);

@@ -245,7 +245,7 @@ pub struct Check<'s, 'f, 'm> {
     /// What was asked and who answered.
     pub(super) trace: Trace,
     /// A question was left open in haste: the rest is of no use.
-    gave_up: bool,
+    pub(super) gave_up: bool,
     /// Stops the questions that are being asked.
     pub(super) cancel: CancelToken,
     /// When everything that is still open becomes unproven.
