@@ -183,7 +183,43 @@ pub struct Loop {
     pub body: Vec<Stmt>,
 }
 
+impl Kernel {
+    /// Is there a loop?
+    pub fn has_loop(&self) -> bool {
+        self.body.iter().any(|stmt| stmt.holds(&|inner| matches!(inner, Stmt::Loop(_))))
+    }
+
+    /// Is there a loop with a barrier in it?
+    pub fn has_barrier_in_loop(&self) -> bool {
+        let is_barrier = |stmt: &Stmt| {
+            matches!(
+                stmt,
+                Stmt::Barrier(_)
+                    | Stmt::BarrierReduce(..)
+                    | Stmt::WarpBarrier(_)
+                    | Stmt::GridBarrier
+            )
+        };
+        self.body.iter().any(|stmt| {
+            stmt.holds(&|inner| {
+                matches!(inner, Stmt::Loop(data) if data.body.iter().any(|stmt| stmt.holds(&is_barrier)))
+            })
+        })
+    }
+}
+
 impl Stmt {
+    /// Is the statement, or one inside it, such a one?
+    fn holds(&self, is_such: &dyn Fn(&Stmt) -> bool) -> bool {
+        let inside = |stmts: &[Stmt]| stmts.iter().any(|stmt| stmt.holds(is_such));
+        is_such(self)
+            || match self {
+                Stmt::If(_, then, otherwise) => inside(then) || inside(otherwise),
+                Stmt::Loop(data) => inside(&data.body),
+                _ => false,
+            }
+    }
+
     /// The variables that the statement may change.
     pub fn assigned(&self, into: &mut [bool]) {
         match self {

@@ -45,6 +45,9 @@ pub struct Plan {
     pub enough: usize,
     /// Kernels tried to make a violation smaller.
     pub shrinking: usize,
+    /// Percentage of the kernels without a defect that are checked: a check of
+    /// these cannot go wrong, it only measures precision.
+    pub clean: usize,
     /// Say how far it is, and violations at once.
     pub progress: bool,
 }
@@ -62,6 +65,10 @@ pub struct Summary {
     pub defective: usize,
     /// The preconditions contradict each other.
     pub vacuous: usize,
+    /// With a loop.
+    pub loops: usize,
+    /// With a barrier in a loop.
+    pub barrier_loops: usize,
     /// Defects by kind.
     pub classes: BTreeMap<Class, usize>,
     /// The prover failed, with the number of the kernel.
@@ -85,9 +92,6 @@ pub struct Violation {
     pub evidence: Evidence,
 }
 
-/// Percentage of the kernels without a defect that are checked.
-const CLEAN: usize = 45;
-
 /// The kernel of a number, as a case.
 pub fn case_of(plan: &Plan, number: usize) -> Case {
     let seed = plan.seed.wrapping_mul(0x1_0000_0001).wrapping_add(number as u64);
@@ -95,9 +99,7 @@ pub fn case_of(plan: &Plan, number: usize) -> Case {
     loop {
         let made = generate(&mut random);
         let case = case(made, &mut random);
-        // A check of a kernel that looks clean cannot go wrong: enough of them to
-        // measure precision will do.
-        if case.defective || random.percent(CLEAN) {
+        if case.defective || random.percent(plan.clean) {
             return case;
         }
     }
@@ -138,6 +140,8 @@ fn work(plan: &Plan, next: &AtomicUsize, summary: &Mutex<Summary>) {
         };
         let mut summary = summary.lock().expect("no thread panicked");
         summary.note(number, result, start.elapsed());
+        summary.loops += usize::from(case.kernel.has_loop());
+        summary.barrier_loops += usize::from(case.kernel.has_barrier_in_loop());
         if plan.progress && summary.kernels.is_multiple_of(500) {
             eprintln!("{}", summary.to_string().lines().next().unwrap_or_default());
         }
@@ -224,6 +228,7 @@ impl fmt::Display for Summary {
             share(self.clean_proved, self.kernels),
             self.vacuous,
         )?;
+        writeln!(f, "{} with a loop, {} with a barrier in a loop", self.loops, self.barrier_loops)?;
         writeln!(
             f,
             "defects: {:?}; slowest: {:?} (kernel {})",

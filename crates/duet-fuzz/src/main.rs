@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use duet_fuzz::{Plan, case_of, fuzz, lower};
 
 const USAGE: &str = "usage: duet-fuzz [--kernels N] [--first N] [--seed N] [--jobs N] [--enough N] \
-                     [--shrinking N] [--show N]";
+                     [--shrinking N] [--clean PERCENT] [--show N]";
 
 fn main() -> ExitCode {
     let mut plan = Plan {
@@ -16,6 +16,7 @@ fn main() -> ExitCode {
         jobs: 2,
         enough: 10,
         shrinking: 400,
+        clean: 45,
         progress: true,
     };
     let mut show = None;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
             "--jobs" => plan.jobs = value,
             "--enough" => plan.enough = value,
             "--shrinking" => plan.shrinking = value,
+            "--clean" => plan.clean = value.min(100),
             "--show" => show = Some(value),
             _ => return usage(),
         }

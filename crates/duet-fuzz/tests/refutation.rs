@@ -25,6 +25,7 @@ fn plan() -> Plan {
         jobs: 1,
         enough: 1,
         shrinking: 0,
+        clean: 45,
         progress: false,
     }
 }

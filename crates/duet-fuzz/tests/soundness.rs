@@ -11,6 +11,7 @@ fn no_defect_is_proved_absent() {
         jobs: 2,
         enough: 1,
         shrinking: 200,
+        clean: 45,
         progress: false,
     };
     let summary = fuzz(&plan);
