@@ -137,6 +137,8 @@ pub fn check(
     };
     let limit = Some(Duration::from_millis(LIMIT));
     let options = CheckOptions {
+        // Deep induction is wrong for the same kernels, if it is.
+        induction_depth: 1 + (module.to_string().len() % 8).saturating_sub(5) as u32,
         strict,
         verdict_only: true,
         refute,

@@ -207,6 +207,7 @@ impl PairProgram {
             stops_at: &|_| false,
             is_concrete: &|_| false,
             max_passes: MAX_PASSES,
+            passes_after_cut: &|_| 0,
         };
         let rows = match settings.lock_step {
             Some(size) => rows_in_lock_step(func, loops, size),
@@ -395,6 +396,7 @@ fn intervals(func: &Function, loops: &Loops, set: &[Inst]) -> Vec<Interval> {
         stops_at: &is_barrier,
         is_concrete: &holds_barrier,
         max_passes: MAX_PASSES,
+        passes_after_cut: &|_| 0,
     };
     let mut found = vec![Interval {
         start: Start::Entry,
@@ -419,6 +421,7 @@ fn prefix(func: &Function, loops: &Loops, barrier: Inst) -> Option<Prefix> {
         stops_at: &|inst| inst == barrier,
         is_concrete: &|_| false,
         max_passes: MAX_PASSES,
+        passes_after_cut: &|_| 0,
     };
     let mut region = builder.build(func.entry(), 0);
     let end = region.ends().find(|(_, end)| *end == End::Barrier(barrier))?.0;

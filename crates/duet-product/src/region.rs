@@ -1,6 +1,6 @@
 //! Regions: sets of paths through a kernel, as acyclic graphs of block copies.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use cranelift_entity::{EntityRef, PrimaryMap, entity_impl};
 use duet_analysis::{Loop, Loops};
@@ -95,6 +95,9 @@ pub struct RegionBuilder<'a> {
     pub is_concrete: &'a dyn Fn(Loop) -> bool,
     /// How often its header is then reached again before it is cut.
     pub max_passes: usize,
+    /// How often the header of a cut loop is reached again, concretely, before the
+    /// back edge leads to the cut. (For induction over several rounds.)
+    pub passes_after_cut: &'a dyn Fn(Loop) -> usize,
 }
 
 /// A node that is to be made.
@@ -114,6 +117,8 @@ struct Walk<'a> {
     /// there.
     children: HashMap<(Context, Loop), Context>,
     passes: HashMap<(Context, Loop), usize>,
+    /// Contexts that are passes after a cut of their loop.
+    after_cut: HashSet<Context>,
     pending: Vec<Node>,
 }
 
@@ -130,6 +135,7 @@ impl RegionBuilder<'_> {
             made: HashMap::new(),
             children: HashMap::new(),
             passes: HashMap::new(),
+            after_cut: HashSet::new(),
             pending: vec![],
         };
         let root = walk.make_node(block, first, context, None);
@@ -214,11 +220,14 @@ impl Walk<'_> {
         id: Loop,
         concrete: bool,
     ) -> Successor {
-        // Inside a cut loop the header is in this context or an ancestor's.
-        if let Some(header) = self.cut_header(context, target) {
-            return Successor::Cut(header);
-        }
         let passes = self.passes.get(&(context, id)).copied().unwrap_or(0) + 1;
+        // Inside a cut loop the header is in this context or an ancestor's.
+        let header = self.cut_header(context, target);
+        if let Some(header) = header {
+            if passes > (self.builder.passes_after_cut)(id) {
+                return Successor::Cut(header);
+            }
+        }
         let child = match self.children.get(&(context, id)) {
             Some(&child) => child,
             None => {
@@ -230,6 +239,10 @@ impl Walk<'_> {
                 child
             }
         };
+        if header.is_some() {
+            self.after_cut.insert(child);
+            return Successor::Node(self.node(target, child, None));
+        }
         let made = self.made.contains_key(&Key { block: target, context: child, cut: false });
         let cut = (!concrete || passes > self.builder.max_passes) && !made;
         Successor::Node(self.node(target, child, cut.then_some(id)))
@@ -260,12 +273,14 @@ impl Walk<'_> {
             if let Some(&node) = self.made.get(&Key { block: header, context, cut: true }) {
                 return Some(node);
             }
-            // SOUNDNESS: only passes of inner loops lie between a cut header and the
-            // back edge to it. After a pass of a loop around, the loop was entered
+            // SOUNDNESS: only passes of inner loops, and those of the loop itself that
+            // are meant to follow its cut, lie between a cut header and the back edge
+            // to it. After a pass of a loop around, the loop was entered
             // anew, and the older cut stands for none of these visits
             // (kernels/soundness/01-loop-entered-again).
             let inside = |inner: Loop| inner != id && loops.contains(id, loops.data(inner).header);
-            let within = self.region.passed[context].is_some_and(inside);
+            let within = self.region.passed[context].is_some_and(inside)
+                || self.region.passed[context] == Some(id) && self.after_cut.contains(&context);
             at = self.region.parents[context].filter(|_| within);
         }
         None

@@ -38,7 +38,7 @@ mod overflow;
 mod statement;
 mod walk;
 
-pub use encode::{Encoder, Kernel, Sharing, Start};
+pub use encode::{Encoder, Kernel, Sharing, Start, Visits};
 pub use invariant_values::LoopView;
 pub use launch::{Extent, Geometry, LaunchSpec, ThreadTerms, argument_name};
 pub use memory::Memory;

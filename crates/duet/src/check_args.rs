@@ -84,6 +84,9 @@ pub struct Args {
     /// beside it (DYN||SBASE||H); others are SBASE, SSTEP, LU(1) and DYN [default: DYN;H]
     #[arg(long, value_name = "ENGINES")]
     engines: Option<Composition>,
+    /// Rounds of a loop that induction goes back
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=64))]
+    k_induction_depth: u32,
     /// Show the loop invariants that were found
     #[arg(long)]
     pub infer_info: bool,
@@ -125,6 +128,9 @@ pub struct Args {
     /// Write every question into this folder
     #[arg(long, value_name = "DIR")]
     emit_smt2: Option<PathBuf>,
+    /// Keep the solvers' answers in this folder, and use those of earlier runs
+    #[arg(long, value_name = "DIR")]
+    query_cache: Option<PathBuf>,
 
     /// Which encoding solvers are asked in first: auto, bits or integers
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ["auto", "bits", "integers"])]
@@ -303,8 +309,13 @@ impl Args {
             "integers" => Prefer::Integers,
             _ => Prefer::Auto,
         };
-        let query_folder = self.emit_smt2.clone();
-        SessionOptions { solvers, query_folder, algebra: self.uses("algebra"), encoding }
+        SessionOptions {
+            solvers,
+            query_folder: self.emit_smt2.clone(),
+            answer_folder: self.query_cache.clone(),
+            algebra: self.uses("algebra"),
+            encoding,
+        }
     }
 
     /// The rules that guess loop invariants.
@@ -360,6 +371,7 @@ impl Args {
             rules: self.rules(),
             unwind: self.passes(),
             engines: self.engines.clone().unwrap_or_default(),
+            induction_depth: self.k_induction_depth,
             refute: !self.no_refute,
             warp_sync: self.warp_sync,
             may_alias: self.may_alias,

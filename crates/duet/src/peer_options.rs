@@ -48,7 +48,6 @@ pub const PEER_OPTIONS: &[PeerOption] = &[
     flag("asymmetric-asserts", NoEffect("an assertion is about one arbitrary thread anyway")),
     valued("race-instrumenter", "NAME", NoEffect("accesses are not logged")),
     flag("no-barrier-access-checks", NoEffect("barrier invariants are not used yet")),
-    valued("k-induction-depth", "K", NoEffect("loops are cut by one-step invariants")),
     valued("boogie-file", "FILE", NoEffect("the file is not read, and its axioms are not assumed")),
     flag("gen-smt2", NoEffect("--emit-smt2=DIR writes the questions")),
     flag("keep-temps", NoEffect("there are no temporary files")),

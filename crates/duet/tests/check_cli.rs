@@ -419,6 +419,55 @@ fn every_question_can_be_written_out() {
     assert!(transcript.expect("a transcript").contains("race"));
 }
 
+/// What one round forgets, induction over more of them knows.
+#[test]
+fn induction_goes_back_as_far_as_it_is_told() {
+    let chain = "__global__ void chain(int *p, int n, int one) {
+  __requires(one == 1);
+  int a = one, b = one, c = one, d = one;
+  for (int i = 0; __invariant(a == 1), i < n; i++) {
+    p[threadIdx.x * a] = threadIdx.x;
+    a = b; b = c; c = d; d = 1;
+  }
+}\n";
+    let with = |depth: &str| {
+        Checked::cuda(chain, &["--block-dim=64", "--grid-dim=1", "--no-infer", depth])
+    };
+    with("--k-induction-depth=1").exits(UNPROVEN);
+    with("--k-induction-depth=2").exits(UNPROVEN);
+    with("--k-induction-depth=3").exits(PROVED);
+    with("--k-induction-depth=5").exits(PROVED);
+}
+
+/// A second run finds its answers, and a damaged one is asked for again.
+#[test]
+fn answers_are_kept_for_the_next_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = tempfile::tempdir().expect("a folder");
+    let cache = format!("--query-cache={}", folder.path().join("answers").display());
+    let check = |name: &str| {
+        let log = log.path().join(name);
+        let option = format!("--emit-smt2={}", log.display());
+        let options = ["--block-dim=8", "--grid-dim=1", "--no-refute", &cache, &option];
+        Checked::cuda(OVERLAP, &options).exits(UNPROVEN);
+        std::fs::read_to_string(log.join("transcript.txt")).expect("a transcript")
+    };
+    assert!(!check("first").contains("(cached)"));
+    let second = check("second");
+    assert!(second.contains("(cached)") && !second.contains("(asked)"), "{second}");
+    let mut folders = vec![folder.path().to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+            match entry.path().is_dir() {
+                true => folders.push(entry.path()),
+                false => std::fs::write(entry.path(), "unsat").expect("an entry is overwritten"),
+            }
+        }
+    }
+    let third = check("third");
+    assert!(third.contains("(asked)") && !third.contains("(cached)"), "{third}");
+}
+
 /// The page of the command names every option.
 #[test]
 fn the_page_lists_every_option() {

@@ -42,6 +42,8 @@ pub struct CheckOptions {
     /// Follow each loop for so many passes of its head, and look no further: then
     /// nothing is ever proved.
     pub unwind: Option<u32>,
+    /// Rounds of a loop that induction goes back.
+    pub induction_depth: u32,
     /// Who sorts the candidates out.
     pub engines: Composition,
     /// Threads of a warp, if warps are assumed to run in lock step.
@@ -124,6 +126,7 @@ impl CheckOptions {
             infer: true,
             rules: Selection::default(),
             unwind: None,
+            induction_depth: 1,
             engines: Composition::default(),
             warp_sync: None,
             may_alias: false,
@@ -166,6 +169,8 @@ pub struct SessionOptions {
     pub solvers: Vec<SolverKind>,
     /// A folder for every question, each as a file that stands alone.
     pub query_folder: Option<PathBuf>,
+    /// A folder of answers from earlier runs, which this one adds to.
+    pub answer_folder: Option<PathBuf>,
     /// Is the index algebra asked before solvers?
     pub algebra: bool,
     /// Which encoding solvers are asked in first.
@@ -177,6 +182,7 @@ impl Default for SessionOptions {
         SessionOptions {
             solvers: vec![SolverKind::Z3],
             query_folder: None,
+            answer_folder: None,
             algebra: true,
             encoding: Prefer::Auto,
         }

@@ -49,6 +49,9 @@ impl Check<'_, '_, '_> {
             let Some(aligned) = aligned else { continue };
             for family in row.families.iter().filter(|family| family.shared || family.global) {
                 for interval in &family.intervals {
+                    if self.is_settled() {
+                        return Ok(());
+                    }
                     if self.options.shortcuts.quiet_intervals && !self.has_write(interval) {
                         continue;
                     }

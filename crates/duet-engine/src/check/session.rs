@@ -1,6 +1,7 @@
 //! A solver session, and the state of checking one kernel.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use duet_analysis::{
@@ -13,8 +14,8 @@ use duet_ir::{
 };
 use duet_product::{Apart, PairProgram, Settings};
 use duet_smt::solver::{
-    Answer, CancelToken, Limits, Portfolio, ProcessSolver, QueryLog, Reason, RecordingSolver,
-    Solver, SolverError, SolverKind, locate,
+    Answer, CancelToken, Limits, Portfolio, ProcessSolver, QueryCache, QueryLog, Reason,
+    RecordingSolver, Solver, SolverError, SolverKind, locate,
 };
 use duet_smt::{DecidedBy, Decider, DeciderOptions, Decision, Policy, Question, TermId, TermPool};
 use duet_vc::{Geometry, InRange, Invariants, Kernel};
@@ -118,12 +119,10 @@ impl Session {
             1 => solvers.remove(0),
             _ => Box::new(Portfolio::new(solvers)),
         };
-        if let Some(folder) = &options.query_folder {
-            let log = QueryLog::open(folder).map_err(|error| SolverError::CannotStart {
-                name: "log of questions".to_string(),
-                why: format!("{}: {error}", folder.display()),
-            })?;
-            solver = Box::new(RecordingSolver::new(solver, None, Some(log)));
+        let cache = opened(&options.answer_folder, "cache of answers", QueryCache::open)?;
+        let log = opened(&options.query_folder, "log of questions", QueryLog::open)?;
+        if cache.is_some() || log.is_some() {
+            solver = Box::new(RecordingSolver::new(solver, cache, log));
         }
         let policy = Policy { algebra: options.algebra, prefer: options.encoding };
         let decider = Decider::new(solver, DeciderOptions::default()).with_policy(policy);
@@ -156,6 +155,18 @@ impl Session {
     pub fn decided(&self) -> Vec<(&'static str, u64)> {
         self.decider.statistics().decided.iter().map(|(&word, &count)| (word, count)).collect()
     }
+}
+
+/// Opens a folder, if one is named.
+fn opened<T>(
+    folder: &Option<PathBuf>,
+    name: &str,
+    open: fn(&Path) -> std::io::Result<T>,
+) -> Result<Option<T>, SolverError> {
+    let Some(folder) = folder else { return Ok(None) };
+    let why = |error| format!("{}: {error}", folder.display());
+    let failed = |error| SolverError::CannotStart { name: name.to_string(), why: why(error) };
+    open(folder).map(Some).map_err(failed)
 }
 
 /// What the analyses know about a kernel.
@@ -349,10 +360,15 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         Ok(decision)
     }
 
+    /// Is the verdict clear, and nothing else wanted? It is not "proved" then.
+    pub(super) fn is_settled(&self) -> bool {
+        let is_error = |finding: &Finding| finding.severity == Severity::Error;
+        self.gave_up || self.options.verdict_only && self.findings.iter().any(is_error)
+    }
+
     /// Until everything that is still open becomes unproven.
     fn time_left(&self) -> Duration {
-        let is_error = |finding: &Finding| finding.severity == Severity::Error;
-        if self.gave_up || self.options.verdict_only && self.findings.iter().any(is_error) {
+        if self.is_settled() {
             return Duration::ZERO;
         }
         match self.deadline {

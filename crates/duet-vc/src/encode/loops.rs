@@ -3,12 +3,13 @@
 
 use duet_analysis::{ClosedForm, Loop};
 use duet_ir::{Block, Inst, InstData, Type};
-use duet_product::{Node, Successor};
+use duet_product::{Context, Node, Successor};
 use duet_smt::{Sort, TermId};
 
-use super::Encoder;
+use super::{Encoder, Visits};
 use crate::invariant_values::LoopView;
 use crate::ops;
+use crate::statement::Candidate;
 use crate::walk::{HeaderEdge, HeaderTerm};
 
 impl Encoder<'_> {
@@ -28,6 +29,7 @@ impl Encoder<'_> {
         header.params = self.arbitrary_params(&header, block);
         self.bind(block, &header.params);
         self.forget_written(node, id);
+        self.entered_with.insert((id, header.context), (header.initial.clone(), header.visits));
         // SOUNDNESS: an invariant compares with the values on entry to the loop. Where
         // a back edge leads to the cut, those on arrival are of a later visit
         // (kernels/soundness/02-cut-after-passes).
@@ -42,34 +44,64 @@ impl Encoder<'_> {
         self.walk.headers.push(header);
     }
 
-    /// Notes what the invariants say of a visit of a header that is not cut.
+    /// Notes what the invariants say of a visit of a header that is not cut, and
+    /// assumes it if that is asked for.
     pub(super) fn note_visit(&mut self, node: Node, params: Vec<TermId>) {
         let Some(id) = self.kernel.loops.headed_by(self.region.nodes[node].block) else { return };
         let context = self.context();
         let is_back = self.region.passed[context] == Some(id);
-        let mut before = self.region.parents[context].filter(|_| is_back);
-        let (mut initial, mut count) = (params.clone(), 0);
-        while let Some(outer) = before {
-            if let Some((first, visits)) = self.entered_with.get(&(id, outer)) {
-                initial.clone_from(first);
-                count = visits + 1;
-                break;
-            }
-            before = self.region.parents[outer];
-        }
-        self.entered_with.insert((id, context), (initial.clone(), count));
-        let visits = self.pool.bv(64, count);
-        self.visits_on_edge = Some(visits);
+        let before = self.region.parents[context].filter(|_| is_back);
+        let (initial, visits) = match before.and_then(|outer| self.entry_of(id, outer)) {
+            Some((initial, visits)) => (initial, self.one_more(visits)),
+            None => (params.clone(), self.pool.bv(64, 0)),
+        };
+        self.entered_with.insert((id, context), (initial.clone(), visits));
         let mut header = HeaderTerm { id, node, context, initial, params, visits, edges: vec![] };
+        let claims = self.claims(&header, &header.params, visits);
+        let (at, guard, args) = (self.point(), self.walk.reach[&node], header.params.clone());
+        if self.visits_are == Visits::NotedThenAssumed {
+            for (position, (_, holds)) in claims.iter().enumerate() {
+                holds.iter().for_each(|&holds| self.assume_invariant(holds, id, position));
+            }
+        }
+        header.edges.push(HeaderEdge { is_back, at, guard, args, claims });
+        self.walk.visits.push(header);
+    }
+
+    /// What the loop was entered with and how many visits came before, as of the last
+    /// visit of its header on the way to a context.
+    fn entry_of(&self, id: Loop, context: Context) -> Option<(Vec<TermId>, TermId)> {
+        let mut at = Some(context);
+        while let Some(context) = at {
+            if let Some(entry) = self.entered_with.get(&(id, context)) {
+                return Some(entry.clone());
+            }
+            at = self.region.parents[context];
+        }
+        None
+    }
+
+    fn one_more(&mut self, visits: TermId) -> TermId {
+        let one = self.pool.bv(64, 1);
+        self.pool.bv_add(visits, one)
+    }
+
+    /// What the invariants of a header say of these parameters, so many visits after
+    /// the first.
+    fn claims(
+        &mut self,
+        header: &HeaderTerm,
+        params: &[TermId],
+        visits: TermId,
+    ) -> Vec<(Candidate, Option<TermId>)> {
+        self.visits_on_edge = Some(visits);
         let mut claims = vec![];
-        for candidate in self.invariants.of(id).to_vec() {
-            let holds = self.candidate(&candidate, &header, &header.params);
+        for candidate in self.invariants.of(header.id).to_vec() {
+            let holds = self.candidate(&candidate, header, params);
             claims.push((candidate, holds));
         }
         self.visits_on_edge = None;
-        let (at, guard, args) = (self.point(), self.walk.reach[&node], header.params.clone());
-        header.edges.push(HeaderEdge { is_back, at, guard, args, claims });
-        self.walk.visits.push(header);
+        claims
     }
 
     /// The loop of a header.
@@ -111,14 +143,6 @@ impl Encoder<'_> {
         // The loop is named for those who explain a model.
         let name = self.symbol(&format!("visits:{id}"), same_visit);
         self.pool.bv_var(&name, 64)
-    }
-
-    /// The same, seen from elsewhere.
-    fn visits_at(&mut self, header: &HeaderTerm) -> TermId {
-        let here = std::mem::replace(&mut self.node, header.node);
-        let visits = self.visits(header.id);
-        self.node = here;
-        visits
     }
 
     /// A parameter that has a closed form. All forms are exact modulo the width;
@@ -236,23 +260,12 @@ impl Encoder<'_> {
         // (kernels/soundness/24-visits-of-an-edge).
         let next = match is_back {
             true => {
-                let (visits, one) = (self.visits_at(header), self.pool.bv(64, 1));
-                self.pool.bv_add(visits, one)
+                let before = self.entry_of(header.id, self.region.nodes[from].context);
+                self.one_more(before.map_or(header.visits, |(_, visits)| visits))
             }
             false => self.pool.bv(64, 0),
         };
-        self.visits_on_edge = Some(next);
-        let claims = self
-            .invariants
-            .of(header.id)
-            .to_vec()
-            .into_iter()
-            .map(|candidate| {
-                let holds = self.candidate(&candidate, header, &args);
-                (candidate, holds)
-            })
-            .collect();
-        self.visits_on_edge = None;
+        let claims = self.claims(header, &args, next);
         let at = Self::end_of(from);
         header.edges.push(HeaderEdge { is_back, at, guard, args, claims });
     }

@@ -69,6 +69,17 @@ pub struct Start<'a> {
     pub before: Option<&'a Walk>,
 }
 
+/// What is done about visits of headers that are not cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Visits {
+    /// Nothing.
+    Ignored,
+    /// What the invariants say of them is noted.
+    Noted,
+    /// That is noted, and then assumed.
+    NotedThenAssumed,
+}
+
 /// Walks one region for one thread.
 pub struct Encoder<'a> {
     kernel: Kernel<'a>,
@@ -90,11 +101,11 @@ pub struct Encoder<'a> {
     /// The count of visits that an edge into a header leads to, while statements
     /// about that edge are made.
     visits_on_edge: Option<TermId>,
-    /// Are visits of headers that are not cut noted?
-    notes_visits: bool,
-    /// What such headers were first entered with, and how many visits came before, by
-    /// the pass.
-    entered_with: HashMap<(Loop, Context), (Vec<TermId>, u128)>,
+    /// What is done about visits of headers that are not cut.
+    visits_are: Visits,
+    /// What headers were first entered with, and how many visits came before, by the
+    /// pass.
+    entered_with: HashMap<(Loop, Context), (Vec<TermId>, TermId)>,
 }
 
 impl<'a> Encoder<'a> {
@@ -112,7 +123,8 @@ impl<'a> Encoder<'a> {
         Encoder { start, ..encoder }.run()
     }
 
-    /// Walks `region` from the entry and notes every visit of a header that is not cut.
+    /// Walks `region` from the entry, with visits of headers that are not cut treated
+    /// as said.
     pub fn walk_visits(
         kernel: Kernel<'a>,
         pool: &'a mut TermPool,
@@ -120,9 +132,10 @@ impl<'a> Encoder<'a> {
         region: &'a Region,
         sharing: &'a Sharing<'a>,
         invariants: &'a Invariants,
+        visits_are: Visits,
     ) -> Walk {
         let encoder = Encoder::new(kernel, pool, thread, region, sharing, invariants);
-        Encoder { notes_visits: true, ..encoder }.run()
+        Encoder { visits_are, ..encoder }.run()
     }
 
     fn new(
@@ -147,7 +160,7 @@ impl<'a> Encoder<'a> {
             node: region.root(),
             moment: 0,
             visits_on_edge: None,
-            notes_visits: false,
+            visits_are: Visits::Ignored,
             entered_with: HashMap::new(),
         }
     }

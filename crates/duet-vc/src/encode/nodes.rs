@@ -4,7 +4,7 @@ use duet_ir::{Block, Terminator};
 use duet_product::Node;
 use duet_smt::TermId;
 
-use super::Encoder;
+use super::{Encoder, Visits};
 use crate::ops;
 use crate::walk::EndTerm;
 
@@ -45,7 +45,7 @@ impl Encoder<'_> {
             Some(id) => self.cut(node, id, merged),
             None => {
                 self.bind(data.block, &merged);
-                if self.notes_visits {
+                if self.visits_are != Visits::Ignored {
                     self.note_visit(node, merged);
                 }
             }

@@ -34,6 +34,7 @@ mod dynamic;
 mod edges;
 mod evaluate;
 mod houdini;
+mod rounds;
 mod split;
 mod unroll;
 
@@ -72,8 +73,13 @@ impl Check<'_, '_, '_> {
             return Ok(());
         }
         let board = Board::new(&self.facts.loops, &self.invariants);
-        let walk = self.walk_alone();
-        let edges = self.edges(&walk, &walk.headers, &board);
+        let edges = match self.options.induction_depth {
+            0 | 1 => {
+                let walk = self.walk_alone();
+                self.edges(&walk, &walk.headers, &board)
+            }
+            depth => self.edges_of_rounds(depth as usize, &board),
+        };
         for number in edges.iter().flat_map(|edge| &edge.unclaimed) {
             board.refute(*number);
         }

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use duet_product::RegionBuilder;
 use duet_smt::solver::SolverError;
-use duet_vc::{Encoder, Sharing, Walk};
+use duet_vc::{Encoder, Sharing, Visits, Walk};
 
 use super::super::session::Check;
 use super::board::{Board, Number};
@@ -32,8 +32,14 @@ impl Check<'_, '_, '_> {
 
     fn walk_unrolled(&mut self, max_passes: usize) -> Option<Walk> {
         let (func, loops) = (self.facts.func, &self.facts.loops);
-        let (stops_at, is_concrete) = (&|_| false, &|_| true);
-        let builder = RegionBuilder { func, loops, stops_at, is_concrete, max_passes };
+        let builder = RegionBuilder {
+            func,
+            loops,
+            stops_at: &|_| false,
+            is_concrete: &|_| true,
+            max_passes,
+            passes_after_cut: &|_| 0,
+        };
         let region = builder.build(func.entry(), 0);
         if region.nodes.len() > MOST_NODES {
             return None;
@@ -48,6 +54,7 @@ impl Check<'_, '_, '_> {
             &region,
             &sharing,
             &self.invariants,
+            Visits::Noted,
         ))
     }
 }
