@@ -336,6 +336,15 @@ impl Function {
         }
     }
 
+    /// Does any instruction or terminator use the value?
+    pub fn is_used(&self, value: Value) -> bool {
+        self.layout.iter().map(|&block| &self.blocks[block]).any(|block| {
+            let in_insts =
+                block.insts.iter().any(|&inst| self.insts[inst].values().contains(&value));
+            in_insts || block.terminator.values().contains(&value)
+        })
+    }
+
     /// Successors of a block, in edge order.
     pub fn successors(&self, block: Block) -> impl Iterator<Item = Block> + '_ {
         self.blocks[block].terminator.edges().into_iter().map(|edge: &Edge| edge.block)

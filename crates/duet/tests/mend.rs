@@ -126,3 +126,24 @@ fn a_redundant_barrier_is_named_and_others_are_not() {
         assert_eq!(output.status.code(), Some(i32::from(!lines.is_empty())));
     }
 }
+
+/// Without these barriers nothing would race, but the sum would be another one.
+#[test]
+fn a_barrier_between_atomic_operations_stays() {
+    let source = "__global__ void k(int *out) {
+  __shared__ int n;
+  if (threadIdx.x == 0) atomicExch(&n, 0);
+  __syncthreads();
+  atomicAdd(&n, 1);
+  __syncthreads();
+  out[threadIdx.x + blockIdx.x * 64] = atomicAdd(&n, 0);
+}\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("k.cu");
+    std::fs::write(&path, source).expect("a file");
+    let options = ["--blockDim=64", "--gridDim=2", "--format=json"].map(str::to_string);
+    let output = duet("lint", &path, &options);
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(json["kernels"][0]["proved"], true);
+    assert_eq!(json["kernels"][0]["findings"].as_array().map(Vec::len), Some(0), "{json}");
+}

@@ -8,72 +8,100 @@
 //! does the limit: then nothing is reported.
 //!
 //! *Why it is right.* Only an unsatisfiable question counts: that certain threads, if
-//! they exist, meet the assumptions, each with unknowns of its own, in a launch and
-//! with arguments that they share. That they break them otherwise is only a hint.
+//! they exist, meet the assumptions, each with unknowns of its own, in a launch, with
+//! arguments and contents of arrays that nobody writes, which they share. That they
+//! break them otherwise is only a hint.
 
 use duet_ir::ParamKind;
 use duet_smt::solver::{Answer, SolverError};
 use duet_smt::{Model, Sort, TermId, eval};
+use duet_vc::ThreadTerms;
 
 use super::report::Position;
 use super::session::{Check, Effort};
 
 /// Threads that are collected.
-const MAX_THREADS: usize = 4;
+const MAX_THREADS: usize = 128;
+/// The same where it depends on contents of arrays who breaks the assumptions: there is
+/// always somebody then.
+const MAX_THREADS_WITH_ARRAYS: usize = 4;
 
 impl Check<'_, '_, '_> {
     /// Are there threads that cannot all meet the assumptions in any launch?
     ///
-    /// SOUNDNESS: see kernels/soundness/36-some-threads-assumed.
+    /// SOUNDNESS: see kernels/soundness/36-some-threads-assumed and
+    /// 51-no-thread-left.
     pub(super) fn no_launch_suits_all(&mut self) -> Result<bool, SolverError> {
         let mut known: Vec<Position> = vec![];
-        for _ in 0..=MAX_THREADS {
-            let suits = self.suits(&known);
+        let mut suits = self.geometry.facts.clone();
+        loop {
             let about = "preconditions of several threads";
             let model = match self.decide_with(&suits, about, Effort::Small)?.answer {
                 Answer::Unsat => return Ok(true),
                 Answer::Sat(model) => model,
                 Answer::Unknown(_) => return Ok(false),
             };
-            match self.who_breaks_them(&model)? {
-                Some(thread) if !known.contains(&thread) => known.push(thread),
+            let (breaker, limit) = self.who_breaks_them(&model, &known)?;
+            match breaker {
+                Some(thread) if known.len() < limit => {
+                    suits.extend(self.suits(&thread, known.len()));
+                    known.push(thread);
+                }
                 _ => return Ok(false),
             }
         }
-        Ok(false)
     }
 
-    /// These threads, where they exist, meet the assumptions.
-    fn suits(&mut self, known: &[Position]) -> Vec<TermId> {
-        let mut facts = self.geometry.facts.clone();
-        for (number, position) in known.iter().enumerate() {
-            let thread = self.geometry.thread(&mut self.pool, &format!("#{number}"), None);
-            let ids = position.thread.iter().chain(&position.block);
-            for (&term, &id) in thread.thread.iter().chain(&thread.block).zip(ids) {
-                let id = self.pool.bv(32, u128::from(id));
-                facts.push(self.pool.eq(term, id));
-            }
-            let exists = self.pool.and(&thread.facts);
-            let assumed = self.assumptions_of(&thread);
-            let assumed = self.pool.and(&assumed);
-            facts.push(self.pool.implies(exists, assumed));
-        }
+    /// This thread, if it exists, meets the assumptions.
+    fn suits(&mut self, position: &Position, number: usize) -> Vec<TermId> {
+        let thread = self.geometry.thread(&mut self.pool, &format!("#{number}"), None);
+        let mut facts = vec![self.is_at(&thread, position)];
+        let exists = self.pool.and(&thread.facts);
+        let assumed = self.assumptions_of(&thread);
+        let assumed = self.pool.and(&assumed);
+        facts.push(self.pool.implies(exists, assumed));
         facts
     }
 
-    /// A thread that may break the assumptions in the model's launch.
-    fn who_breaks_them(&mut self, model: &Model) -> Result<Option<Position>, SolverError> {
+    /// Does the thread have these ids?
+    fn is_at(&mut self, thread: &ThreadTerms, position: &Position) -> TermId {
+        let ids = position.thread.iter().chain(&position.block);
+        let mut same = vec![];
+        for (&term, &id) in thread.thread.iter().chain(&thread.block).zip(ids) {
+            let id = self.pool.bv(32, u128::from(id));
+            same.push(self.pool.eq(term, id));
+        }
+        self.pool.and(&same)
+    }
+
+    /// Another thread that may break the assumptions in the model's launch, and how many
+    /// are worth collecting.
+    fn who_breaks_them(
+        &mut self,
+        model: &Model,
+        known: &[Position],
+    ) -> Result<(Option<Position>, usize), SolverError> {
         let thread = self.geometry.thread(&mut self.pool, "", None);
         let mut literals = self.facts_alone();
         literals.extend(self.launch_of(model));
         let assumed = self.assumptions_of(&thread);
         let assumed = self.pool.and(&assumed);
         literals.push(self.pool.not(assumed));
+        for position in known {
+            let same = self.is_at(&thread, position);
+            literals.push(self.pool.not(same));
+        }
+        let is_array = |&term: &TermId| matches!(self.pool.sort(term), Sort::Array { .. });
+        let limit = match self.pool.reachable(&[assumed]).iter().any(is_array) {
+            true => MAX_THREADS_WITH_ARRAYS,
+            false => MAX_THREADS,
+        };
         let about = "a thread that breaks preconditions";
-        Ok(match self.decide_with(&literals, about, Effort::Small)?.answer {
+        let breaker = match self.decide_with(&literals, about, Effort::Small)?.answer {
             Answer::Sat(model) => self.witness(&model).threads.first().copied(),
             _ => None,
-        })
+        };
+        Ok((breaker, limit))
     }
 
     /// The sizes and arguments of a model, as facts.

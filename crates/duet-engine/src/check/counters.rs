@@ -19,6 +19,9 @@ use duet_vc::SiteTerm;
 
 use super::session::{Check, KernelFacts};
 
+/// A counter that wraps around after fewer additions than this is none.
+const FEWEST_ADDITIONS: u128 = 1 << 16;
+
 impl KernelFacts<'_> {
     /// Does the array hold counters whose values somebody uses?
     pub(super) fn is_counter(&self, array: Array) -> bool {
@@ -28,21 +31,21 @@ impl KernelFacts<'_> {
         let by_elements = self.module.arrays[array].granule * 8 == u32::from(step.width);
         // SOUNDNESS: arrays that overlap it may add at places in between.
         let apart = self.uses.aliases(array).next().is_none();
+        // SOUNDNESS: that the counter does not wrap around may be assumed only if it can
+        // be so (kernels/soundness/50-counter-always-wraps).
+        let size = 1u128 << step.width.min(127);
+        let additions = size / step.step.min(size - step.step);
+        let may_last = additions > self.least_threads.max(FEWEST_ADDITIONS);
         by_elements
             && apart
+            && may_last
             && self.uses.sites(array).iter().any(|site| self.has_used_result(site.inst))
     }
 
     fn has_used_result(&self, inst: duet_ir::Inst) -> bool {
         let func = self.func;
         let InstData::Atomic { .. } = func.insts[inst] else { return false };
-        let Some(&result) = func.results_of[inst].first() else { return false };
-        let blocks = func.layout.iter().map(|&block| &func.blocks[block]);
-        blocks.into_iter().any(|block| {
-            let in_insts =
-                block.insts.iter().any(|&inst| func.insts[inst].values().contains(&result));
-            in_insts || block.terminator.values().contains(&result)
-        })
+        func.results_of[inst].first().is_some_and(|&result| func.is_used(result))
     }
 
     /// The counters, for the assumption that they don't wrap.

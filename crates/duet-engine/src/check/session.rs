@@ -18,7 +18,7 @@ use duet_smt::solver::{
     RecordingSolver, Solver, SolverError, SolverKind, locate,
 };
 use duet_smt::{DecidedBy, Decider, DeciderOptions, Decision, Policy, Question, TermId, TermPool};
-use duet_vc::{Geometry, InRange, Invariants, Kernel};
+use duet_vc::{Extent, Geometry, InRange, Invariants, Kernel, LaunchSpec};
 
 use super::launch::launch_shape;
 use super::masks::meeting_places;
@@ -186,6 +186,8 @@ pub struct KernelFacts<'m> {
     pub(super) apart: Vec<Apart>,
     /// Do all lanes of a warp come by at every barrier and exchange of the warp?
     pub(super) all_lanes_come_by: bool,
+    /// The launch has at least so many threads.
+    pub(super) least_threads: u128,
 }
 
 impl<'m> KernelFacts<'m> {
@@ -227,6 +229,7 @@ impl<'m> KernelFacts<'m> {
             dominators,
             apart,
             all_lanes_come_by: places.is_empty(),
+            least_threads: least_threads(&options.launch),
         }
     }
 
@@ -236,6 +239,15 @@ impl<'m> KernelFacts<'m> {
         // Constant memory is written, if at all, under the name of another array.
         data.space != Space::Private && !self.uses.is_never_written(array)
     }
+}
+
+/// The product of the sizes that are given.
+fn least_threads(launch: &LaunchSpec) -> u128 {
+    let sizes = launch.block.iter().chain(&launch.grid);
+    sizes.fold(1, |product, size| match size {
+        Extent::Number(number) => product.saturating_mul(u128::from(*number)),
+        _ => product,
+    })
 }
 
 /// The state of checking one kernel.
@@ -257,6 +269,8 @@ pub struct Check<'s, 'f, 'm> {
     pub(super) trace: Trace,
     /// A question was left open in haste: the rest is of no use.
     pub(super) gave_up: bool,
+    /// Invariants may not rest on what the source assumes.
+    pub(super) ignores_stated: bool,
     /// Stops the questions that are being asked.
     pub(super) cancel: CancelToken,
     /// When everything that is still open becomes unproven.
@@ -289,6 +303,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             candidates_made: BTreeMap::new(),
             trace: Trace { is_wanted: options.explain, ..Trace::default() },
             gave_up: false,
+            ignores_stated: false,
             cancel: CancelToken::new(),
             deadline: options.time_limit.map(|limit| Instant::now() + limit),
         }

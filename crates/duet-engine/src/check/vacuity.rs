@@ -15,57 +15,81 @@ use duet_ir::Inst;
 use duet_product::Start;
 use duet_smt::TermId;
 use duet_smt::solver::{Answer, SolverError};
+use duet_vc::Invariants;
 
 use super::report::Why;
 use super::session::{Check, Effort};
 
+/// A place, with what must hold for it to be reached.
+type Place = (Inst, Vec<TermId>);
+
 impl Check<'_, '_, '_> {
     /// Every interval of every row, and every access.
     pub fn check_vacuity(&mut self) -> Result<(), SolverError> {
+        if !self.walk_alone().assumptions.iter().any(|assumption| assumption.stated) {
+            return Ok(());
+        }
+        let mut out_of_reach = vec![];
+        for (number, (place, known)) in self.places(true).into_iter().enumerate() {
+            self.about([place]);
+            let asked = self.decide_with(&known, "is this place reached", Effort::Small)?;
+            if asked.answer == Answer::Unsat {
+                out_of_reach.push(number);
+            }
+        }
+        if out_of_reach.is_empty() {
+            return Ok(());
+        }
+        // SOUNDNESS: invariants may follow from what is assumed
+        // (kernels/soundness/53-assumed-in-a-loop).
+        let kept = self.keep_what_holds_anyway()?;
+        let places = self.places(false);
+        self.invariants = kept;
+        for (place, known) in out_of_reach.into_iter().map(|number| &places[number]) {
+            self.about([*place]);
+            let asked = self.decide_with(known, "without assumptions", Effort::Small)?;
+            if matches!(asked.answer, Answer::Sat(_)) {
+                let why = "the assumptions of the source leave nobody to get here";
+                self.report("vacuous", *place, None, Why::Stated(why.to_string()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops the invariants that rest on what the source assumes; returns all of them.
+    fn keep_what_holds_anyway(&mut self) -> Result<Invariants, SolverError> {
+        let (kept, search) = (self.invariants.clone(), self.search.clone());
+        let made = self.candidates_made.clone();
+        self.ignores_stated = true;
+        let done = self.infer_among(kept.clone());
+        self.ignores_stated = false;
+        (self.search, self.candidates_made) = (search, made);
+        done.map(|()| kept)
+    }
+
+    /// The starts of intervals and the accesses, always in the same order; with or
+    /// without what the source assumes.
+    fn places(&mut self, stated: bool) -> Vec<Place> {
         let facts = self.facts;
+        let mut places = vec![];
         for row in &facts.program.rows {
             let Some(family) = row.families.iter().find(|family| family.aligned) else { continue };
             for interval in &family.intervals {
                 let Start::Barrier(barrier) = interval.start else { continue };
                 let pair = self.walk_pair(row, family, interval, family);
-                self.check_reached(barrier, &pair.facts, &pair.not_stated)?;
+                places.push((barrier, if stated { pair.facts } else { pair.not_stated }));
             }
         }
-        self.check_sites_reached()
-    }
-
-    fn check_sites_reached(&mut self) -> Result<(), SolverError> {
         let walk = self.walk_alone();
         for site in &walk.sites {
-            let mut all = self.facts_alone();
-            all.push(site.guard);
-            let mut not_stated = all.clone();
-            all.extend(walk.facts_at(site.at));
-            not_stated.extend(walk.facts_not_stated_at(site.at));
-            self.check_reached(site.inst, &all, &not_stated)?;
+            let mut known = self.facts_alone();
+            known.push(site.guard);
+            known.extend(match stated {
+                true => walk.facts_at(site.at),
+                false => walk.facts_not_stated_at(site.at),
+            });
+            places.push((site.inst, known));
         }
-        Ok(())
-    }
-
-    /// Reports a place that only the source's assumptions make unreachable.
-    fn check_reached(
-        &mut self,
-        place: Inst,
-        all: &[TermId],
-        not_stated: &[TermId],
-    ) -> Result<(), SolverError> {
-        if all.len() == not_stated.len() {
-            return Ok(());
-        }
-        self.about([place]);
-        if self.decide_with(all, "is this place reached", Effort::Small)?.answer != Answer::Unsat {
-            return Ok(());
-        }
-        let without = self.decide_with(not_stated, "without assumptions", Effort::Small)?.answer;
-        if matches!(without, Answer::Sat(_)) {
-            let why = Why::Stated("the assumptions of the source leave nobody to get here".into());
-            self.report("vacuous", place, None, why);
-        }
-        Ok(())
+        places
     }
 }

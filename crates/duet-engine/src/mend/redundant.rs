@@ -1,13 +1,17 @@
 //! Barriers whose removal keeps every property proved.
 //!
-//! A kernel that is proved without a barrier has no race without it, so every read
-//! sees the same write as before: the barrier orders nothing that matters. Each is
-//! left out alone; of two that guard the same accesses both are named, and only one of
-//! them may go.
+//! A kernel that is proved without a barrier has no race without it, so every plain read
+//! sees the same write as before. Atomic operations don't race, but a barrier between two
+//! on the same array decides which comes first: it stays, unless nobody can tell (they
+//! are all of one kind that commutes, and nobody looks at what they return). Each is left
+//! out alone; of two that guard the same accesses both are named, and only one of them
+//! may go.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use duet_ir::{BarrierScope, Func, Function, Inst, InstData, Module, SourceSpan};
+use duet_ir::{
+    Array, AtomicOp, BarrierScope, Block, Func, Function, Inst, InstData, Module, SourceSpan,
+};
 use duet_smt::solver::SolverError;
 
 use super::edit;
@@ -37,6 +41,9 @@ pub fn redundant_barriers(
     let options = CheckOptions { refute: false, explain: false, ..options.clone() };
     let mut found = vec![];
     for (span, insts) in barriers(module, &module.functions[kernel]) {
+        if insts.iter().any(|&inst| orders_atomics(&module.functions[kernel], inst)) {
+            continue;
+        }
         let less = edit::without(module, kernel, &insts);
         let without = check_kernel(session, &less, kernel, &options)?;
         if is_as_good(&without, report) {
@@ -52,6 +59,61 @@ fn is_as_good(without: &KernelReport, report: &KernelReport) -> bool {
     without.verdict == Verdict::Proved
         && without.assumptions.iter().all(|one| report.assumptions.contains(one))
         && without.findings.len() <= report.findings.len()
+}
+
+/// Does the barrier come between atomic operations whose order matters?
+fn orders_atomics(func: &Function, barrier: Inst) -> bool {
+    let Some(home) = func.layout.iter().find(|&&block| func.blocks[block].insts.contains(&barrier))
+    else {
+        return false;
+    };
+    let predecessors = func.predecessors();
+    let before = reached(*home, |block| predecessors[block].clone());
+    let after = reached(*home, |block| func.successors(block).collect());
+    let insts = &func.blocks[*home].insts;
+    let place = insts.iter().position(|&inst| inst == barrier).unwrap_or(0);
+    let mut earlier = atomics(func, before.iter().flat_map(|&block| &func.blocks[block].insts));
+    earlier.extend(atomics(func, &insts[..place]));
+    let mut later = atomics(func, after.iter().flat_map(|&block| &func.blocks[block].insts));
+    later.extend(atomics(func, &insts[place..]));
+    let kinds = |array: Array| earlier.iter().chain(&later).filter(move |one| one.0 == array);
+    earlier.iter().filter(|one| later.iter().any(|other| other.0 == one.0)).any(|&(array, op)| {
+        op.is_none_or(|op| !commutes(op)) || kinds(array).any(|&(_, other)| other != op)
+    })
+}
+
+/// The blocks that steps from a block lead to.
+fn reached(from: Block, step: impl Fn(Block) -> Vec<Block>) -> BTreeSet<Block> {
+    let mut found = BTreeSet::new();
+    let mut open = step(from);
+    while let Some(block) = open.pop() {
+        if found.insert(block) {
+            open.extend(step(block));
+        }
+    }
+    found
+}
+
+/// The atomic operations among instructions: on what, and what they do if nobody looks at
+/// what they return.
+fn atomics<'i>(
+    func: &Function,
+    insts: impl IntoIterator<Item = &'i Inst>,
+) -> BTreeSet<(Array, Option<AtomicOp>)> {
+    let mut found = BTreeSet::new();
+    for &inst in insts {
+        if let InstData::Atomic { op, access, .. } = func.insts[inst] {
+            let is_used = func.results_of[inst].iter().any(|&result| func.is_used(result));
+            found.insert((access.array, (!is_used).then_some(op)));
+        }
+    }
+    found
+}
+
+/// Does the order of such operations make no difference to what they leave behind?
+fn commutes(op: AtomicOp) -> bool {
+    use AtomicOp::*;
+    matches!(op, Add | Sub | SMin | SMax | UMin | UMax | And | Or | Xor)
 }
 
 /// The barriers of blocks and of the grid, by their places in the source.

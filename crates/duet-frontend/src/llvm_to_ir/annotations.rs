@@ -84,7 +84,15 @@ impl FunctionTranslator<'_> {
     fn tabled_annotation(&mut self, call: Val, base: &str) -> Result<bool, Diagnostic> {
         if let Some(kind) = look_up(STATEMENTS, base) {
             let cond = self.condition(call.operand(0))?;
-            self.builder.inst(InstData::Annotation { kind, args: vec![cond] });
+            let of_callee = call.debug_loc().is_some_and(|loc| loc.inlined_at().is_some());
+            self.builder.inst(match kind {
+                // SOUNDNESS: what a device function requires, its callers must see to
+                // (kernels/soundness/49-callee-requires).
+                AnnotationKind::Requires | AnnotationKind::GlobalRequires if of_callee => {
+                    InstData::Assert { kind: AssertKind::Annotated, cond }
+                }
+                _ => InstData::Annotation { kind, args: vec![cond] },
+            });
         } else if let Some(kind) = look_up(ARRAY_STATEMENTS, base) {
             let mut args = vec![];
             for argument in call.arguments() {
@@ -205,7 +213,7 @@ impl FunctionTranslator<'_> {
     fn fresh_array(&mut self, call: Val) -> Result<(), Diagnostic> {
         let array = self.arrays().at(Home::Variable(call)).expect("collected with the arrays");
         let slot = call.arguments().pop().expect("the variable's address");
-        let place = self.place(slot, 1)?;
+        let place = self.place(slot, u32::from(self.builder.module.pointer_width) / 8)?;
         let reference = self.builder.func.constant(Const::Array(array), Type::Ref);
         let offset = self.builder.offset(0);
         let number = self.int_from_pointer(Pointer { reference, offset });

@@ -232,7 +232,7 @@ impl Arrays {
         let kind = match name.as_str() {
             "__duet_texture_object" => "texture",
             "__duet_surface_object" => "surface",
-            _ if name.contains("__requires_fresh_array") => {
+            _ if declares_fresh_array(&name) => {
                 return self.add_fresh(call, module, locations);
             }
             _ => return,
@@ -264,6 +264,12 @@ impl Arrays {
         let data = fresh_array(loc);
         self.add(module, Home::Variable(call), "fresh", ArrayData { restrict: true, ..data });
     }
+}
+
+/// Does a function of this name give a pointer variable an array of its own? (The
+/// name may be mangled.)
+pub fn declares_fresh_array(name: &str) -> bool {
+    name.contains("__requires_fresh_array") || name.contains("__duet_requires_fresh_array")
 }
 
 /// Global memory that no name of the source stands for.

@@ -15,7 +15,7 @@ use duet_ir::{Array, Module, Space};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMValueKind};
 
-use super::arrays::{handle_home, leaf_place};
+use super::arrays::{declares_fresh_array, handle_home, leaf_place};
 use super::slots::Slot;
 use super::{Arrays, Home, ParamPlace};
 use crate::layout::{self, LeafKind};
@@ -221,7 +221,7 @@ impl PointsTo {
                 }
             }
         }
-        if name.contains("__requires_fresh_array")
+        if declares_fresh_array(&name)
             && let Some(fresh) = input.arrays.at(Home::Variable(call))
         {
             let slot = call.arguments().pop().expect("the variable's address");
@@ -367,7 +367,7 @@ fn has_no_effect(name: &str) -> bool {
     ["llvm.dbg.", "llvm.lifetime.", "llvm.invariant.", "llvm.assume", "printf", "vprintf"]
         .iter()
         .any(|prefix| name.starts_with(prefix))
-        || name.contains("__requires_fresh_array")
+        || declares_fresh_array(name)
 }
 
 /// The set of a constant pointer.

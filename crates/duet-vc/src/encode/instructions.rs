@@ -1,10 +1,10 @@
 //! Instructions: pure ones as terms, the others as obligations, facts and unknowns.
 
 use duet_ir::{
-    AnnotationKind, BarrierScope, Const, ExchangeOp, GhostKind, Inst, InstData, Space, Value,
+    AnnotationKind, BarrierScope, Const, ExchangeOp, GhostKind, Inst, InstData, Space, Type, Value,
 };
 use duet_product::Node;
-use duet_smt::TermId;
+use duet_smt::{Op, TermId};
 
 use super::Encoder;
 use crate::ops;
@@ -80,8 +80,9 @@ impl Encoder<'_> {
         }
     }
 
-    /// The pointer that a number stands for: an unknown function of the number, of
-    /// this thread, since private memory is another one in each.
+    /// The pointer that a number stands for: the one whose address it is, or else an
+    /// unknown function of the number, of this thread, since private memory is another
+    /// one in each.
     fn pointer(&mut self, inst: Inst, number: Value) {
         let func = self.kernel.func;
         let results = func.results_of[inst].clone();
@@ -89,11 +90,29 @@ impl Encoder<'_> {
             return self.unknown_results(inst);
         }
         let number = self.term(number);
+        if let Some(parts) = self.with_this_address(number) {
+            results.into_iter().zip(parts).for_each(|(value, part)| self.define(value, part));
+            return;
+        }
         for (part, value) in ["array", "offset"].into_iter().zip(results) {
             let name = format!("{part}-of-pointer{}", self.thread.name);
             let term = ops::uninterpreted(self.pool, &name, &[number], func.type_of(value));
             self.define(value, term);
         }
+    }
+
+    /// The array and offset, if the number was made from them.
+    fn with_this_address(&mut self, number: TermId) -> Option<[TermId; 2]> {
+        let Op::Apply(_) = self.pool.op(number) else { return None };
+        let args = <[TermId; 2]>::try_from(self.pool.args(number)).ok()?;
+        let ty = self.kernel.module.pointer_type();
+        let own = self.thread.name.as_str();
+        let is_it = ["", own].into_iter().any(|who| self.address(who, &args, ty) == number);
+        is_it.then_some(args)
+    }
+
+    fn address(&mut self, who: &str, args: &[TermId], ty: Type) -> TermId {
+        ops::uninterpreted(self.pool, &format!("address.of{who}"), args, ty)
     }
 
     pub(super) fn unknown_results(&mut self, inst: Inst) {
@@ -181,7 +200,7 @@ impl Encoder<'_> {
                     true => "",
                     false => self.thread.name.as_str(),
                 };
-                ops::uninterpreted(self.pool, &format!("address.of{who}"), &args, ty)
+                self.address(who, &args, ty)
             }
             InstData::Ghost { kind: GhostKind::Enabled, .. } => self.pool.tt(),
             _ => return None,

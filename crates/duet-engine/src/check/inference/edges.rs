@@ -92,7 +92,7 @@ impl Check<'_, '_, '_> {
         board: &Board,
     ) -> (Vec<TermId>, Vec<(Number, TermId)>) {
         let (mut known, mut assumed) = (self.facts_alone(), vec![]);
-        for passed in walk.passed_at(at) {
+        for passed in walk.passed_at(at).filter(|fact| !(self.ignores_stated && fact.stated)) {
             match passed.invariant {
                 Some((id, position)) => assumed.push((board.number(id, position), passed.fact)),
                 None => known.push(passed.fact),

@@ -174,8 +174,10 @@ impl Check<'_, '_, '_> {
 
     /// The same for a thread with a name.
     pub(super) fn walk_thread(&mut self, thread: &duet_vc::ThreadTerms) -> Walk {
-        let sharing =
-            Sharing { value: &|_| false, visit: &|_| false, contents: &|_| false, tag: "alone" };
+        // Whoever walks sees the same contents of what nobody writes.
+        let uses = &self.facts.uses;
+        let contents = &|array| uses.is_never_written(array);
+        let sharing = Sharing { value: &|_| false, visit: &|_| false, contents, tag: "alone" };
         Encoder::walk(
             Self::kernel(self.facts, self.options, &self.geometry, &self.in_range),
             &mut self.pool,
