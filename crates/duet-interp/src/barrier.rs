@@ -6,7 +6,7 @@ use duet_ir::{BarrierScope, Reduction};
 use crate::engine::Engine;
 use crate::findings::FindingKind;
 use crate::observer::Observer;
-use crate::order::BitSet;
+use crate::order::{BitSet, Fenced};
 use crate::outcome::{Limit, Status};
 use crate::thread::*;
 
@@ -103,7 +103,7 @@ impl<O: Observer> Engine<'_, O> {
     /// All threads that have not ended pass a block barrier.
     fn release_block(&mut self, block: &mut BlockRun) {
         let Some(time) = self.tick() else { return self.give_up(block) };
-        let mut covered = [BitSet::default(), BitSet::default()];
+        let mut covered: [BitSet; Fenced::COUNT] = Default::default();
         for thread in &block.threads {
             let Some((flags, _)) = block_wait(thread) else { continue };
             for (space, set) in covered.iter_mut().enumerate() {

@@ -375,6 +375,8 @@ pub(crate) struct ArrayInfo {
     pub(crate) array: Array,
     /// Added to offsets.
     pub(crate) shift: u64,
+    /// Is it an image of OpenCL?
+    pub(crate) is_image: bool,
 }
 
 /// A module made ready for a launch.
@@ -438,7 +440,9 @@ impl Program {
                 Space::Private => Place::Private(index),
             };
             let written = written.contains(&array);
-            self.arrays.push(ArrayInfo { place, written, array, shift: 0 });
+            let is_image = module.language == duet_ir::Language::OpenCl
+                && data.origin == duet_ir::ArrayOrigin::Image;
+            self.arrays.push(ArrayInfo { place, written, array, shift: 0, is_image });
         }
     }
 
@@ -483,9 +487,10 @@ fn written_arrays(module: &Module) -> HashSet<Array> {
 }
 
 /// The space of an array for barriers.
-pub(crate) fn fenced(place: Place) -> Fenced {
-    match place {
+pub(crate) fn fenced(info: &ArrayInfo) -> Fenced {
+    match info.place {
         Place::Shared(_) => Fenced::Shared,
+        Place::Global(_) if info.is_image => Fenced::Images,
         Place::Global(_) | Place::Private(_) => Fenced::Global,
     }
 }

@@ -36,6 +36,13 @@ impl BitSet {
 pub(crate) enum Fenced {
     Shared,
     Global,
+    /// OpenCL's images, which barriers order by a flag of their own.
+    Images,
+}
+
+impl Fenced {
+    /// How many there are.
+    pub(crate) const COUNT: usize = 3;
 }
 
 /// Time stamps of warp barriers: for each pair of lanes, the latest with both.
@@ -46,12 +53,14 @@ type LanePairs = [[u32; 32]; 32];
 #[derive(Clone, Debug)]
 pub(crate) struct Partial {
     time: u32,
-    covered: [BitSet; 2],
+    covered: [BitSet; Fenced::COUNT],
 }
 
 /// Adds an instance; it makes those useless whose members it includes.
 fn push_partial(list: &mut Vec<Partial>, new: Partial) {
-    list.retain(|old| !(0..2).all(|space| new.covered[space].includes(&old.covered[space])));
+    list.retain(|old| {
+        !(0..Fenced::COUNT).all(|space| new.covered[space].includes(&old.covered[space]))
+    });
     list.push(new);
 }
 
@@ -68,7 +77,7 @@ fn latest_with(list: &[Partial], space: Fenced, a: u32, b: u32) -> u32 {
 #[derive(Default, Debug)]
 pub(crate) struct BlockOrder {
     /// Latest instance with all threads, by space.
-    all: [u32; 2],
+    all: [u32; Fenced::COUNT],
     partial: Vec<Partial>,
     warps: Vec<Option<Box<LanePairs>>>,
 }
@@ -76,13 +85,13 @@ pub(crate) struct BlockOrder {
 impl BlockOrder {
     /// Records a block barrier; `covered` holds the threads (numbers within the
     /// block) that took part with flags that cover each space.
-    pub(crate) fn barrier(&mut self, time: u32, covered: [BitSet; 2], threads: u32) {
+    pub(crate) fn barrier(&mut self, time: u32, covered: [BitSet; Fenced::COUNT], threads: u32) {
         let full = |space: usize| (0..threads).all(|thread| covered[space].contains(thread));
-        let full = [full(0), full(1)];
+        let full = [full(0), full(1), full(2)];
         for (all, _) in self.all.iter_mut().zip(full).filter(|(_, full)| *full) {
             *all = time;
         }
-        if full == [true; 2] {
+        if full == [true; Fenced::COUNT] {
             self.partial.clear();
         } else {
             push_partial(&mut self.partial, Partial { time, covered });
@@ -150,7 +159,10 @@ impl GridOrder {
             self.all = time;
             self.partial.clear();
         } else {
-            push_partial(&mut self.partial, Partial { time, covered: [members.clone(), members] });
+            push_partial(
+                &mut self.partial,
+                Partial { time, covered: std::array::from_fn(|_| members.clone()) },
+            );
         }
     }
 }
@@ -203,8 +215,10 @@ impl Now<'_> {
     pub(crate) fn settled(&self, space: Fenced) -> u32 {
         match space {
             Fenced::Shared => self.grid.all.max(self.block.all(space)),
-            Fenced::Global if self.single_block => self.grid.all.max(self.block.all(space)),
-            Fenced::Global => self.grid.all,
+            Fenced::Global | Fenced::Images if self.single_block => {
+                self.grid.all.max(self.block.all(space))
+            }
+            Fenced::Global | Fenced::Images => self.grid.all,
         }
     }
 

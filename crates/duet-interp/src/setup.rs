@@ -171,7 +171,7 @@ pub(crate) fn make_shadow(
     granule: u32,
 ) -> Option<Shadow> {
     let info = &program.arrays[array.index()];
-    (info.written && options.races).then(|| Shadow::new(fenced(info.place), granule))
+    (info.written && options.races).then(|| Shadow::new(fenced(info), granule))
 }
 
 /// The kernel's first frame.

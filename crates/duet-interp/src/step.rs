@@ -13,6 +13,9 @@ use crate::outcome::{Limit, Status};
 use crate::random::{hash, wide};
 use crate::thread::*;
 
+/// The flags of a barrier that orders everything.
+const ALL_SPACES: u32 = 7;
+
 /// The low bits of the width that `shift` stands for.
 #[inline]
 fn cut(x: u64, shift: u8) -> u64 {
@@ -260,13 +263,13 @@ impl<O: Observer> Engine<'_, O> {
                     self.atomic(block, thread, &code.accesses[n as usize], s, code.sites[pc - 1]);
                 }
                 Op::BlockBarrier { flags } => {
-                    let flags = flags.map_or(3, |slot| s[slot as usize] as u32);
+                    let flags = flags.map_or(ALL_SPACES, |slot| s[slot as usize] as u32);
                     thread.state = State::Waiting(Wait::Block { flags, reduce: None });
                     leave!(Flow::Leave);
                 }
                 Op::BarrierReduce { op, dst, arg } => {
                     let reduce = Some((op, dst, s[arg as usize] != 0));
-                    thread.state = State::Waiting(Wait::Block { flags: 3, reduce });
+                    thread.state = State::Waiting(Wait::Block { flags: ALL_SPACES, reduce });
                     leave!(Flow::Leave);
                 }
                 Op::GridBarrier => {

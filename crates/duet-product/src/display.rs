@@ -22,6 +22,7 @@ impl PairProgram {
                     (family.aligned, "alignment"),
                     (family.shared, "shared memory"),
                     (family.global, "global memory"),
+                    (family.images, "images"),
                 ];
                 let kinds: Vec<&str> =
                     kinds.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();

@@ -56,6 +56,8 @@ pub struct Family {
     pub shared: bool,
     /// They order accesses to global memory.
     pub global: bool,
+    /// They order accesses to images, which OpenCL tells from global memory.
+    pub images: bool,
     /// They are all the barriers of the row: the threads are together at each, and
     /// must end each interval together.
     pub aligned: bool,
@@ -92,6 +94,13 @@ pub enum Start {
     Barrier(Inst),
 }
 
+impl Family {
+    /// Is any memory ordered by these barriers?
+    pub fn orders_memory(&self) -> bool {
+        self.shared || self.global || self.images
+    }
+}
+
 /// What a pair program is built with.
 pub struct Settings<'a> {
     /// Warps of so many threads are assumed to run in step.
@@ -99,11 +108,13 @@ pub struct Settings<'a> {
     /// Is it to be shown that the lanes of its mask meet at this exchange? Not where
     /// all threads of a warp come by anyway.
     pub meets: &'a dyn Fn(Inst) -> bool,
+    /// Are there images that only barriers for images order?
+    pub images: bool,
 }
 
 impl Default for Settings<'_> {
     fn default() -> Self {
-        Settings { lock_step: None, meets: &|_| false }
+        Settings { lock_step: None, meets: &|_| false, images: false }
     }
 }
 
@@ -210,7 +221,7 @@ impl PairProgram {
             passes_after_cut: &|_| 0,
         };
         let rows = match settings.lock_step {
-            Some(size) => rows_in_lock_step(func, loops, size),
+            Some(size) => rows_in_lock_step(func, loops, size, settings),
             None => rows(func, loops, settings),
         };
         PairProgram { rows, alone: builder.build(func.entry(), 0) }
@@ -228,12 +239,12 @@ fn rows(func: &Function, loops: &Loops, settings: &Settings<'_>) -> Vec<Row> {
                 && !Barriers::of(func, Scope::Block).makes_wait(inst, Orders::Nothing)
         };
         if insts().any(narrow) {
-            let families = families(loops, &row);
+            let families = families(loops, &row, settings.images);
             rows.push(Row { scope: Scope::Warp, mates: Mates::SameWarp, masks, families });
         } else {
             // Nothing narrower than a block makes them wait: they are pairs of a
             // block, with what tells them from the others of their warp.
-            let families = families(loops, &Barriers::of(func, Scope::Block));
+            let families = families(loops, &Barriers::of(func, Scope::Block), settings.images);
             rows.push(Row { scope: Scope::Block, mates: Mates::SameWarp, masks, families });
         }
     }
@@ -241,7 +252,7 @@ fn rows(func: &Function, loops: &Loops, settings: &Settings<'_>) -> Vec<Row> {
         scope,
         mates,
         masks: vec![],
-        families: families(loops, &Barriers::of(func, scope)),
+        families: families(loops, &Barriers::of(func, scope), settings.images),
     };
     // Without warp-level barriers, pairs of a warp are pairs of a block.
     match rows.iter().all(|row| row.scope == Scope::Block) {
@@ -254,12 +265,17 @@ fn rows(func: &Function, loops: &Loops, settings: &Settings<'_>) -> Vec<Row> {
 
 /// The rows if warps of `size` threads run in step. Barriers of warps order nothing
 /// here that lock step does not.
-fn rows_in_lock_step(func: &Function, loops: &Loops, size: u32) -> Vec<Row> {
+fn rows_in_lock_step(
+    func: &Function,
+    loops: &Loops,
+    size: u32,
+    settings: &Settings<'_>,
+) -> Vec<Row> {
     let row = |scope, mates| Row {
         scope,
         mates,
         masks: vec![],
-        families: families(loops, &Barriers::of(func, scope)),
+        families: families(loops, &Barriers::of(func, scope), settings.images),
     };
     vec![
         row(Scope::Block, Mates::LockStep(size)),
@@ -295,6 +311,8 @@ enum Orders {
     Shared,
     /// Accesses to global memory.
     Global,
+    /// Accesses to images.
+    Images,
 }
 
 /// The barriers of a row.
@@ -330,6 +348,7 @@ impl<'a> Barriers<'a> {
                         Orders::Nothing => true,
                         Orders::Shared => constant(*arg).is_some_and(|flags| flags & 1 != 0),
                         Orders::Global => constant(*arg).is_some_and(|flags| flags & 2 != 0),
+                        Orders::Images => constant(*arg).is_some_and(|flags| flags & 4 != 0),
                     }
             }
             InstData::Barrier { scope: BarrierScope::Warp, .. } => {
@@ -347,26 +366,32 @@ impl<'a> Barriers<'a> {
 }
 
 /// The families of a row: one if every barrier orders everything, else one each
-/// for alignment, shared and global memory.
-fn families(loops: &Loops, row: &Barriers<'_>) -> Vec<Family> {
+/// for alignment, shared and global memory, and images if there are any.
+fn families(loops: &Loops, row: &Barriers<'_>, images: bool) -> Vec<Family> {
     let set = |orders| -> Vec<Inst> {
         meeting_points(row.func)
             .map(|(_, _, inst)| inst)
             .filter(|&inst| row.makes_wait(inst, orders))
             .collect()
     };
-    let (all, shared, global) = (set(Orders::Nothing), set(Orders::Shared), set(Orders::Global));
+    let none =
+        Family { aligned: false, shared: false, global: false, images: false, intervals: vec![] };
+    let mut kinds = vec![
+        (set(Orders::Nothing), Family { aligned: true, ..none.clone() }),
+        (set(Orders::Shared), Family { shared: true, ..none.clone() }),
+        (set(Orders::Global), Family { global: true, ..none.clone() }),
+    ];
+    if images {
+        kinds.push((set(Orders::Images), Family { images: true, ..none }));
+    }
     let mut families: Vec<(Vec<Inst>, Family)> = vec![];
-    for (barriers, family) in [
-        (all, Family { aligned: true, shared: false, global: false, intervals: vec![] }),
-        (shared, Family { aligned: false, shared: true, global: false, intervals: vec![] }),
-        (global, Family { aligned: false, shared: false, global: true, intervals: vec![] }),
-    ] {
+    for (barriers, family) in kinds {
         match families.iter_mut().find(|(other, _)| *other == barriers) {
             Some((_, same)) => {
                 same.aligned |= family.aligned;
                 same.shared |= family.shared;
                 same.global |= family.global;
+                same.images |= family.images;
             }
             None => families.push((barriers, family)),
         }

@@ -7,11 +7,13 @@
 //! is reached from the call without a wait and then a barrier: those before the
 //! call in the same interval too, since another thread may have called earlier.
 //!
-//! **One thread is enough.** The agent is the same for all threads of the group, so
-//! an access of an arbitrary thread is compared with the copies that this thread
-//! asked for; no partner is needed, and groups of one thread are covered. Agents of
-//! different groups are compared like threads of different groups, in the row of
-//! the grid.
+//! **One thread is enough** outside loops. The agent is the same for all threads of the
+//! group, so an access of an arbitrary thread is compared with the copies that this
+//! thread asked for; no partner is needed, and groups of one thread are covered. In a
+//! loop without a barrier one thread may be rounds behind another that asked for a copy:
+//! there an access of one thread is compared with the copies of any, itself included,
+//! each in a round of its own. Agents of different groups are compared like threads of
+//! different groups, in the row of the grid.
 //!
 //! **Which copies are under way** at the start of an interval is the least fixed
 //! point over the graph ([`UnderWay`]). A wait counts for a copy only if its event
@@ -22,7 +24,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_ir::{Array, BarrierScope, Block, Inst, InstData, Language};
-use duet_product::{Family, Interval, Scope, Start};
+use duet_product::{Family, Interval, Row, Scope, Start};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::{SiteTerm, Walk};
@@ -62,10 +64,13 @@ impl Check<'_, '_, '_> {
         let covered = self.covered_by_waits(&copies);
         let row = facts.program.rows.iter().find(|row| row.scope == Scope::Block);
         let Some(row) = row else { return Ok(()) };
-        for family in row.families.iter().filter(|family| family.shared || family.global) {
+        for family in row.families.iter().filter(|family| family.orders_memory()) {
             let under_way = self.under_way(family, &covered);
             for interval in &family.intervals {
                 self.check_interval_copies(family, interval, &under_way)?;
+                if has_copy_in_loop(interval, &copies) {
+                    self.check_copies_of_other_rounds(row, family, interval)?;
+                }
             }
         }
         Ok(())
@@ -185,7 +190,7 @@ impl Check<'_, '_, '_> {
             Start::Barrier(inst) => under_way.before[&inst].clone(),
         };
         let sites: Vec<&SiteTerm> =
-            walk.sites.iter().filter(|site| self.is_in_family(site.array, family)).collect();
+            walk.sites.iter().filter(|site| self.facts.is_ordered_by(site.array, family)).collect();
         for (number, agent) in sites.iter().enumerate().filter(|(_, site)| site.by_agent) {
             for (other_number, other) in sites.iter().enumerate() {
                 // Two agents are compared once, and none with itself.
@@ -212,6 +217,40 @@ impl Check<'_, '_, '_> {
         Ok(())
     }
 
+    /// Accesses of one thread against copies that another asked for in another round of a
+    /// loop that both go round without a barrier. Copies against each other need none of
+    /// this: of two, one is under way when the other is asked for.
+    ///
+    /// SOUNDNESS: kernels/async/other-iteration-bug.
+    fn check_copies_of_other_rounds(
+        &mut self,
+        row: &Row,
+        family: &Family,
+        interval: &Interval,
+    ) -> Result<(), SolverError> {
+        let Some(aligned) = row.families.iter().find(|family| family.aligned) else {
+            return Ok(());
+        };
+        let pair = self.walk_any_two(row, family, interval, aligned);
+        let wanted = |site: &&SiteTerm| self.facts.is_ordered_by(site.array, family);
+        let agents: Vec<&SiteTerm> =
+            pair.first.sites.iter().filter(|site| site.by_agent).filter(wanted).collect();
+        let others: Vec<&SiteTerm> =
+            pair.second.sites.iter().filter(|site| !site.by_agent).filter(wanted).collect();
+        for agent in agents {
+            let mut facts = pair.facts.clone();
+            facts.extend(pair.first.facts_at(agent.at));
+            facts.push(agent.guard);
+            for other in &others {
+                if self.may_overlap(agent.array, other.array) && (agent.writes || other.writes) {
+                    let touch = self.overlap(agent, other);
+                    self.ask_copy(&pair.second, &facts, agent.inst, None, other, touch)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Does the copy write what the site touches, or read what it writes?
     fn touches(&self, copy: Inst, site: &SiteTerm) -> bool {
         let InstData::AsyncCopy { dst, src, .. } = &self.facts.func.insts[copy] else {
@@ -223,14 +262,6 @@ impl Check<'_, '_, '_> {
 
     fn may_overlap(&self, array: Array, other: Array) -> bool {
         self.facts.uses.may_overlap(array, other)
-    }
-
-    fn is_in_family(&self, array: Array, family: &Family) -> bool {
-        match self.facts.module.arrays[array].space {
-            duet_ir::Space::Shared => family.shared,
-            duet_ir::Space::Global | duet_ir::Space::Constant => family.global,
-            duet_ir::Space::Private => false,
-        }
     }
 
     /// Asks whether the copy and the access can meet.
@@ -266,6 +297,14 @@ impl Check<'_, '_, '_> {
         }
         Ok(())
     }
+}
+
+/// Is there a copy in a loop of the interval that is cut?
+fn has_copy_in_loop(interval: &Interval, copies: &[(Block, Inst)]) -> bool {
+    let nodes = interval.region.nodes.values();
+    let blocks =
+        |node: &duet_product::NodeData| copies.iter().any(|(block, _)| *block == node.block);
+    interval.region.nodes.values().any(|node| node.cut.is_some()) && nodes.into_iter().any(blocks)
 }
 
 impl State {

@@ -28,6 +28,16 @@ pub struct PairWalk {
     pub steps: Steps,
 }
 
+impl PairWalk {
+    /// Adds what is known of the ways to the start.
+    fn learn(&mut self, ways: [Before; 2]) {
+        for before in ways {
+            self.facts.extend(before.facts);
+            self.not_stated.extend(before.not_stated);
+        }
+    }
+}
+
 /// What a thread brings to the start of an interval.
 struct Before {
     /// What is known of the way there.
@@ -45,12 +55,32 @@ struct PairSharing<'a> {
     /// The block that the interval starts in.
     block: Block,
     unaligned: BTreeSet<Loop>,
-    /// Shared and global arrays that the start makes common.
-    shared: bool,
-    global: bool,
+    /// The barriers that make arrays common at the start, if any do.
+    common: Option<&'a Family>,
 }
 
-impl PairSharing<'_> {
+impl<'a> PairSharing<'a> {
+    /// What two threads of a row share at the start of an interval of a family.
+    fn new(
+        facts: &'a KernelFacts<'a>,
+        row: &Row,
+        family: &'a Family,
+        interval: &Interval,
+        unaligned: BTreeSet<Loop>,
+    ) -> PairSharing<'a> {
+        let scope = match row.scope {
+            Scope::Warp => Some(BarrierScope::Warp),
+            Scope::Block => Some(BarrierScope::Block),
+            Scope::Grid => None,
+        };
+        let block = match interval.start {
+            At::Entry => facts.func.entry(),
+            At::Barrier(inst) => facts.block_of(inst).unwrap_or_else(|| facts.func.entry()),
+        };
+        let common = (row.scope != Scope::Grid).then_some(family);
+        PairSharing { facts, scope, block, unaligned, common }
+    }
+
     /// Is the value the same for both threads at the start? Both are at the same
     /// visit of its block, as far as the loops around it are aligned.
     fn value(&self, value: Value) -> bool {
@@ -84,13 +114,10 @@ impl PairSharing<'_> {
     }
 
     fn contents(&self, array: Array) -> bool {
-        match self.facts.module.arrays[array].space {
-            Space::Shared => self.shared,
-            Space::Global => self.global,
-            // Under another name it may be written, if names may alias.
-            Space::Constant => self.global || self.facts.uses.is_never_written(array),
-            Space::Private => false,
-        }
+        let is_common = self.common.is_some_and(|family| self.facts.is_ordered_by(array, family));
+        // Under another name constant memory may be written, if names may alias.
+        let is_constant = self.facts.module.arrays[array].space == Space::Constant;
+        is_common || is_constant && self.facts.uses.is_never_written(array)
     }
 }
 
@@ -163,41 +190,44 @@ impl Check<'_, '_, '_> {
         interval: &Interval,
         aligned: &Family,
     ) -> PairWalk {
-        let (first, second, mut facts) = self.threads(row);
-        let scope = match row.scope {
-            Scope::Warp => Some(BarrierScope::Warp),
-            Scope::Block => Some(BarrierScope::Block),
-            Scope::Grid => None,
-        };
-        let same_block = row.scope != Scope::Grid;
-        let block = match interval.start {
-            At::Entry => self.facts.func.entry(),
-            At::Barrier(inst) => {
-                self.facts.block_of(inst).unwrap_or_else(|| self.facts.func.entry())
-            }
-        };
-        let sharing = PairSharing {
-            facts: self.facts,
-            scope,
-            block,
-            unaligned: self.unaligned_loops(row, aligned),
-            shared: same_block && family.shared,
-            global: same_block && family.global,
-        };
+        let (first, second, facts) = self.threads(row);
         let steps = self.steps(row, aligned, interval);
-        let mut not_stated = facts.clone();
+        let unaligned = self.unaligned_loops(row, aligned);
+        let sharing = PairSharing::new(self.facts, row, family, interval, unaligned);
+        let not_stated = facts.clone();
         let (first, before) = self.walk_one(&first, interval, &sharing);
-        facts.extend(before.facts);
-        not_stated.extend(before.not_stated);
         let (second, also_before) = self.walk_one(&second, interval, &sharing);
-        facts.extend(also_before.facts);
-        not_stated.extend(also_before.not_stated);
         let one = self.additions(before.sites.iter().chain(&first.sites));
         let other = self.additions(also_before.sites.iter().chain(&second.sites));
         let counters = self.counter_facts(row, &one, &other);
-        facts.extend(&counters);
-        not_stated.extend(counters);
-        PairWalk { first, second, facts, not_stated, steps }
+        let mut pair = PairWalk { first, second, facts, not_stated, steps };
+        pair.learn([before, also_before]);
+        pair.facts.extend(&counters);
+        pair.not_stated.extend(counters);
+        pair
+    }
+
+    /// Walks two threads of a block, which may be one and the same, through an interval.
+    pub(super) fn walk_any_two(
+        &mut self,
+        row: &Row,
+        family: &Family,
+        interval: &Interval,
+        aligned: &Family,
+    ) -> PairWalk {
+        let first = self.geometry.thread(&mut self.pool, "'1", None);
+        let second = self.geometry.thread(&mut self.pool, "'2", Some(&first));
+        let steps = self.steps(row, aligned, interval);
+        let unaligned = self.unaligned_loops(row, aligned);
+        let sharing = PairSharing::new(self.facts, row, family, interval, unaligned);
+        let mut facts = self.geometry.facts.clone();
+        facts.extend(first.facts.iter().chain(&second.facts));
+        let not_stated = facts.clone();
+        let (first, before) = self.walk_one(&first, interval, &sharing);
+        let (second, also_before) = self.walk_one(&second, interval, &sharing);
+        let mut pair = PairWalk { first, second, facts, not_stated, steps };
+        pair.learn([before, also_before]);
+        pair
     }
 
     /// Walks one thread, without a partner, through an interval.
@@ -208,8 +238,7 @@ impl Check<'_, '_, '_> {
             scope: None,
             block: self.facts.func.entry(),
             unaligned: BTreeSet::new(),
-            shared: false,
-            global: false,
+            common: None,
         };
         let (walk, before) = self.walk_one(&thread, interval, &sharing);
         let mut facts = self.facts_alone();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use duet_ir::{InstData, MemoryScope, Space};
-use duet_product::{Interval, Row, Scope};
+use duet_product::{Family, Interval, Row, Scope};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::SiteTerm;
@@ -47,7 +47,7 @@ impl Check<'_, '_, '_> {
             }
             let aligned = row.families.iter().find(|family| family.aligned);
             let Some(aligned) = aligned else { continue };
-            for family in row.families.iter().filter(|family| family.shared || family.global) {
+            for family in row.families.iter().filter(|family| family.orders_memory()) {
                 for interval in &family.intervals {
                     if self.is_settled() {
                         return Ok(());
@@ -56,7 +56,7 @@ impl Check<'_, '_, '_> {
                         continue;
                     }
                     let pair = self.walk_pair(row, family, interval, aligned);
-                    self.check_pair(row, family.shared, family.global, &pair)?;
+                    self.check_pair(row, family, &pair)?;
                 }
             }
         }
@@ -83,15 +83,14 @@ impl Check<'_, '_, '_> {
     fn check_pair(
         &mut self,
         row: &Row,
-        shared: bool,
-        global: bool,
+        family: &Family,
         pair: &PairWalk,
     ) -> Result<(), SolverError> {
-        let wanted = |site: &&SiteTerm| match self.facts.module.arrays[site.array].space {
-            Space::Shared => shared && row.scope != Scope::Grid,
-            Space::Global | Space::Constant => global,
-            Space::Private => false,
+        let is_apart = |site: &SiteTerm| {
+            row.scope == Scope::Grid && self.facts.module.arrays[site.array].space == Space::Shared
         };
+        let wanted =
+            |site: &&SiteTerm| self.facts.is_ordered_by(site.array, family) && !is_apart(site);
         // Within a block, copies are compared with the threads in `copies`.
         let wanted =
             |site: &&SiteTerm| wanted(site) && (!site.by_agent || row.scope == Scope::Grid);

@@ -9,10 +9,10 @@ use duet_analysis::{
     UniformityOptions,
 };
 use duet_ir::{
-    AnnotationKind, Array, BarrierScope, Block, Func, Function, Inst, InstData, Language, Module,
-    Severity, Space, Value,
+    AnnotationKind, Array, ArrayOrigin, BarrierScope, Block, Func, Function, Inst, InstData,
+    Language, Module, Severity, Space, Value,
 };
-use duet_product::{Apart, PairProgram, Settings};
+use duet_product::{Apart, Family, PairProgram, Settings};
 use duet_smt::solver::{
     Answer, CancelToken, Limits, Portfolio, ProcessSolver, QueryCache, QueryLog, Reason,
     RecordingSolver, Solver, SolverError, SolverKind, locate,
@@ -204,7 +204,8 @@ impl<'m> KernelFacts<'m> {
         let uniformity = Uniformity::new(module, func, &loops, &uses, UniformityOptions::default());
         let places = meeting_places(func, &uniformity);
         let meets = |inst| places.contains(&inst);
-        let settings = Settings { lock_step: options.warp_sync, meets: &meets };
+        let images = func.arrays_used().into_iter().any(|array| is_image(module, array));
+        let settings = Settings { lock_step: options.warp_sync, meets: &meets, images };
         let program = PairProgram::new(func, &loops, &settings);
         let may_part = |block| uniformity.may_be_divergent_branch(block, BarrierScope::Block);
         let apart = match options.warp_sync {
@@ -233,12 +234,30 @@ impl<'m> KernelFacts<'m> {
         }
     }
 
+    /// Do the barriers of the family order accesses to the array?
+    pub(super) fn is_ordered_by(&self, array: Array, family: &Family) -> bool {
+        match self.module.arrays[array].space {
+            Space::Shared => family.shared,
+            Space::Global | Space::Constant if is_image(self.module, array) => family.images,
+            Space::Global | Space::Constant => family.global,
+            Space::Private => false,
+        }
+    }
+
     /// Can two accesses to the array race at all?
     pub(super) fn can_race(&self, array: Array) -> bool {
         let data = &self.module.arrays[array];
         // Constant memory is written, if at all, under the name of another array.
         data.space != Space::Private && !self.uses.is_never_written(array)
     }
+}
+
+/// Is the array an image that barriers order by a flag of its own? In CUDA they order
+/// surfaces like global memory.
+///
+/// SOUNDNESS: kernels/images/fence-of-images-bug.
+fn is_image(module: &Module, array: Array) -> bool {
+    module.language == Language::OpenCl && module.arrays[array].origin == ArrayOrigin::Image
 }
 
 /// The product of the sizes that are given.

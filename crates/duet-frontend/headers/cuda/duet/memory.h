@@ -10,9 +10,10 @@ __DUET_LOAD(__ldg)
 __DUET_LOAD(__ldca)
 __DUET_LOAD(__ldcg)
 __DUET_LOAD(__ldcs)
-__DUET_LOAD(__ldcv)
 __DUET_LOAD(__ldlu)
 #undef __DUET_LOAD
+// This one fetches again each time.
+template <class T> __DUET_FN T __ldcv(const T *p) { return *(const volatile T *)p; }
 namespace duet {
 template <class T> struct identity {
   typedef T type;
