@@ -20,6 +20,8 @@ pub struct Arrays {
     /// Names of parameters, struct leaves included.
     pub param_names: HashMap<ParamPlace, String>,
     names: HashSet<String>,
+    /// The handle of some surface is computed: it may be any of the parameters.
+    has_computed_surface: bool,
 }
 
 /// Section of texture and surface references.
@@ -44,6 +46,9 @@ impl Arrays {
         for function in llvm::functions(llvm) {
             arrays.add_function_address(function, module, locations);
         }
+        let insts = functions.iter().flat_map(|function| function.blocks());
+        arrays.has_computed_surface =
+            insts.flat_map(Bb::instructions).any(|inst| is_computed_surface(inst));
         for &function in functions {
             arrays.add_locals(llvm, function, module, locations);
         }
@@ -224,6 +229,19 @@ impl Arrays {
         self.add(module, Home::Variable(alloca), name, data);
     }
 
+    /// Where the image comes from whose handle a call is given.
+    ///
+    /// SOUNDNESS: a computed handle may be that of any parameter, so the surfaces are one
+    /// (kernels/soundness/56-one-of-two-surfaces). Nobody writes textures.
+    pub fn image_home(&self, call: Val) -> Home {
+        let home = handle_home(call.operand(0));
+        let is_surface = call.callee().name() == SURFACE_OBJECT;
+        match home {
+            Home::Param(_) if is_surface && self.has_computed_surface => COMPUTED,
+            _ => home,
+        }
+    }
+
     /// Adds the image behind a texture or surface handle, one per handle that is
     /// a kernel's parameter and one for all others; and arrays that an annotation
     /// declares fresh.
@@ -231,13 +249,13 @@ impl Arrays {
         let name = call.callee().name();
         let kind = match name.as_str() {
             "__duet_texture_object" => "texture",
-            "__duet_surface_object" => "surface",
+            SURFACE_OBJECT => "surface",
             _ if declares_fresh_array(&name) => {
                 return self.add_fresh(call, module, locations);
             }
             _ => return,
         };
-        let home = handle_home(call.operand(0));
+        let home = self.image_home(call);
         if let Some(array) = self.at(home) {
             // The variable of a texture reference stands for its image.
             module.arrays[array].origin = ArrayOrigin::Image;
@@ -288,7 +306,7 @@ fn fresh_array(loc: Option<Loc>) -> ArrayData {
 
 /// Where the image behind a handle lives. SOUNDNESS: a handle that is not known
 /// to be a parameter shares one array with every other such handle.
-pub fn handle_home(handle: Val) -> Home {
+fn handle_home(handle: Val) -> Home {
     if handle.kind() == LLVMValueKind::LLVMArgumentValueKind {
         let kernel = llvm::argument_parent(handle);
         let index = kernel.params().iter().position(|&param| param == handle).unwrap_or(0);
@@ -300,7 +318,19 @@ pub fn handle_home(handle: Val) -> Home {
     if let Some(variable) = referenced_variable(handle) {
         return Home::Variable(variable);
     }
-    Home::Handle(Val(std::ptr::dangling_mut()))
+    COMPUTED
+}
+
+/// The images whose handles are not simply parameters.
+const COMPUTED: Home = Home::Handle(Val(std::ptr::dangling_mut()));
+
+/// The call that takes the handle of a surface.
+const SURFACE_OBJECT: &str = "__duet_surface_object";
+
+fn is_computed_surface(inst: Val) -> bool {
+    inst.opcode() == LLVMOpcode::LLVMCall
+        && inst.callee().name() == SURFACE_OBJECT
+        && handle_home(inst.operand(0)) == COMPUTED
 }
 
 /// Tells the image behind a parameter from the parameter itself.

@@ -118,7 +118,9 @@ impl FunctionTranslator<'_> {
     /// alias, that they differ (kernels/soundness/31-pointer-order, 32-pointer-equal).
     fn compare_pointers(&mut self, cc: IntCc, a: Pointer, b: Pointer) -> Value {
         let same_array = self.builder.compare(IntCc::Eq, a.reference, b.reference);
-        let by_offset = self.builder.compare(cc, a.offset, b.offset);
+        // SOUNDNESS: offsets are distances from the start, and one below it is negative
+        // (kernels/soundness/55-below-the-start).
+        let by_offset = self.builder.compare(as_signed(cc), a.offset, b.offset);
         if self.builder.func.const_bits(same_array) == Some(1) {
             return by_offset;
         }
@@ -534,6 +536,17 @@ fn int_cc(predicate: LLVMIntPredicate) -> IntCc {
         LLVMIntSGE => IntCc::Sge,
         LLVMIntSLT => IntCc::Slt,
         LLVMIntSLE => IntCc::Sle,
+    }
+}
+
+/// The comparison of signed numbers that goes with one of unsigned ones.
+fn as_signed(cc: IntCc) -> IntCc {
+    match cc {
+        IntCc::Ult => IntCc::Slt,
+        IntCc::Ule => IntCc::Sle,
+        IntCc::Ugt => IntCc::Sgt,
+        IntCc::Uge => IntCc::Sge,
+        other => other,
     }
 }
 

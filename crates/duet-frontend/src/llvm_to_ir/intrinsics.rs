@@ -6,7 +6,6 @@ use duet_ir::{
 };
 
 use super::Home;
-use super::arrays::handle_home;
 use super::function::{FunctionTranslator, Leaf, Pointer};
 use crate::llvm::Val;
 
@@ -99,7 +98,7 @@ impl FunctionTranslator<'_> {
 
     /// The start of the image behind a handle.
     fn image_object(&mut self, call: Val) -> Result<(), Diagnostic> {
-        let array = self.arrays().at(handle_home(call.operand(0)));
+        let array = self.arrays().at(self.arrays().image_home(call));
         let Some(array) = array.or_else(|| self.arrays().at(Home::Variable(call))) else {
             return Err(self.unsupported("this image handle", "pass it as a kernel argument"));
         };

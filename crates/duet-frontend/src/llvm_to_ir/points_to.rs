@@ -15,7 +15,7 @@ use duet_ir::{Array, Module, Space};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMValueKind};
 
-use super::arrays::{declares_fresh_array, handle_home, leaf_place};
+use super::arrays::{declares_fresh_array, leaf_place};
 use super::slots::Slot;
 use super::{Arrays, Home, ParamPlace};
 use crate::layout::{self, LeafKind};
@@ -265,7 +265,7 @@ impl PointsTo {
         let image = matches!(name, "__duet_texture_object" | "__duet_surface_object");
         let home = match leaf_place(call) {
             Some(place) => Some(Home::Param(place)),
-            None if image => Some(handle_home(call.operand(0))),
+            None if image => Some(input.arrays.image_home(call)),
             None => None,
         };
         if let Some(array) = home.and_then(|home| input.arrays.at(home)) {
