@@ -21,7 +21,7 @@ entity_impl!(Context, "pass");
 /// is cut, in the regions of a pair.
 pub const MAX_PASSES: usize = 4;
 /// Nodes after which every further loop is cut.
-const MAX_NODES: usize = 4096;
+const MAX_NODES: usize = 2048;
 
 /// A set of paths from one point.
 #[derive(Clone, Debug)]

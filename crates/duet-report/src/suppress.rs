@@ -16,6 +16,7 @@ use crate::source::Sources;
 const NEVER: &[&str] = &[
     "vacuous",
     "not-shown-satisfiable",
+    "time-limit",
     "solver-missing",
     "internal-error",
     "not-modelled",

@@ -38,6 +38,7 @@ const PAGES: &[(&str, &str)] = pages![
     "redundant-barrier",
     "not-modelled",
     "bounded-search",
+    "time-limit",
     "not-shown-satisfiable",
     "vacuous",
     "solver-missing",

@@ -67,6 +67,9 @@ impl Check<'_, '_, '_> {
         for family in row.families.iter().filter(|family| family.orders_memory()) {
             let under_way = self.under_way(family, &covered);
             for interval in &family.intervals {
+                if self.is_over() {
+                    return Ok(());
+                }
                 self.check_interval_copies(family, interval, &under_way)?;
                 if has_copy_in_loop(interval, &copies) {
                     self.check_copies_of_other_rounds(row, family, interval)?;

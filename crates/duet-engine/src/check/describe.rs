@@ -171,6 +171,7 @@ impl Describe<'_> {
             "not-shown-satisfiable" => {
                 self.of_kernel("the launch and the assumptions were not shown to be possible")
             }
+            "time-limit" => self.of_kernel("the time limit was reached"),
             "not-modelled" => "this is not covered".to_string(),
             "bounded-search" => self.of_kernel("only the first passes of loops were looked at"),
             "solver-missing" => self.of_kernel("no solver could be asked"),

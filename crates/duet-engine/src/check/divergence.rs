@@ -34,8 +34,7 @@ impl Check<'_, '_, '_> {
         let ends: Vec<End> = interval.region.ends().map(|(_, end)| end).collect();
         let has_barrier = ends.iter().any(|end| matches!(end, End::Barrier(_)));
         let may_skip = self.options.shortcuts.uniformity && !self.trace.only_written;
-        if self.is_settled() || !has_barrier || may_skip && self.goes_one_way(row, family, interval)
-        {
+        if self.is_over() || !has_barrier || may_skip && self.goes_one_way(row, family, interval) {
             return Ok(());
         }
         let pair = self.walk_pair(row, family, interval, family);

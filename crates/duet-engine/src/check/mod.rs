@@ -93,13 +93,18 @@ pub fn check_kernel(
     let facts = KernelFacts::new(module, kernel, options);
     let mut report = match prove_soon(session, &facts, options)? {
         Some(proved) => proved,
-        None => check_under(session, &facts, options, InRange::new(), None)?,
+        None => {
+            let options = options.with_time_since(start);
+            check_under(session, &facts, &options, InRange::new(), None)?
+        }
     };
     if options.refute && report.verdict == Verdict::Unproven {
         let subject = Subject::new(module, kernel, options, &facts.uniformity);
         look_for_runs(&facts, &subject, &mut report);
     }
-    if let Some(proved) = overflow::prove(session, &facts, options, &report)? {
+    if let Some(proved) =
+        overflow::prove(session, &facts, &options.with_time_since(start), &report)?
+    {
         report = proved;
     }
     report.decided = difference(session.decided(), &before);

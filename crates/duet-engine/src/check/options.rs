@@ -2,7 +2,7 @@
 //! plain data. What a command line calls them is the business of the shells.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use duet_infer::Selection;
 use duet_smt::Prefer;
@@ -111,6 +111,12 @@ impl Default for Shortcuts {
 }
 
 impl CheckOptions {
+    /// The same options with the time that is left of what began at `start`.
+    pub(super) fn with_time_since(&self, start: Instant) -> CheckOptions {
+        let left = |limit: Duration| limit.saturating_sub(start.elapsed());
+        CheckOptions { time_limit: self.time_limit.map(left), ..self.clone() }
+    }
+
     /// The usual options for a launch.
     pub fn new(launch: LaunchSpec) -> CheckOptions {
         CheckOptions {

@@ -49,7 +49,7 @@ impl Check<'_, '_, '_> {
             let Some(aligned) = aligned else { continue };
             for family in row.families.iter().filter(|family| family.orders_memory()) {
                 for interval in &family.intervals {
-                    if self.is_settled() {
+                    if self.is_over() {
                         return Ok(());
                     }
                     if self.options.shortcuts.quiet_intervals && !self.has_write(interval) {
@@ -104,6 +104,9 @@ impl Check<'_, '_, '_> {
             second.iter().map(|site| pair.second.facts_at(site.at)).collect();
         let mut suspects = vec![];
         for (number, a) in first.iter().copied().enumerate() {
+            if self.is_over() {
+                return Ok(());
+            }
             // The two threads are interchangeable: each unordered pair once.
             let passed_first = pair.first.facts_at(a.at);
             for (b, passed_second) in second.iter().copied().zip(&passed).skip(number) {

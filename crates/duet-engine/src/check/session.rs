@@ -400,6 +400,22 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         self.gave_up || self.options.verdict_only && self.findings.iter().any(is_error)
     }
 
+    /// Is there no point in asking more: the verdict is clear, or the time is up? The
+    /// latter is a finding.
+    ///
+    /// SOUNDNESS: whoever stops because of this leaves a finding behind, or knows of one.
+    pub(super) fn is_over(&mut self) -> bool {
+        if self.trace.only_written || self.is_settled() {
+            return self.is_settled();
+        }
+        let is_late = self.time_left().is_zero();
+        if is_late && self.findings.iter().all(|finding| finding.rule != "time-limit") {
+            let why = "what was not looked at by then is open";
+            self.report_kernel("time-limit", Why::Stated(why.to_string()));
+        }
+        is_late
+    }
+
     /// Until everything that is still open becomes unproven.
     fn time_left(&self) -> Duration {
         if self.is_settled() {
