@@ -42,6 +42,8 @@ pub struct CheckOptions {
     /// Follow each loop for so many passes of its head, and look no further: then
     /// nothing is ever proved.
     pub unwind: Option<u32>,
+    /// A folder with what earlier proofs kept ([`super::proof_cache`]).
+    pub proof_cache: Option<PathBuf>,
     /// Who sorts the candidates out.
     pub engines: Composition,
     /// Threads of a warp, if warps are assumed to run in lock step.
@@ -90,6 +92,9 @@ pub struct Shortcuts {
     pub private_arrays: bool,
     /// A kernel with loops is tried without guessed invariants first.
     pub plain_first: bool,
+    /// Edges into loops are asked about in solver contexts with a selector for each
+    /// candidate.
+    pub selectors: bool,
     /// Arrays are modelled by elements where all accesses fit; if not, by bytes.
     pub elements: bool,
 }
@@ -103,6 +108,7 @@ impl Default for Shortcuts {
             quiet_intervals: true,
             private_arrays: true,
             plain_first: true,
+            selectors: true,
             elements: true,
         }
     }
@@ -124,6 +130,7 @@ impl CheckOptions {
             infer: true,
             rules: Selection::default(),
             unwind: None,
+            proof_cache: None,
             engines: Composition::default(),
             warp_sync: None,
             may_alias: false,
