@@ -1,17 +1,18 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=32 --gridDim=2
+//assertion-failed
 //invariant-failed
 
-// The statement is false at both loops for n = 64. The variable that it speaks of is
-// computed behind them and has no value there; its meaning counts.
+// What is said of all loops is false for n = 64. Whoever takes it for granted finds the
+// assertion true.
 
 __global__ void rows(int *out, int n) {
   __requires(n > 0 && n <= 64);
   int sum = 0;
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n; i++) {
+    __assert(n / 2 < 32);
     sum += i;
-  for (int k = n; k > 0; k--)
-    sum -= k;
+  }
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
   int half = n / 2;
   __function_wide_invariant(half < 32);

@@ -13,7 +13,7 @@
 //! An entry is written aside and renamed, so processes may share a folder. A failure to
 //! write it is no error: the next check takes longer.
 //!
-//! Measured over 60 kernels with loops: see docs/check.md.
+//! What it brings is said in [`super::inference`].
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

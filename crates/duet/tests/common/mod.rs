@@ -16,7 +16,6 @@ use duet_ir::{Diagnostic, Language};
 /// Kernels whose verdict no run of a few small launches can show, with the reason.
 pub const NOT_SHOWN_BY_RUNS: &[(&str, &str)] = &[
     ("contracts/ensures-bug.cu", "runs don't evaluate postconditions"),
-    ("contracts/function-wide-bug.cu", "runs don't evaluate function-wide invariants"),
     ("papers/aliasing-bug.cu", "runs give every pointer parameter an array of its own"),
     ("pointers/alias-atomic-bug.cu", "runs give every pointer parameter an array of its own"),
     ("contracts/vacuity-bug.cu", "a run that breaks an assumption shows nothing"),

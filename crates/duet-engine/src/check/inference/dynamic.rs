@@ -33,12 +33,14 @@ use super::board::{Board, Number};
 use super::evaluate::HeaderVisit;
 use crate::refute::{Run, Subject};
 
+/// Fewer candidates are soon sorted out without runs.
+const MIN_CANDIDATES: usize = 4;
 /// Runs that are legal.
 const RUNS: usize = 4;
 /// Runs that are tried.
 const TRIES: usize = 8;
 /// Instructions of all runs.
-const STEPS: u64 = 150_000;
+const STEPS: u64 = 80_000;
 /// Threads of a run; setting one up is worth some fifty instructions.
 const THREADS: u64 = 2048;
 /// Visits of a loop's header that are looked at in a run.
@@ -48,7 +50,9 @@ const FIRST_ROUNDS: u32 = 4;
 
 /// The candidates that runs break.
 pub(super) fn run(facts: &KernelFacts<'_>, options: &CheckOptions, board: &Board) -> Vec<Number> {
-    if options.warp_sync.is_some() || duet_interp::skips_assumptions(facts.module, facts.kernel) {
+    let is_lock_step = options.warp_sync.is_some();
+    let skips = duet_interp::skips_assumptions(facts.module, facts.kernel);
+    if is_lock_step || skips || board.len() < MIN_CANDIDATES {
         return vec![];
     }
     let subject = Subject::new(facts.module, facts.kernel, options, &facts.uniformity);

@@ -7,7 +7,10 @@
 //!
 //! A value counts as computed before a loop only if its block dominates the header. The
 //! operands of an annotation at the end are mostly computed after it, and are unknown at
-//! the loop; their definitions are not (`kernels/contracts/function-wide-bug`).
+//! the loop; their definitions are not.
+//!
+//! SOUNDNESS: like any candidate it counts only once it is shown
+//! (`kernels/contracts/function-wide-bug`).
 
 use duet_analysis::Loop;
 use duet_ir::{AnnotationKind, BinaryOp, CastOp, Inst, InstData, Type, Value, ValueDef};
