@@ -95,9 +95,15 @@ impl Source {
 
     fn write_elements(&self, start: u64, out: &mut [u8], element: impl Fn(u64) -> u64) {
         let granule = u64::from(self.granule.max(1));
-        for (at, byte) in (start..).zip(out) {
-            let within = at % granule;
-            *byte = if within < 8 { (element(at / granule) >> (8 * within)) as u8 } else { 0 };
+        let (mut index, mut within) = (start / granule, start % granule);
+        let mut bits = element(index);
+        for byte in out {
+            *byte = if within < 8 { (bits >> (8 * within)) as u8 } else { 0 };
+            within += 1;
+            if within == granule {
+                (index, within) = (index.wrapping_add(1), 0);
+                bits = element(index);
+            }
         }
     }
 }

@@ -27,6 +27,11 @@ pub trait Observer {
     /// A thread is about to access bytes of an array.
     fn access(&mut self, _thread: ThreadPos, _site: Site, _array: Array, _offset: u64, _len: u32) {}
 
+    /// Has it seen enough? The run is ended soon after, as if it had come to a limit.
+    fn is_satisfied(&self) -> bool {
+        false
+    }
+
     /// The value of an unknown; `default` is what the seed says. `nth` counts
     /// the unknowns of the thread.
     fn unknown(&mut self, _thread: ThreadPos, _site: Site, _nth: u64, default: u128) -> u128 {

@@ -79,6 +79,8 @@ pub enum Limit {
     Barriers,
     /// Pairs of accesses in conflict.
     Conflicts,
+    /// Nobody wants to see more.
+    Observed,
 }
 
 /// Visits of basic blocks, by all threads together.

@@ -237,6 +237,9 @@ impl<O: Observer> Engine<'_, O> {
     /// Runs one thread and does what its new state calls for.
     pub(crate) fn run_slice(&mut self, block: &mut BlockRun, n: usize, quantum: u64) {
         self.run_thread(&mut block.local, &mut block.threads[n], quantum);
+        if O::ACTIVE && self.stop.is_none() && self.observer.is_satisfied() {
+            self.stop = Some(Status::DidNotFinish(Limit::Observed));
+        }
         let thread = &block.threads[n];
         let (warp, lane) = (thread.warp(), thread.lane());
         match thread.state {

@@ -150,6 +150,34 @@ fn observers_see_loop_heads_and_choose_unknowns() {
     assert_eq!(outcome.arrays.values().next().unwrap().number(0, 4), Some(40));
 }
 
+/// Has seen enough after some loop heads.
+struct Impatient(u32);
+
+impl Observer for Impatient {
+    fn enter_block(&mut self, _: &Visit<'_>, block: Block) {
+        self.0 = self.0.saturating_sub(u32::from(block == Block::new(1)));
+    }
+
+    fn is_satisfied(&self) -> bool {
+        self.0 == 0
+    }
+}
+
+#[test]
+fn an_observer_that_has_seen_enough_ends_the_run() {
+    let text = module();
+    let kernel = text.kernel("k").unwrap();
+    let (launch, options) = (Launch::linear(1, 2), RunOptions::default());
+    let with = |heads: u32| {
+        let mut observer = Impatient(heads);
+        run_observed(&text.module, kernel, &launch, &inputs(), &options, &mut observer).unwrap()
+    };
+    let (soon, never) = (with(2), with(100));
+    assert_eq!(soon.status, Status::DidNotFinish(Limit::Observed));
+    assert_eq!(never.status, Status::Finished);
+    assert!(soon.instructions < never.instructions, "the second thread did not run");
+}
+
 #[test]
 fn limits_end_a_run() {
     let limits = |limits| RunOptions { limits, ..RunOptions::default() };

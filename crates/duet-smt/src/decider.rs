@@ -75,7 +75,7 @@ const FULL_FUEL: u32 = 3000;
 /// The same where symbols are multiplied: solvers are of little help there.
 const FUEL_FOR_PRODUCTS: u32 = 10_000;
 /// The solver's resources on the first try, about thirty milliseconds.
-const BRIEF_RESOURCES: u64 = 300_000;
+pub(crate) const BRIEF_RESOURCES: u64 = 300_000;
 
 /// What a decider may use for all its questions, whatever their options say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,9 +214,14 @@ impl Decider {
         let (answer, by) = self.run(pool, question, &mut may_wrap)?;
         // A question that no solver was to be asked is asked again.
         if self.options.solvers || !matches!(by, DecidedBy::Nobody) {
-            *self.statistics.decided.entry(by.word()).or_default() += 1;
+            self.count(&by);
         }
         Ok(Decision { answer, by, took: start.elapsed(), may_wrap })
+    }
+
+    /// Somebody decided.
+    pub(crate) fn count(&mut self, by: &DecidedBy) {
+        *self.statistics.decided.entry(by.word()).or_default() += 1;
     }
 
     fn run(
@@ -303,11 +308,7 @@ impl Decider {
             terms: simple.to_vec(),
             ..EliminatedArrays::default()
         });
-        let prefer = match question.prefer {
-            Prefer::Auto => self.policy.prefer,
-            own => own,
-        };
-        let mut order = encodings(pool, prefer, &flat.terms);
+        let mut order = encodings(pool, self.preferred(question.prefer), &flat.terms);
         if !self.solver.has_integers() {
             order.retain(|encoding| *encoding == Encoding::Bits);
         }
@@ -348,6 +349,14 @@ impl Decider {
         Ok((Answer::Unknown(reason), DecidedBy::Nobody))
     }
 
+    /// The encoding of a question that prefers this one.
+    pub(crate) fn preferred(&self, own: Prefer) -> Prefer {
+        match own {
+            Prefer::Auto => self.policy.prefer,
+            own => own,
+        }
+    }
+
     fn ask(
         &mut self,
         pool: &TermPool,
@@ -358,9 +367,17 @@ impl Decider {
         self.solver.reset();
         assertions.iter().for_each(|&t| self.solver.assert(t));
         let cancel = question.cancel.clone();
-        let query = Query { assumptions: &[], limits, cancel, about: question.about };
+        self.ask_solver(pool, &Query { assumptions: &[], limits, cancel, about: question.about })
+    }
+
+    /// Asks about what the solver was told.
+    pub(crate) fn ask_solver(
+        &mut self,
+        pool: &TermPool,
+        query: &Query<'_>,
+    ) -> Result<Answer, SolverError> {
         let start = Instant::now();
-        let answer = self.solver.check(pool, &query);
+        let answer = self.solver.check(pool, query);
         self.statistics.in_solvers += start.elapsed();
         answer
     }
@@ -402,7 +419,7 @@ impl Decider {
     }
 
     /// A model counts only if the evaluator agrees.
-    fn checked_model(
+    pub(crate) fn checked_model(
         &mut self,
         pool: &TermPool,
         question: &Question<'_>,
@@ -420,7 +437,7 @@ impl Decider {
 
 /// The encodings in the order they are tried. A question without bit-vectors
 /// has one.
-fn encodings(pool: &TermPool, prefer: Prefer, terms: &[TermId]) -> Vec<Encoding> {
+pub(crate) fn encodings(pool: &TermPool, prefer: Prefer, terms: &[TermId]) -> Vec<Encoding> {
     let below = pool.reachable(terms);
     if !below.iter().any(|&t| pool.sort(t).width().is_some()) {
         return vec![Encoding::Bits];

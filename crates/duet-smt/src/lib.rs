@@ -46,6 +46,7 @@ pub mod algebra;
 mod arrays;
 mod build;
 mod bv_to_int;
+mod context;
 mod decider;
 mod eval;
 mod op;
@@ -57,6 +58,7 @@ mod value;
 
 pub use arrays::{ArrayEscapes, EliminatedArrays, eliminate_arrays};
 pub use bv_to_int::{IntTranslation, Untranslatable, translate_to_int};
+pub use context::Context;
 pub use cranelift_entity::{EntityRef, PrimaryMap};
 pub use decider::{
     DecidedBy, Decider, DeciderOptions, DeciderStatistics, Decision, Encoding, Policy, Prefer,

@@ -7,7 +7,7 @@ use duet_smt::solver::{
     Answer, CancelToken, Limits, Located, Portfolio, ProcessSolver, Query, QueryCache, QueryLog,
     Reason, RecordingSolver, Solver, SolverError, SolverKind, locate,
 };
-use duet_smt::{Model, Sort, TermId, TermPool, Value, eval};
+use duet_smt::{Decider, DeciderOptions, Model, Question, Sort, TermId, TermPool, Value, eval};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -26,6 +26,41 @@ fn four(pool: &mut TermPool) -> (TermId, Vec<TermId>) {
     let (three, five) = (pool.bv(8, 3), pool.bv(8, 5));
     let terms = vec![pool.ult(x, five), pool.ult(three, x)];
     (x, terms)
+}
+
+#[test]
+fn a_context_is_asked_under_changing_assumptions() {
+    let mut decider = Decider::new(Box::new(z3()), DeciderOptions::default());
+    let mut pool = TermPool::new();
+    let (x, mut terms) = four(&mut pool);
+    let (selector, four) = (pool.bool_var("s"), pool.bv(8, 4));
+    let other = pool.ne(x, four);
+    terms.push(pool.implies(selector, other));
+    let mut context = decider.context(&mut pool, &terms);
+    let dropped = pool.not(selector);
+    let mut ask = |pool: &mut TermPool, decider: &mut Decider, assumption, literals: &[TermId]| {
+        let question = Question { literals, ..Question::default() };
+        let limits = Limits::default();
+        let decision = decider.decide_within(pool, &mut context, &[assumption], &question, limits);
+        decision.expect("runs").answer
+    };
+    let plain = terms[..2].to_vec();
+    for _ in 0..2 {
+        let literals = [plain.clone(), vec![other]].concat();
+        assert_eq!(ask(&mut pool, &mut decider, selector, &literals), Answer::Unsat);
+        let Answer::Sat(model) = ask(&mut pool, &mut decider, dropped, &plain) else {
+            panic!("there is a model without the assumption")
+        };
+        assert_eq!(eval(&pool, &model, x), Ok(Value::bv(8, 4)));
+    }
+    // A model of the context that the literals contradict is none.
+    let wrong = [plain, vec![other]].concat();
+    let answer = ask(&mut pool, &mut decider, dropped, &wrong);
+    assert_eq!(answer, Answer::Unknown(Reason::Incomplete));
+    decider.close(&mut context);
+    let question = Question { literals: &terms, ..Question::default() };
+    let again = decider.decide(&mut pool, &question).expect("runs");
+    assert_eq!(again.answer.word(), "sat", "other questions are not disturbed");
 }
 
 #[test]

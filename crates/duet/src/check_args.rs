@@ -90,6 +90,9 @@ pub struct Args {
     /// Show the loop invariants that were found
     #[arg(long)]
     pub infer_info: bool,
+    /// Keep in this folder which loop invariants proofs needed, and try them first
+    #[arg(long, value_name = "DIR")]
+    proof_cache: Option<PathBuf>,
 
     /// Look for defects in the first two passes of each loop; proves nothing
     #[arg(long)]
@@ -136,8 +139,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ["auto", "bits", "integers"])]
     encoding: String,
     /// Leave out what only makes the check faster, for studies: algebra, uniformity,
-    /// joint-questions, read-only-arrays, quiet-intervals, private-arrays, elements, plain-first
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ["algebra", "uniformity", "joint-questions", "read-only-arrays", "quiet-intervals", "private-arrays", "elements", "plain-first"])]
+    /// joint-questions, read-only-arrays, quiet-intervals, private-arrays, elements, plain-first, selectors
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ["algebra", "uniformity", "joint-questions", "read-only-arrays", "quiet-intervals", "private-arrays", "elements", "plain-first", "selectors"])]
     without: Vec<String>,
 
     /// Say of each question who answered it, and show the steps of the algebra
@@ -372,6 +375,7 @@ impl Args {
             unwind: self.passes(),
             engines: self.engines.clone().unwrap_or_default(),
             induction_depth: self.k_induction_depth,
+            proof_cache: self.proof_cache.clone().filter(|_| !self.wants_invariants()),
             refute: !self.no_refute,
             warp_sync: self.warp_sync,
             may_alias: self.may_alias,
@@ -386,6 +390,7 @@ impl Args {
                 private_arrays: self.uses("private-arrays"),
                 elements: self.uses("elements"),
                 plain_first: self.uses("plain-first") && !self.wants_invariants(),
+                selectors: self.uses("selectors"),
             },
             ..CheckOptions::new(launch_spec(func, sizes))
         })

@@ -6,9 +6,9 @@ mod common;
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use common::{KernelFile, assert_none, in_parallel, kernels};
+use common::{KernelFile, assert_none, in_parallel, kernel, kernels};
 use duet_engine::check::{
-    AnnotationOptions, CheckOptions, Inference, Session, kernel_invariants, launch_spec,
+    AnnotationOptions, CheckOptions, Inference, Session, Shortcuts, kernel_invariants, launch_spec,
     select_annotations,
 };
 
@@ -69,6 +69,61 @@ fn every_composition_finds_the_same_invariants() {
         let count = refuted.get(engine).copied().unwrap_or(0);
         assert!(count >= 50, "{engine} refutes {count} candidates");
     }
+}
+
+/// The candidates that an engine refutes before Houdini, by loop.
+fn refuted_by(engine: &str, name: &str) -> BTreeMap<String, usize> {
+    let file = kernel(name);
+    let loaded = file.load().expect("a kernel of ours");
+    let module = select_annotations((*loaded.module).clone(), AnnotationOptions::default());
+    let (kernel, func) = module.kernels().next().expect("a kernel");
+    let engines = format!("{engine};H").parse().expect("a composition");
+    let options = CheckOptions { engines, ..CheckOptions::new(launch_spec(func, &file.sizes())) };
+    let mut session = Session::new().expect("a solver");
+    let found = kernel_invariants(&mut session, &module, kernel, &options).expect("a solver");
+    let work = found.engines.iter().find(|work| work.name == engine).expect("the engine worked");
+    let mut by_loop = BTreeMap::new();
+    for name in &work.refuted {
+        let (id, _) = name.split_once('.').expect("a loop and a number");
+        *by_loop.entry(id.to_string()).or_default() += 1;
+    }
+    by_loop
+}
+
+#[test]
+fn a_long_loop_does_not_starve_the_next() {
+    let refuted = refuted_by("DYN", "loops/dyn-late-loop.cu");
+    let of = |id: &str| refuted.get(id).copied().unwrap_or(0);
+    assert!(of("loop0") >= 1 && of("loop1") >= 1, "{refuted:?}");
+}
+
+#[test]
+fn runs_with_a_race_refute_nothing() {
+    assert_eq!(refuted_by("DYN", "loops/dyn-racy-run-bug.cu"), BTreeMap::new());
+}
+
+#[test]
+fn selectors_change_how_long_it_takes_and_not_what_is_found() {
+    let (mut compared, mut problems) = (0, vec![]);
+    for file in kernels().iter().filter(|file| file.name.starts_with("loops/")) {
+        let Ok(loaded) = file.load() else { continue };
+        let module = select_annotations((*loaded.module).clone(), AnnotationOptions::default());
+        for (kernel, func) in module.kernels() {
+            let usual = CheckOptions::new(launch_spec(func, &file.sizes()));
+            let shortcuts = Shortcuts { selectors: false, ..usual.shortcuts };
+            let without = CheckOptions { shortcuts, ..usual.clone() };
+            let [one, other] = [&usual, &without].map(|options| {
+                let mut session = Session::new().expect("a solver");
+                kernel_invariants(&mut session, &module, kernel, options).expect("a solver").kept
+            });
+            compared += one.len();
+            if one != other {
+                problems.push(format!("{}: {} against {}", file.name, one.len(), other.len()));
+            }
+        }
+    }
+    assert_none(problems);
+    assert!(compared >= 50, "only {compared} invariants");
 }
 
 #[test]

@@ -2,10 +2,12 @@
 //! portfolio of them could do (engineering.txt, Tables 1 and 2; the five intervals
 //! of candidate-invariants.txt, Figs. 12 and 13). The first configuration is the base.
 
+use std::collections::BTreeSet;
+
 use super::by_configuration;
 use crate::chart::Chart;
 use crate::page::Page;
-use crate::record::{Outcome, Record};
+use crate::record::{KernelRecord, Outcome, Record};
 use crate::run::Configuration;
 use crate::statistics::{geometric_mean, median};
 use crate::table::{Align, Table};
@@ -63,6 +65,24 @@ fn speedups(base: &[&Record], other: &[&Record]) -> Vec<(f64, f64)> {
             both.then(|| (record.seconds, record.seconds / seconds))
         })
         .collect()
+}
+
+/// The records with the time of the search for loop invariants as their time: those of
+/// files in which something is searched for at all.
+pub(super) fn of_inference(records: &[Record]) -> Vec<Record> {
+    let is_searched = |record: &Record| {
+        let engines = |kernel: &KernelRecord| {
+            kernel.inference["engines"].as_object().is_some_and(|all| !all.is_empty())
+        };
+        record.kernels.iter().any(engines)
+    };
+    let searched: BTreeSet<&str> = records
+        .iter()
+        .filter(|record| is_searched(record))
+        .map(|record| record.file.as_str())
+        .collect();
+    let of_searched = records.iter().filter(|record| searched.contains(record.file.as_str()));
+    of_searched.map(|record| Record { seconds: record.infer_seconds, ..record.clone() }).collect()
 }
 
 pub(super) fn page(title: &str, records: &[Record]) -> Page {

@@ -77,7 +77,6 @@ impl Check<'_, '_, '_> {
             let what = match kind {
                 Ensures | GlobalEnsures => "postconditions",
                 BarrierInvariant | BarrierInvariantBinary => "barrier invariants",
-                FunctionWideInvariant => "function-wide invariants",
                 ArraySnapshot => "snapshots of arrays",
                 _ => continue,
             };
@@ -91,6 +90,10 @@ impl Check<'_, '_, '_> {
     pub(super) fn check_user_invariants(&mut self) -> Vec<u32> {
         let mut not_checked = vec![];
         for (inst, kind) in self.annotations() {
+            if kind == AnnotationKind::FunctionWideInvariant && !self.holds_at_all_loops(inst) {
+                let why = Why::Stated("it may fail at a loop, or cannot be told there".to_string());
+                self.report("invariant-failed", inst, None, why);
+            }
             if !matches!(kind, AnnotationKind::Invariant | AnnotationKind::GlobalInvariant) {
                 continue;
             }

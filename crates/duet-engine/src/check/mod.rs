@@ -30,6 +30,7 @@ mod obstacles;
 mod options;
 mod overflow;
 mod pair;
+mod proof_cache;
 mod races;
 mod report;
 mod rule_counts;
@@ -98,6 +99,7 @@ pub fn check_kernel(
             check_under(session, &facts, &options, InRange::new(), None)?
         }
     };
+    proof_cache::keep(&facts, options, &report);
     if options.refute && report.verdict == Verdict::Unproven {
         let subject = Subject::new(module, kernel, options, &facts.uniformity);
         look_for_runs(&facts, &subject, &mut report);
@@ -113,13 +115,17 @@ pub fn check_kernel(
     Ok(report)
 }
 
-/// A proof that takes solvers little: without guesses about loops, with them, or under
+/// A proof that takes solvers little: with what an earlier one kept, without guesses
+/// about loops, with them, or under
 /// the assumption that signed arithmetic stays in its range.
 fn prove_soon(
     session: &mut Session,
     facts: &KernelFacts<'_>,
     options: &CheckOptions,
 ) -> Result<Option<KernelReport>, SolverError> {
+    if let Some(proved) = proof_cache::prove_as_before(session, facts, options)? {
+        return Ok(Some(proved));
+    }
     match prove_plainly(session, facts, options)? {
         Some(proved) => Ok(Some(proved)),
         None => overflow::prove_soon(session, facts, options),
@@ -203,6 +209,7 @@ pub(crate) fn check_under(
     let start = Instant::now();
     let before = session.decided();
     let solvers_before = session.in_solvers();
+    let is_exact = in_range.is_empty();
     let mut assumptions = facts.assumptions(options);
     assumptions.extend(overflow::in_words(facts, &in_range));
     let mut check = Check::new(session, facts, options, in_range);
@@ -251,6 +258,7 @@ pub(crate) fn check_under(
         loops: facts.loops.iter().count(),
         inference,
         invariants,
+        is_exact,
         took: start.elapsed(),
         in_solvers: session.in_solvers().saturating_sub(solvers_before),
         in_inference,

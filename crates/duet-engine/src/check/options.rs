@@ -44,6 +44,8 @@ pub struct CheckOptions {
     pub unwind: Option<u32>,
     /// Rounds of a loop that induction goes back.
     pub induction_depth: u32,
+    /// A folder with what earlier proofs kept ([`super::proof_cache`]).
+    pub proof_cache: Option<PathBuf>,
     /// Who sorts the candidates out.
     pub engines: Composition,
     /// Threads of a warp, if warps are assumed to run in lock step.
@@ -92,6 +94,9 @@ pub struct Shortcuts {
     pub private_arrays: bool,
     /// A kernel with loops is tried without guessed invariants first.
     pub plain_first: bool,
+    /// Edges into loops are asked about in solver contexts with a selector for each
+    /// candidate.
+    pub selectors: bool,
     /// Arrays are modelled by elements where all accesses fit; if not, by bytes.
     pub elements: bool,
 }
@@ -105,6 +110,7 @@ impl Default for Shortcuts {
             quiet_intervals: true,
             private_arrays: true,
             plain_first: true,
+            selectors: true,
             elements: true,
         }
     }
@@ -133,6 +139,7 @@ impl CheckOptions {
             rules: Selection::default(),
             unwind: None,
             induction_depth: 1,
+            proof_cache: None,
             engines: Composition::default(),
             warp_sync: None,
             may_alias: false,

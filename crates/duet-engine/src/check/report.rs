@@ -42,6 +42,8 @@ pub struct KernelReport {
     pub inference: Inference,
     /// Those that hold, as the check uses them.
     pub(crate) invariants: Invariants,
+    /// Nothing is assumed about the range of arithmetic.
+    pub(crate) is_exact: bool,
     /// Time spent.
     pub took: Duration,
     /// Of that, in solvers.
@@ -392,6 +394,7 @@ impl KernelReport {
             loops: 0,
             inference: Inference::default(),
             invariants: Invariants::default(),
+            is_exact: true,
             took: Duration::ZERO,
             in_solvers: Duration::ZERO,
             in_inference: Duration::ZERO,

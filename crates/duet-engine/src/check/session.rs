@@ -374,15 +374,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         }
         let cancel = self.cancel.clone();
         let question = Question { literals, about, cancel, ..Question::default() };
-        let mut options = match self.options.patience {
-            Patience::Full => effort.options(),
-            Patience::Little => effort.little(),
-            Patience::None => Effort::Moment.options(),
-        };
-        options.first.wall = options.first.wall.min(left);
-        if let Some(second) = &mut options.second {
-            second.wall = second.wall.min(left);
-        }
+        let options = self.means(effort, left);
         self.session.decider.set_options(options);
         let decision = self.session.decider.decide(&mut self.pool, &question)?;
         let is_open = matches!(decision.answer, Answer::Unknown(_)) && effort != Effort::Moment;
@@ -414,6 +406,27 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             self.report_kernel("time-limit", Why::Stated(why.to_string()));
         }
         is_late
+    }
+
+    /// What a question may use, with so much time left.
+    fn means(&self, effort: Effort, left: Duration) -> DeciderOptions {
+        let mut options = match self.options.patience {
+            Patience::Full => effort.options(),
+            Patience::Little => effort.little(),
+            Patience::None => Effort::Moment.options(),
+        };
+        options.first.wall = options.first.wall.min(left);
+        if let Some(second) = &mut options.second {
+            second.wall = second.wall.min(left);
+        }
+        options
+    }
+
+    /// What a question to a solver may cost; `None` if none may be asked any more.
+    pub(super) fn limits(&self, effort: Effort) -> Option<Limits> {
+        let left = self.time_left();
+        let means = self.means(effort, left);
+        (means.solvers && !left.is_zero()).then_some(means.first)
     }
 
     /// Until everything that is still open becomes unproven.

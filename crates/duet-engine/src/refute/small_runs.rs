@@ -6,6 +6,9 @@ use super::Subject;
 use super::contents::Contents;
 use super::run::{Run, ScalarParam, scalar_params};
 
+/// Threads that are few.
+const FEW_THREADS: usize = 4;
+
 /// What arrays hold, run by run.
 const CONTENTS: [Contents; 4] =
     [Contents::SmallInputs(4), Contents::Counting, Contents::Random, Contents::Zero];
@@ -20,6 +23,21 @@ impl Subject<'_> {
             let launch = launches.get(rank % launches.len().max(1))?;
             Some(self.small_run(launch, &params, rank))
         })
+    }
+
+    /// The same run of a few threads only, where none waits for another: so that they get
+    /// somewhere.
+    pub(crate) fn of_few_threads(&self, mut run: Run) -> Run {
+        let (blocks, size) = (run.launch.blocks(), run.launch.threads_per_block());
+        if self.may_run_some_threads && run.threads() > FEW_THREADS as u64 {
+            let last = (blocks - 1) * size;
+            let mut threads = vec![0, 1, size / 2, last + size - 1];
+            threads.sort_unstable();
+            threads.dedup();
+            run.only_threads =
+                threads.into_iter().map(|number| u32::try_from(number).ok()).collect();
+        }
+        run
     }
 
     fn small_run(&self, launch: &Launch, params: &[ScalarParam], rank: usize) -> Run {

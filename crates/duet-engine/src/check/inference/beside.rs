@@ -3,9 +3,12 @@
 //! They exchange refutations through the board as they find them. One engine works on
 //! the calling thread: Houdini where it takes part, and when it is done the others stop.
 //! Each of the others has its own terms and its own solver.
+//!
+//! A search that is over soon is not to pay for the others: beside Houdini, each of them
+//! waits for a while before it begins, those that need a solver for longer.
 
 use std::collections::HashSet;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use duet_smt::TermId;
 use duet_smt::solver::{CancelToken, SolverError};
@@ -19,6 +22,11 @@ use super::composition::Engine;
 use super::edges::Edge;
 use super::{dynamic, work};
 
+/// How long runs wait before they begin.
+const BEFORE_RUNS: Duration = Duration::from_millis(3);
+/// How long an engine waits that needs a solver: starting one takes some 20 ms.
+const BEFORE_SOLVERS: Duration = Duration::from_millis(100);
+
 /// What an engine on another thread needs.
 struct Helper<'a> {
     facts: &'a KernelFacts<'a>,
@@ -26,6 +34,8 @@ struct Helper<'a> {
     in_range: &'a InRange,
     board: &'a Board,
     cancel: CancelToken,
+    /// Houdini is at work beside them.
+    is_beside_houdini: bool,
 }
 
 impl Check<'_, '_, '_> {
@@ -44,7 +54,9 @@ impl Check<'_, '_, '_> {
             others.iter().map(|engine| self.session_for(*engine)).collect::<Result<_, _>>()?;
         let (facts, options, in_range) = (self.facts, self.options, self.in_range.clone());
         let cancel = CancelToken::new();
-        let helper = Helper { facts, options, in_range: &in_range, board, cancel };
+        let is_beside_houdini = own == Engine::Houdini;
+        let in_range = &in_range;
+        let helper = Helper { facts, options, in_range, board, cancel, is_beside_houdini };
         let helper = &helper;
         let (result, done) = std::thread::scope(|scope| {
             let start = |(engine, session): (Engine, Option<Session>)| {
@@ -55,6 +67,7 @@ impl Check<'_, '_, '_> {
             if own == Engine::Houdini || result.is_err() {
                 board.end();
                 helper.cancel.cancel();
+                threads.iter().for_each(|thread| thread.thread().unpark());
             }
             let done: Vec<_> = threads.into_iter().map(|thread| thread.join()).collect();
             (result, done)
@@ -82,12 +95,26 @@ impl Helper<'_> {
         engine: Engine,
         mut session: Option<Session>,
     ) -> (Result<EngineWork, SolverError>, Option<Session>) {
+        self.wait(if session.is_some() { BEFORE_SOLVERS } else { BEFORE_RUNS });
         let start = Instant::now();
         let refuted = match &mut session {
+            _ if self.board.is_over() => Ok(vec![]),
             None => Ok(self.run()),
             Some(session) => self.ask(engine, session),
         };
         (refuted.map(|refuted| work(engine, start, refuted, self.board)), session)
+    }
+
+    /// Lets Houdini go ahead.
+    fn wait(&self, time: Duration) {
+        let end = Instant::now() + time;
+        while self.is_beside_houdini && !self.board.is_over() {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            std::thread::park_timeout(left);
+        }
     }
 
     fn run(&self) -> Vec<Number> {

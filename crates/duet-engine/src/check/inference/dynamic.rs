@@ -1,23 +1,31 @@
 //! DYN: runs of the interpreter.
 //!
 //! The kernel is run on small launches and arguments that satisfy its preconditions;
-//! at each visit of a loop's header the candidates are evaluated. It stops once every
-//! block was reached, when a run tells nothing new, or after a number of runs. Visits
-//! that are looked at are counted for each loop, so that a long loop does not use up
-//! what others need; a run itself is cut off after a number of instructions.
+//! at visits of a loop's header the candidates are evaluated. It stops once every block
+//! was reached, when a run tells nothing new, or after a number of runs.
 //! (*candidate-invariants*, 5.1.3)
+//!
+//! Each loop has a share of visits that are looked at, so that a long loop does not use
+//! up what others need (`kernels/loops/dyn-late-loop`): the first rounds of a thread,
+//! then ever fewer, and the last, at which the guard fails. A run ends as soon as every
+//! loop with candidates has had its share; the instructions of all runs are limited, but
+//! as a fence and not as a measure. Where no thread waits for another only a few of them
+//! run, so that they come to the later loops. No candidate speaks of logged accesses, so there are no
+//! tuples of array indices to sample, as the paper does.
 //!
 //! Certain: the states of a run are among those that Houdini considers, as long as
 //! the run has no race and no divergence, since a thread's view of memory is argued
 //! from that. What a run with such a defect shows is thrown away
-//! (`kernels/loops/dyn-racy-run-bug`). Under an assumption that arithmetic does not
-//! overflow nothing is run: a run may break it.
+//! (`kernels/loops/dyn-racy-run-bug`). What a run does after it was cut off does not
+//! matter: nothing before rests on it. Candidates that read memory are not evaluated:
+//! their reads are not among those that are judged for races. Under an assumption that
+//! arithmetic does not overflow nothing is run: a run may break it.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use duet_analysis::Loop;
 use duet_interp::{FindingKind, Observer, Outcome, Status, ThreadPos, Visit};
-use duet_ir::{Block, Function};
+use duet_ir::{Block, EntityRef, Function};
 
 use super::super::options::CheckOptions;
 use super::super::session::KernelFacts;
@@ -25,39 +33,49 @@ use super::board::{Board, Number};
 use super::evaluate::HeaderVisit;
 use crate::refute::{Run, Subject};
 
+/// Fewer candidates are soon sorted out without runs.
+const MIN_CANDIDATES: usize = 4;
 /// Runs that are legal.
 const RUNS: usize = 4;
 /// Runs that are tried.
 const TRIES: usize = 8;
-/// Instructions of a run.
-const STEPS: u64 = 30_000;
+/// Instructions of all runs.
+const STEPS: u64 = 80_000;
 /// Threads of a run; setting one up is worth some fifty instructions.
 const THREADS: u64 = 2048;
 /// Visits of a loop's header that are looked at in a run.
-const VISITS: u32 = 96;
+const SHARE: u32 = 96;
+/// First rounds of a thread that are all looked at.
+const FIRST_ROUNDS: u32 = 4;
 
 /// The candidates that runs break.
 pub(super) fn run(facts: &KernelFacts<'_>, options: &CheckOptions, board: &Board) -> Vec<Number> {
-    if options.warp_sync.is_some() || duet_interp::skips_assumptions(facts.module, facts.kernel) {
+    let is_lock_step = options.warp_sync.is_some();
+    let skips = duet_interp::skips_assumptions(facts.module, facts.kernel);
+    if is_lock_step || skips || board.len() < MIN_CANDIDATES {
         return vec![];
     }
     let subject = Subject::new(facts.module, facts.kernel, options, &facts.uniformity);
     let mut refuted = vec![];
     let mut reached: BTreeSet<Block> = BTreeSet::new();
-    let mut legal = 0;
-    let few = subject.small_runs().take(TRIES);
+    let (mut legal, mut steps) = (0, STEPS);
+    let few = subject.small_runs().take(TRIES).map(|run| subject.of_few_threads(run));
     for run in few.filter(|run| run.threads() <= THREADS) {
-        if legal == RUNS || board.is_over() {
+        if legal == RUNS || steps == 0 || board.is_over() {
             break;
         }
         let mut watcher = Watcher::new(facts, board, &run);
-        let outcome = run.watch(facts.module, facts.kernel, STEPS, &mut watcher);
-        if !outcome.is_ok_and(|outcome| is_legal(&outcome)) {
+        let Ok(outcome) = run.watch(facts.module, facts.kernel, steps, &mut watcher) else {
+            continue;
+        };
+        steps = steps.saturating_sub(outcome.instructions);
+        if !is_legal(&outcome) {
             continue;
         }
         legal += 1;
         let (blocks, killed) = (reached.len(), refuted.len());
-        reached.extend(&watcher.reached);
+        let layout = facts.func.layout.iter().copied();
+        reached.extend(layout.filter(|block| watcher.reached[block.index()]));
         refuted.extend(watcher.broken.into_iter().filter(|number| board.refute(*number)));
         let tells_nothing = (reached.len(), refuted.len()) == (blocks, killed);
         if tells_nothing || reached.len() == facts.func.layout.len() {
@@ -94,9 +112,14 @@ struct Watcher<'a> {
     facts: &'a KernelFacts<'a>,
     board: &'a Board,
     run: &'a Run,
-    threads: HashMap<ThreadPos, Trail>,
-    visits: HashMap<Loop, u32>,
-    reached: HashSet<Block>,
+    /// The thread that runs.
+    thread: Option<ThreadPos>,
+    trail: Trail,
+    /// Where the others were.
+    others: HashMap<ThreadPos, Trail>,
+    /// Visits still to be looked at, by loop; none of loops without candidates.
+    left: Vec<u32>,
+    reached: Vec<bool>,
     broken: Vec<Number>,
 }
 
@@ -104,26 +127,57 @@ struct Watcher<'a> {
 #[derive(Default)]
 struct Trail {
     last: Option<Block>,
-    /// The parameters of headers when they were last reached from outside.
-    initial: HashMap<Loop, Vec<u128>>,
+    /// When it last came to each loop.
+    arrivals: HashMap<Loop, Arrival>,
+}
+
+/// When a thread last came to a loop from outside.
+struct Arrival {
+    /// The parameters of its header then.
+    initial: Vec<u128>,
+    /// Visits of the header since.
+    rounds: u32,
 }
 
 impl<'a> Watcher<'a> {
     fn new(facts: &'a KernelFacts<'a>, board: &'a Board, run: &'a Run) -> Watcher<'a> {
+        let share = |id| if board.live_of(id).next().is_some() { SHARE } else { 0 };
         Watcher {
             facts,
             board,
             run,
-            threads: HashMap::new(),
-            visits: HashMap::new(),
-            reached: HashSet::new(),
+            thread: None,
+            trail: Trail::default(),
+            others: HashMap::new(),
+            left: facts.loops.iter().map(|(id, _)| share(id)).collect(),
+            reached: vec![false; facts.func.blocks.len()],
             broken: vec![],
         }
     }
 
-    fn evaluate(&mut self, id: Loop, header: Block, visit: &Visit<'_>, initial: &[u128]) {
-        let launch = &self.run.launch;
+    /// Makes the trail that of a thread.
+    fn turn_to(&mut self, thread: ThreadPos) {
+        if self.thread == Some(thread) {
+            return;
+        }
+        let next = self.others.remove(&thread).unwrap_or_default();
+        let before = std::mem::replace(&mut self.trail, next);
+        if let Some(before_it) = self.thread.replace(thread) {
+            self.others.insert(before_it, before);
+        }
+    }
+
+    /// Evaluates the candidates of a loop at the last visit of its header.
+    fn evaluate(&mut self, id: Loop, visit: &Visit<'_>) {
+        let Some(arrival) = self.trail.arrivals.get(&id) else { return };
+        let left = &mut self.left[id.index()];
+        if *left == 0 {
+            return;
+        }
+        *left -= 1;
+        let (launch, initial) = (&self.run.launch, &arrival.initial[..]);
         let func: &Function = self.facts.func;
+        let header = self.facts.loops.data(id).header;
         let here = HeaderVisit { func, header, visit, launch, initial };
         for (number, candidate) in self.board.live_of(id) {
             if !self.broken.contains(&number) && here.truth(&candidate.expr) == Some(false) {
@@ -131,6 +185,44 @@ impl<'a> Watcher<'a> {
             }
         }
     }
+
+    /// The loops that are left by going to a block, at the end of a visit that was not
+    /// looked at. None if the header of a loop around them is reached: its parameters,
+    /// which candidates may speak of, are no longer those of that visit.
+    fn left_loops(&self, to: Block) -> Vec<Loop> {
+        let loops = &self.facts.loops;
+        let Some(from) = self.trail.last else { return vec![] };
+        if loops.innermost(from) == loops.innermost(to)
+            || loops.headed_by(to).is_some_and(|id| loops.contains(id, from))
+        {
+            return vec![];
+        }
+        let was_skipped = |id: &Loop| {
+            let arrival = self.trail.arrivals.get(id);
+            arrival.is_some_and(|arrival| !is_looked_at(arrival.rounds))
+        };
+        loops.around(from).filter(|id| !loops.contains(*id, to)).filter(was_skipped).collect()
+    }
+
+    /// Takes note of an arrival at a header; is this visit looked at?
+    fn arrive(&mut self, id: Loop, visit: &Visit<'_>) -> bool {
+        let is_inside = |from| self.facts.loops.contains(id, from);
+        if !self.trail.last.is_some_and(is_inside) {
+            let header = self.facts.loops.data(id).header;
+            let params = self.facts.func.blocks[header].params.iter();
+            let initial = params.map(|&param| visit.value(param)).collect();
+            self.trail.arrivals.insert(id, Arrival { initial, rounds: 0 });
+        }
+        self.trail.arrivals.get_mut(&id).is_some_and(|arrival| {
+            arrival.rounds = arrival.rounds.saturating_add(1);
+            is_looked_at(arrival.rounds)
+        })
+    }
+}
+
+/// Is the visit with this number, from 1, looked at?
+fn is_looked_at(round: u32) -> bool {
+    round <= FIRST_ROUNDS || round.is_power_of_two()
 }
 
 impl Observer for Watcher<'_> {
@@ -138,20 +230,20 @@ impl Observer for Watcher<'_> {
         if visit.func() != self.facts.kernel {
             return;
         }
-        self.reached.insert(block);
-        let loops = &self.facts.loops;
-        let trail = self.threads.entry(visit.thread).or_default();
-        let last = trail.last.replace(block);
-        let Some(id) = loops.headed_by(block) else { return };
-        if !last.is_some_and(|last| loops.contains(id, last)) {
-            let params = self.facts.func.blocks[block].params.iter();
-            trail.initial.insert(id, params.map(|&param| visit.value(param)).collect());
+        self.reached[block.index()] = true;
+        self.turn_to(visit.thread);
+        for id in self.left_loops(block) {
+            self.evaluate(id, visit);
         }
-        let initial = trail.initial.get(&id).cloned().unwrap_or_default();
-        let visits = self.visits.entry(id).or_default();
-        *visits += 1;
-        if *visits <= VISITS {
-            self.evaluate(id, block, visit, &initial);
+        if let Some(id) = self.facts.loops.headed_by(block)
+            && self.arrive(id, visit)
+        {
+            self.evaluate(id, visit);
         }
+        self.trail.last = Some(block);
+    }
+
+    fn is_satisfied(&self) -> bool {
+        self.left.iter().all(|left| *left == 0) || self.board.is_over()
     }
 }

@@ -47,6 +47,17 @@ impl Edge {
         live.filter(|number| board.is_live(*number)).collect()
     }
 
+    /// What is known whatever the candidates.
+    pub(super) fn known(&self) -> &[TermId] {
+        &self.known
+    }
+
+    /// What the candidates say that may be relied on.
+    pub(super) fn live_facts(&self, board: &Board) -> Vec<(Number, TermId)> {
+        let live = self.assumed.iter().filter(|(number, _)| board.is_live(*number));
+        live.copied().collect()
+    }
+
     /// What is known, given these candidates.
     fn known_with(&self, relied: &[Number]) -> Vec<TermId> {
         let assumed = self.assumed.iter().filter(|(number, _)| relied.contains(number));
@@ -113,9 +124,7 @@ impl Check<'_, '_, '_> {
         proved: &mut HashSet<Vec<TermId>>,
         effort: Effort,
     ) -> Result<Asked, SolverError> {
-        let mut literals = edge.known_with(relied);
-        let broken: Vec<TermId> = claims.iter().map(|(_, claim)| self.pool.not(*claim)).collect();
-        literals.push(self.pool.or(&broken));
+        let literals = self.literals(edge, claims, relied);
         if proved.contains(&literals) {
             return Ok(Asked::Hold);
         }
@@ -125,12 +134,34 @@ impl Check<'_, '_, '_> {
                 proved.insert(literals);
                 Asked::Hold
             }
+            answer => self.asked(answer, claims),
+        })
+    }
+
+    /// The question whether all these claims hold, if these candidates do: they do if
+    /// this conjunction has no model.
+    pub(super) fn literals(
+        &mut self,
+        edge: &Edge,
+        claims: &[(Number, TermId)],
+        relied: &[Number],
+    ) -> Vec<TermId> {
+        let mut literals = edge.known_with(relied);
+        let broken: Vec<TermId> = claims.iter().map(|(_, claim)| self.pool.not(*claim)).collect();
+        literals.push(self.pool.or(&broken));
+        literals
+    }
+
+    /// What an answer to that says of the claims.
+    pub(super) fn asked(&self, answer: Answer, claims: &[(Number, TermId)]) -> Asked {
+        match answer {
+            Answer::Unsat => Asked::Hold,
             Answer::Sat(model) => match self.broken_in(&model, claims) {
                 broken if broken.is_empty() => Asked::Unknown,
                 broken => Asked::Broken(broken),
             },
             Answer::Unknown(_) => Asked::Unknown,
-        })
+        }
     }
 
     fn broken_in(&self, model: &Model, claims: &[(Number, TermId)]) -> Vec<Number> {

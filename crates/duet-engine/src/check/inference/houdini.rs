@@ -4,6 +4,15 @@
 //! those at the headers passed before. A model of a failure refutes every candidate
 //! that is false in it; a candidate that nobody can decide within its share is
 //! dropped. An edge is asked about again only if a candidate died that it relied on.
+//! Shares are counts of the solver, so that the result is the same on every run.
+//!
+//! An edge is asked about in a solver context with a selector for each candidate
+//! ([`super::selectors`]), except
+//!
+//! * as long as the simplifier and a short look of the algebra decide everything: then
+//!   no solver need be started;
+//! * once a question within its context was too hard: solvers do better with a question
+//!   by itself, and the algebra can be asked.
 //!
 //! SOUNDNESS: what is returned is a set of candidates, taken at one moment, such that
 //! each was proved on each edge relying on candidates of the set only (trap 10).
@@ -16,6 +25,7 @@ use duet_smt::solver::SolverError;
 use super::super::session::{Check, Effort};
 use super::board::{Board, Number};
 use super::edges::{Asked, Edge};
+use super::selectors::Selected;
 
 /// What an edge was shown to establish, and by what.
 #[derive(Clone, Default)]
@@ -34,6 +44,22 @@ impl Shown {
     }
 }
 
+/// Claims of an edge, and the candidates that may be relied on.
+struct Claimed {
+    claims: Vec<(Number, TermId)>,
+    relied: Vec<Number>,
+}
+
+/// How a search goes.
+struct Search<'a> {
+    board: &'a Board,
+    /// Conjunctions that have no model.
+    proved: &'a mut HashSet<Vec<TermId>>,
+    refuted: Vec<Number>,
+    /// No question so far needed a solver.
+    is_easy: bool,
+}
+
 impl Check<'_, '_, '_> {
     /// The candidates that hold, and those refuted here.
     pub(super) fn run_houdini(
@@ -43,7 +69,8 @@ impl Check<'_, '_, '_> {
         proved: &mut HashSet<Vec<TermId>>,
     ) -> Result<(Vec<bool>, Vec<Number>), SolverError> {
         let mut shown = vec![Shown::default(); edges.len()];
-        let mut refuted = vec![];
+        let mut is_hard = vec![!self.options.shortcuts.selectors; edges.len()];
+        let mut search = Search { board, proved, refuted: vec![], is_easy: true };
         loop {
             let live = board.live();
             let open: Vec<usize> = (0..edges.len())
@@ -52,11 +79,11 @@ impl Check<'_, '_, '_> {
             // Another engine may have refuted something in between: what was looked
             // at just now counts.
             if open.is_empty() && live == board.live() {
-                return Ok((live, refuted));
+                return Ok((live, search.refuted));
             }
             self.search.rounds += 1;
             for number in open {
-                shown[number] = self.show(&edges[number], board, proved, &mut refuted)?;
+                shown[number] = self.show(&edges[number], &mut is_hard[number], &mut search)?;
             }
         }
     }
@@ -65,26 +92,64 @@ impl Check<'_, '_, '_> {
     fn show(
         &mut self,
         edge: &Edge,
-        board: &Board,
-        proved: &mut HashSet<Vec<TermId>>,
-        refuted: &mut Vec<Number>,
+        is_hard: &mut bool,
+        search: &mut Search<'_>,
     ) -> Result<Shown, SolverError> {
-        loop {
-            let (claims, relied) = (edge.live_claims(board), edge.live_assumed(board));
+        let mut selected = None;
+        let shown = loop {
+            let claims = edge.live_claims(search.board);
             if claims.is_empty() {
-                return Ok(Shown::default());
+                break Shown::default();
             }
-            let asked = self.ask_together(edge, &claims, &relied, proved, Effort::Inference)?;
-            let broken = match asked {
-                Asked::Hold => vec![],
-                Asked::Broken(broken) => broken,
-                Asked::Unknown => self.not_proved_alone(edge, &claims, &relied, proved)?,
-            };
+            let claimed = Claimed { claims, relied: edge.live_assumed(search.board) };
+            let broken = self.broken_by(edge, &claimed, &mut selected, is_hard, search)?;
             if broken.is_empty() {
-                let claims = claims.iter().map(|(number, _)| *number).collect();
-                return Ok(Shown { claims, relied });
+                let claims = claimed.claims.iter().map(|(number, _)| *number).collect();
+                break Shown { claims, relied: claimed.relied };
             }
-            refuted.extend(broken.into_iter().filter(|number| board.refute(*number)));
+            let news = broken.into_iter().filter(|number| search.board.refute(*number));
+            search.refuted.extend(news);
+        };
+        self.deselect(selected);
+        Ok(shown)
+    }
+
+    /// Some of the claims that an edge breaks or that nobody can decide; none if it
+    /// establishes all of them.
+    fn broken_by(
+        &mut self,
+        edge: &Edge,
+        claimed: &Claimed,
+        selected: &mut Option<Selected>,
+        is_hard: &mut bool,
+        search: &mut Search<'_>,
+    ) -> Result<Vec<Number>, SolverError> {
+        let Claimed { claims, relied } = claimed;
+        if !*is_hard {
+            if search.is_easy {
+                let asked =
+                    self.ask_together(edge, claims, relied, search.proved, Effort::Moment)?;
+                match asked {
+                    Asked::Hold => return Ok(vec![]),
+                    Asked::Broken(broken) => return Ok(broken),
+                    Asked::Unknown => search.is_easy = false,
+                }
+            }
+            let context = match selected {
+                Some(context) => context,
+                None => selected.insert(self.select(edge, search.board)),
+            };
+            match self.ask_selected(edge, context, claims, relied, search.proved)? {
+                Asked::Hold => return Ok(vec![]),
+                Asked::Broken(broken) => return Ok(broken),
+                Asked::Unknown => *is_hard = true,
+            }
+            self.deselect(selected.take());
+        }
+        match self.ask_together(edge, claims, relied, search.proved, Effort::Inference)? {
+            Asked::Hold => Ok(vec![]),
+            Asked::Broken(broken) => Ok(broken),
+            Asked::Unknown => self.not_proved_alone(edge, claimed, search.proved),
         }
     }
 
@@ -92,8 +157,7 @@ impl Check<'_, '_, '_> {
     fn not_proved_alone(
         &mut self,
         edge: &Edge,
-        claims: &[(Number, TermId)],
-        relied: &[Number],
+        Claimed { claims, relied }: &Claimed,
         proved: &mut HashSet<Vec<TermId>>,
     ) -> Result<Vec<Number>, SolverError> {
         let mut broken = vec![];

@@ -10,22 +10,28 @@
 //! candidates, so it changes how long the search takes, not what it finds (test
 //! `engines.rs` of the command line).
 //!
-//! # What was tried and does not pay
+//! # What was tried
 //!
-//! Over 50 kernels with loops of a public collection. Times are wall-clock, one run each
-//! on a busy machine: differences below a fifth mean nothing.
+//! Processor time of the search (ours and the solver's), each form right after the other
+//! in one process, over 165 kernels with candidates of a public collection:
+//!
+//! * A solver context for each edge with a selector for each candidate ([`selectors`]):
+//!   21.7 s, against 28.9 s with each question by itself. The median kernel is faster by
+//!   1.28; the worst takes twice as long, since other models are found. The same
+//!   invariants are kept. The first form without a way back (a context is asked again
+//!   although it was too hard, and is asked before the algebra) brought 1.19 in all.
+//! * Over 65 of them, with selectors: `H` 6.9 s; `DYN;H` 5.0 s (a kernel is faster by 1.03
+//!   in the median; the worst takes 2.8 times as long); `DYN||SBASE||H` 5.2 s (1.05; 2.1
+//!   times); `DYN||H` 5.1 s.
+//! * The candidates that an earlier proof kept ([`super::proof_cache`]), wall-clock, over
+//!   26 of them: the search takes 2.8 s instead of 4.7 s, the median one less than half
+//!   the time; the whole check 39.4 s instead of 42.4 s, in the median 1.2 times as fast.
+//!
+//! Wall-clock, over 50 kernels, without selectors:
 //!
 //! * Each claim of an edge by itself to the algebra before all together to a solver: 34.0 s
 //!   of inference against 22.9 s in the same run.
-//! * Engines beside Houdini (`DYN||SBASE||H`): 20.3 s, against 17.1 s for `DYN;H` and
-//!   22.9 s for `H`, in the same run.
-//! * Candidates that an earlier check kept, tried first: Houdini over just those takes
-//!   2.3 s where the search takes 22.0 s (in the same process, right after it, so with
-//!   everything warm). It is not done, since there is no store on disk that `duet check`
-//!   uses yet; whoever keeps a process alive can pass what was kept (`infer_among`).
-//!
-//! Not tried: a solver context that lives as long as a loop is looked at, with a selector
-//! for each candidate. Edges are asked about as terms, each question by itself.
+//! * Stopping early: see `prove_plainly` in [`super`].
 
 mod beside;
 mod board;
@@ -33,8 +39,10 @@ mod composition;
 mod dynamic;
 mod edges;
 mod evaluate;
+mod function_wide;
 mod houdini;
 mod rounds;
+mod selectors;
 mod split;
 mod unroll;
 
@@ -47,9 +55,10 @@ use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::{Candidate, Encoder, Expr, Invariants, Sharing, Source, Start, Walk};
 
+use super::options::CheckOptions;
 use super::report::{EngineWork, Inference, Invariant};
 use super::rule_counts::by_rule;
-use super::session::Check;
+use super::session::{Check, KernelFacts};
 use super::source_terms::SourceTerms;
 use board::{Board, Number};
 pub use composition::{Composition, Engine};
@@ -59,7 +68,7 @@ impl Check<'_, '_, '_> {
     /// Finds the invariants of all loops.
     pub fn infer_invariants(&mut self) -> Result<(), SolverError> {
         let mut all = Invariants::default();
-        for (id, candidate) in self.candidates() {
+        for (id, candidate) in candidates(self.facts, self.options) {
             all.add(id, candidate);
         }
         self.infer_among(all)
@@ -119,34 +128,6 @@ impl Check<'_, '_, '_> {
         Ok(())
     }
 
-    /// What the user wrote at the heads of loops, and what the rules make up.
-    fn candidates(&self) -> Vec<(Loop, Candidate)> {
-        let facts = self.facts;
-        let mut found = vec![];
-        for (id, data) in facts.loops.iter() {
-            for &inst in &facts.func.blocks[data.header].insts {
-                let InstData::Annotation { kind, args } = &facts.func.insts[inst] else { continue };
-                if is_invariant(*kind) {
-                    let params = 0..facts.func.blocks[data.header].params.len();
-                    let params = params.map(Expr::Param).collect();
-                    let expr = Expr::InHeader { value: args[0], params };
-                    found.push((id, Candidate { source: Source::User(inst), expr }));
-                }
-            }
-        }
-        if self.options.infer {
-            let kernel = duet_infer::Kernel {
-                func: facts.func,
-                loops: &facts.loops,
-                homes: &facts.homes,
-                forms: &facts.forms,
-                ranges: &facts.ranges,
-            };
-            found.extend(duet_infer::guess(&kernel, &self.options.rules));
-        }
-        found
-    }
-
     /// What became of the candidates.
     pub fn inference(&self) -> Inference {
         let mut inference = self.search.clone();
@@ -196,6 +177,38 @@ impl Check<'_, '_, '_> {
         facts.extend(thread.facts);
         facts
     }
+}
+
+/// What the user wrote at the heads of loops and for all of them, and what the rules
+/// make up.
+pub(super) fn candidates(
+    facts: &KernelFacts<'_>,
+    options: &CheckOptions,
+) -> Vec<(Loop, Candidate)> {
+    let mut found = vec![];
+    for (id, data) in facts.loops.iter() {
+        for &inst in &facts.func.blocks[data.header].insts {
+            let InstData::Annotation { kind, args } = &facts.func.insts[inst] else { continue };
+            if is_invariant(*kind) {
+                let params = 0..facts.func.blocks[data.header].params.len();
+                let params = params.map(Expr::Param).collect();
+                let expr = Expr::InHeader { value: args[0], params };
+                found.push((id, Candidate { source: Source::User(inst), expr }));
+            }
+        }
+    }
+    found.extend(function_wide::candidates(facts));
+    if options.infer {
+        let kernel = duet_infer::Kernel {
+            func: facts.func,
+            loops: &facts.loops,
+            homes: &facts.homes,
+            forms: &facts.forms,
+            ranges: &facts.ranges,
+        };
+        found.extend(duet_infer::guess(&kernel, &options.rules));
+    }
+    found
 }
 
 /// What an engine did since `start`.
