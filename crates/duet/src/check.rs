@@ -11,7 +11,7 @@ use duet_engine::check::{
     CheckOptions, KernelReport, Session, Verdict, check_kernel, select_annotations,
 };
 use duet_engine::mend::suggest_barriers;
-use duet_engine::requires::{add_precondition, forget_fixed_sizes};
+use duet_engine::requires::{check_with_precondition, forget_fixed_sizes};
 use duet_frontend::Loaded;
 use duet_ir::{Diagnostic, Func, Module};
 use duet_report::{KernelResult, Run};
@@ -188,13 +188,13 @@ fn check_one(
     let name = &module.functions[kernel].name;
     let launch = options.launch.clone();
     let work = AssertUnwindSafe(|| {
-        let mut report = check_kernel(session, module, kernel, options)?;
+        let mut report = match args.infer_requires {
+            true => check_with_precondition(session, module, kernel, options)?,
+            false => check_kernel(session, module, kernel, options)?,
+        };
         if args.suggest_fixes {
             report.suggestions =
                 suggest_barriers(session, module, kernel, options, &report, &fixes::may_stand)?;
-        }
-        if args.infer_requires {
-            add_precondition(session, module, kernel, options, &mut report)?;
         }
         Ok(report)
     });

@@ -19,6 +19,22 @@ const TILES: &str = "__global__ void tiles(int *a) {
 }
 ";
 
+/// Unsigned rows of a grid: they wrap around only if it is huge.
+const GRID: &str = "__global__ void grid(int *a) {
+  unsigned x = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned y = blockIdx.y * blockDim.y + threadIdx.y;
+  a[y * (gridDim.x * blockDim.x) + x] = x;
+}
+";
+
+/// Two parts of an array, the second from a given place on.
+const PARTS: &str = "__global__ void parts(int *a) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = i;
+  a[i + 5000] = 2 * i;
+}
+";
+
 /// Every thread writes the same element: no launch of two threads is right.
 const HOPELESS: &str = "__global__ void hopeless(int *a) {
   a[0] = blockIdx.x * blockDim.x + threadIdx.x;
@@ -68,7 +84,7 @@ fn annotated(source: &str, annotations: &[&str]) -> String {
 
 #[test]
 fn the_annotation_gives_the_same_proof() {
-    for source in [ROWS, TILES] {
+    for source in [ROWS, TILES, GRID, PARTS] {
         let found = requires(source);
         let lines = annotations(&found);
         assert!(!lines.is_empty(), "{found:#}");
@@ -88,6 +104,14 @@ fn what_is_found_is_printed() {
     assert!(text.contains("__requires(blockDim.x <= 16);"), "{text}");
     // It is still refuted for the launches that were asked about.
     assert_eq!(output.status.code(), Some(1), "{text}");
+}
+
+#[test]
+fn a_precondition_excludes_what_is_wrong_and_little_else() {
+    let grid = requires(GRID)["condition"].clone();
+    let product = "(unsigned long long)gridDim.x * blockDim.x * gridDim.y * blockDim.y";
+    assert_eq!(grid, format!("{product} <= 2147483647"));
+    assert_eq!(requires(PARTS)["condition"], "gridDim.x * blockDim.x <= 5000");
 }
 
 #[test]

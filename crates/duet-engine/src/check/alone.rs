@@ -16,7 +16,7 @@ impl Check<'_, '_, '_> {
         let walk = self.walk_alone();
         let mut facts = self.facts_alone();
         facts.extend(walk.assumptions.iter().map(|assumption| assumption.fact));
-        let answer = self.decide(&facts, "launch and preconditions")?.answer;
+        let answer = self.find_model(&facts, "launch and preconditions")?;
         let possible = matches!(answer, Answer::Sat(_)) && !walk.assumptions.is_empty();
         // If all that may be assumed of arithmetic suits a launch, so do parts of it.
         let is_new = self.in_range.is_empty() || overflow::assumes_all(self.facts, &self.in_range);
@@ -36,13 +36,13 @@ impl Check<'_, '_, '_> {
         for row in &facts.program.rows {
             let (first, second, mut facts) = self.threads(row);
             facts.extend(self.assumptions_of(&first));
-            match self.decide(&facts, "preconditions of one of two threads")?.answer {
+            match self.find_model(&facts, "preconditions of one of two threads")? {
                 Answer::Sat(_) => {}
                 Answer::Unsat => continue,
                 Answer::Unknown(reason) => return Ok(self.not_shown_satisfiable(reason)),
             }
             facts.extend(self.assumptions_of(&second));
-            match self.decide(&facts, "preconditions of two threads")?.answer {
+            match self.find_model(&facts, "preconditions of two threads")? {
                 Answer::Sat(_) => {}
                 Answer::Unsat => return Ok(true),
                 Answer::Unknown(reason) => return Ok(self.not_shown_satisfiable(reason)),

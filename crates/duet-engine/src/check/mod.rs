@@ -22,6 +22,7 @@ mod describe;
 mod describe_obstacles;
 mod describe_run;
 mod divergence;
+mod guess;
 mod inference;
 mod launch;
 mod lockstep;
@@ -52,6 +53,7 @@ pub use describe::{array_name, describe_finding, describe_launch, missing_restri
 pub use duet_infer::{RULES, Selection};
 pub use duet_smt::Prefer;
 pub use duet_smt::solver::{SolverError, SolverKind};
+pub use guess::Likely;
 pub use inference::{Composition, Engine};
 pub use launch::{argument_values, array_sizes, global_size, launch_spec};
 pub use options::{
@@ -132,19 +134,21 @@ fn prove_soon(
     }
 }
 
-/// Checks one kernel assuming that all signed arithmetic stays in its range.
+/// Checks one kernel assuming that all signed arithmetic stays in its range, with loop
+/// invariants among these only, if they are given.
 pub(crate) fn check_in_range(
     session: &mut Session,
     module: &Module,
     kernel: Func,
     options: &CheckOptions,
+    among: Option<&Invariants>,
 ) -> Result<KernelReport, SolverError> {
     let facts = KernelFacts::new(module, kernel, options);
     let in_range = match options.strict {
         true => InRange::new(),
         false => overflow::everything(&facts),
     };
-    check_under(session, &facts, options, in_range, None)
+    check_under(session, &facts, options, in_range, among)
 }
 
 /// A proof without guessed loop invariants and without solvers, if there is one: the

@@ -9,6 +9,7 @@ use duet_smt::Prefer;
 use duet_smt::solver::SolverKind;
 use duet_vc::LaunchSpec;
 
+use super::guess::Likely;
 use super::inference::Composition;
 
 /// How to check one kernel.
@@ -62,6 +63,9 @@ pub struct CheckOptions {
     pub patience: Patience,
     /// Look for runs that show what is not proved.
     pub refute: bool,
+    /// A launch that is likely to suit what is assumed: it is tried before a solver is
+    /// asked for one.
+    pub likely: Option<Likely>,
     /// Keep what was asked and who answered ([`super::KernelReport::asked`]).
     pub explain: bool,
     /// What makes the check faster and changes no verdict.
@@ -75,6 +79,9 @@ pub enum Patience {
     Full,
     /// About a tenth of a second for a question.
     Little,
+    /// All that the algebra can do, and a solver for a moment: for whoever tries many
+    /// preconditions, most of them in vain.
+    Glance,
     /// No solver is asked, and the first question that is left open ends it.
     None,
 }
@@ -150,6 +157,7 @@ impl CheckOptions {
             explain: false,
             shortcuts: Shortcuts::default(),
             refute: true,
+            likely: None,
         }
     }
 }

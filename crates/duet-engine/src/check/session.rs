@@ -31,6 +31,8 @@ use super::trace::Trace;
 pub(super) enum Effort {
     /// A question whose answer is worth waiting for.
     Full,
+    /// The same, but it is hoped that there is a model.
+    Witness,
     /// One of many.
     Small,
     /// One about a candidate for a loop invariant. Only the solver's count limits it,
@@ -49,7 +51,7 @@ impl Effort {
         let limits =
             |units: u64, wall: u64| Limits { resources: Some(units), ..Limits::wall_ms(wall) };
         match self {
-            Effort::Full => DeciderOptions {
+            Effort::Full | Effort::Witness => DeciderOptions {
                 first: limits(20_000_000, 4000),
                 second: Some(limits(10_000_000, 2000)),
                 ..DeciderOptions::default()
@@ -85,6 +87,23 @@ impl Effort {
     fn little(self) -> DeciderOptions {
         let first = Limits { resources: Some(1_000_000), ..Limits::wall_ms(1000) };
         DeciderOptions { first, second: None, ..self.options() }
+    }
+
+    /// What is tried one after the other by somebody who only has a look: the algebra at
+    /// length, then a solver for a moment. What loops are about and whether assumptions
+    /// can be met is worth more: all the rest depends on it.
+    fn at_a_glance(self) -> Vec<DeciderOptions> {
+        match self {
+            Effort::Full | Effort::Small => {
+                let algebra = DeciderOptions { solvers: false, ..self.options() };
+                let first = Limits { resources: Some(300_000), ..Limits::wall_ms(400) };
+                vec![algebra, DeciderOptions { first, brief: true, ..self.options() }]
+            }
+            Effort::Moment => vec![self.options()],
+            Effort::Witness | Effort::Inference | Effort::Refuting | Effort::Joint => {
+                vec![self.little()]
+            }
+        }
     }
 }
 
@@ -372,11 +391,16 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         if left.is_zero() {
             return Ok(out_of_time());
         }
-        let cancel = self.cancel.clone();
-        let question = Question { literals, about, cancel, ..Question::default() };
-        let options = self.means(effort, left);
-        self.session.decider.set_options(options);
-        let decision = self.session.decider.decide(&mut self.pool, &question)?;
+        let mut decision = out_of_time();
+        for options in self.means(effort, left) {
+            let cancel = self.cancel.clone();
+            let question = Question { literals, about, cancel, ..Question::default() };
+            self.session.decider.set_options(options);
+            decision = self.session.decider.decide(&mut self.pool, &question)?;
+            if !matches!(decision.answer, Answer::Unknown(_)) {
+                break;
+            }
+        }
         let is_open = matches!(decision.answer, Answer::Unknown(_)) && effort != Effort::Moment;
         self.gave_up |= self.options.patience == Patience::None && is_open;
         // What takes more than a moment is asked again.
@@ -408,25 +432,28 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         is_late
     }
 
-    /// What a question may use, with so much time left.
-    fn means(&self, effort: Effort, left: Duration) -> DeciderOptions {
-        let mut options = match self.options.patience {
-            Patience::Full => effort.options(),
-            Patience::Little => effort.little(),
-            Patience::None => Effort::Moment.options(),
+    /// What a question may use, with so much time left; one after the other.
+    fn means(&self, effort: Effort, left: Duration) -> Vec<DeciderOptions> {
+        let mut tries = match self.options.patience {
+            Patience::Full => vec![effort.options()],
+            Patience::Little => vec![effort.little()],
+            Patience::Glance => effort.at_a_glance(),
+            Patience::None => vec![Effort::Moment.options()],
         };
-        options.first.wall = options.first.wall.min(left);
-        if let Some(second) = &mut options.second {
-            second.wall = second.wall.min(left);
+        for options in &mut tries {
+            options.first.wall = options.first.wall.min(left);
+            if let Some(second) = &mut options.second {
+                second.wall = second.wall.min(left);
+            }
         }
-        options
+        tries
     }
 
     /// What a question to a solver may cost; `None` if none may be asked any more.
     pub(super) fn limits(&self, effort: Effort) -> Option<Limits> {
         let left = self.time_left();
-        let means = self.means(effort, left);
-        (means.solvers && !left.is_zero()).then_some(means.first)
+        let means = self.means(effort, left).into_iter().filter(|means| means.solvers).next_back();
+        means.filter(|_| !left.is_zero()).map(|means| means.first)
     }
 
     /// Until everything that is still open becomes unproven.

@@ -109,7 +109,25 @@ fn quantity(builder: &mut FunctionBuilder<'_>, quantity: Quantity) -> Value {
             let number = builder.int(u128::from(number), Type::I64);
             builder.mul(number, blocks)
         }
+        Quantity::Area(one, other) => {
+            let [one, other] = [one, other].map(|dim| wide_threads(builder, dim));
+            builder.mul(one, other)
+        }
+        Quantity::Rows(value, dim) => {
+            let value = builder.resize(value, Type::I64, false);
+            let rows = wide_threads(builder, dim);
+            builder.mul(value, rows)
+        }
     }
+}
+
+/// The threads of the grid along a dimension, in 64 bits.
+fn wide_threads(builder: &mut FunctionBuilder<'_>, dim: Dim) -> Value {
+    let sizes = [GeometryKind::BlockDim, GeometryKind::GridDim].map(|kind| {
+        let size = size(builder, kind, dim);
+        builder.resize(size, Type::I64, false)
+    });
+    builder.mul(sizes[1], sizes[0])
 }
 
 /// A size as the source language has it: 32 bits in CUDA, `size_t` in OpenCL.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use duet_ir::{Dim, Function, Language, ParamKind, Value};
 
-use crate::check::Witness;
+use crate::check::{Likely, Witness};
 
 /// A number that a launch has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -31,6 +31,11 @@ pub enum Quantity {
     /// A number times the blocks of the grid along a dimension, in 64 bits: there may
     /// be many blocks.
     GridTimes(u32, Dim),
+    /// Threads of the grid along two dimensions, multiplied in 64 bits.
+    Area(Dim, Dim),
+    /// A scalar argument of 32 bits, read without a sign, times the threads of the grid
+    /// along a dimension, in 64 bits.
+    Rows(Value, Dim),
 }
 
 /// A statement about a launch.
@@ -74,6 +79,14 @@ impl Example {
     }
 }
 
+impl Example {
+    /// As a launch to begin with.
+    pub(super) fn likely(&self) -> Likely {
+        let arguments = self.arguments.iter().map(|(&value, &(bits, _))| (value, bits));
+        Likely { block: self.block, grid: self.grid, arguments: arguments.collect() }
+    }
+}
+
 impl Quantity {
     /// Its value in a launch, if that is known.
     pub(super) fn value(self, example: &Example) -> Option<u128> {
@@ -95,6 +108,14 @@ impl Quantity {
             }
             Quantity::GridTimes(number, dim) => {
                 u128::from(number) * u128::from(example.grid[dim.index()])
+            }
+            Quantity::Area(one, other) => {
+                let threads = |dim| Quantity::Threads(dim).value(example);
+                threads(one)?.checked_mul(threads(other)?)?
+            }
+            Quantity::Rows(value, dim) => {
+                let (bits, _) = *example.arguments.get(&value)?;
+                bits.checked_mul(Quantity::Threads(dim).value(example)?)?
             }
         })
     }
@@ -129,15 +150,34 @@ impl Quantity {
                 Language::Cuda => format!("{number}LL * gridDim.{dim}"),
                 Language::OpenCl => format!("{number}L * get_num_groups({})", dim.index()),
             },
+            Quantity::Area(one, other) => {
+                let [one, other] = [one, other].map(|d| Quantity::Threads(d).text(func, language));
+                format!("{} * {other}", wide(&one, language))
+            }
+            Quantity::Rows(value, dim) => {
+                let rows = Quantity::Threads(dim).text(func, language);
+                let unsigned = format!("(unsigned){}", name_of(func, value));
+                format!("{} * {rows}", wide(&unsigned, language))
+            }
         }
     }
 
     /// The argument that it speaks of.
     pub(super) fn argument(self) -> Option<Value> {
         match self {
-            Quantity::Argument(value) | Quantity::Times(_, value) => Some(value),
+            Quantity::Argument(value) | Quantity::Times(_, value) | Quantity::Rows(value, _) => {
+                Some(value)
+            }
             _ => None,
         }
+    }
+}
+
+/// An expression whose arithmetic is of 64 bits, without a sign.
+fn wide(text: &str, language: Language) -> String {
+    match language {
+        Language::Cuda => format!("(unsigned long long){text}"),
+        Language::OpenCl => format!("(ulong){text}"),
     }
 }
 

@@ -19,6 +19,8 @@ mod samples;
 mod search;
 mod vocabulary;
 
+use std::time::{Duration, Instant};
+
 use duet_analysis::{Aliasing, ArrayUses, Dominators, Loops, Uniformity, UniformityOptions};
 use duet_ir::{Func, Language, Module};
 use duet_smt::solver::SolverError;
@@ -26,7 +28,7 @@ use duet_smt::solver::SolverError;
 pub use atom::{Atom, Quantity};
 pub use fixed::forget_fixed_sizes;
 
-use crate::check::{CheckOptions, KernelReport, Session, Verdict};
+use crate::check::{CheckOptions, KernelReport, Patience, Session, Verdict, check_kernel};
 use crate::refute::{Run, Subject};
 
 /// A precondition under which a kernel is proved.
@@ -65,38 +67,74 @@ impl Precondition {
     }
 }
 
-/// Adds to the report of a kernel that is not proved a precondition under which it is,
-/// if one can be found.
-pub fn add_precondition(
-    session: &mut Session,
-    module: &Module,
-    kernel: Func,
-    options: &CheckOptions,
-    report: &mut KernelReport,
-) -> Result<(), SolverError> {
-    if matches!(report.verdict, Verdict::Unproven | Verdict::Refuted) {
-        match infer_requires(session, module, kernel, options)? {
-            // With all assumptions about overflow at once there was time enough.
-            Some(found) if found.atoms.is_empty() => *report = found.proof,
-            found => report.precondition = found.map(Box::new),
-        }
-    }
-    Ok(())
-}
+/// Time for a kernel without a limit.
+const TIME: Duration = Duration::from_secs(60);
+/// Time to see what is wrong with a kernel without the precondition that was found.
+const LAST_LOOK: Duration = Duration::from_secs(2);
 
-/// Looks for a precondition under which the kernel is proved; it may be empty.
-fn infer_requires(
+/// Checks a kernel and, if it is not proved, looks for a precondition under which it is.
+///
+/// What takes little comes first: a check, then many preconditions at a glance. Only if
+/// that finds nothing the kernel is checked at length, and then preconditions are. All
+/// of it keeps to the limit that is given for a kernel.
+pub fn check_with_precondition(
     session: &mut Session,
     module: &Module,
     kernel: Func,
     options: &CheckOptions,
-) -> Result<Option<Precondition>, SolverError> {
+) -> Result<KernelReport, SolverError> {
+    let end = Instant::now() + options.time_limit.unwrap_or(TIME);
+    let left = || end.saturating_duration_since(Instant::now());
+    let soon = CheckOptions {
+        patience: Patience::Glance,
+        verdict_only: true,
+        refute: false,
+        // Assumptions about overflow come later, all at once.
+        strict: true,
+        time_limit: Some(left() / 4),
+        ..options.clone()
+    };
+    let report = check_kernel(session, module, kernel, &soon)?;
+    if !is_open(&report) {
+        return Ok(report);
+    }
     if duet_interp::skips_assumptions(module, kernel) {
-        return Ok(None);
+        return check_kernel(session, module, kernel, options);
     }
     let uniformity = uniformity(module, kernel, options);
     let subject = Subject::new(module, kernel, options, &uniformity);
-    search::Search::new(session, &subject).run()
+    let mut search = search::Search::new(session, &subject, end);
+    let found = search.run(Patience::Glance)?;
+    let at_length = match &found {
+        // What the kernel comes to without it is to be seen, and no more.
+        Some(_) => CheckOptions {
+            patience: Patience::Little,
+            time_limit: Some(LAST_LOOK.min(left())),
+            ..options.clone()
+        },
+        None => CheckOptions { time_limit: Some(left() / 3), ..options.clone() },
+    };
+    let mut report = check_kernel(search.session(), module, kernel, &at_length)?;
+    if is_open(&report) {
+        let found = match found {
+            Some(found) => Some(found),
+            None => search.run(Patience::Little)?,
+        };
+        found.into_iter().for_each(|found| add(&mut report, found));
+    }
+    Ok(report)
+}
+
+fn is_open(report: &KernelReport) -> bool {
+    matches!(report.verdict, Verdict::Unproven | Verdict::Refuted)
+}
+
+fn add(report: &mut KernelReport, found: Precondition) {
+    match found.atoms.is_empty() {
+        // With all assumptions about overflow at once there was time enough.
+        true => *report = found.proof,
+        false => report.precondition = Some(Box::new(found)),
+    }
 }
 
 fn uniformity(module: &Module, kernel: Func, options: &CheckOptions) -> Uniformity {

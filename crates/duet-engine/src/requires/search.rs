@@ -5,19 +5,22 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::time::{Duration, Instant};
 
-use duet_ir::Severity;
+use duet_ir::{Module, Severity};
 use duet_smt::solver::SolverError;
+use duet_vc::Invariants;
 
-use super::atom::{Atom, Example};
+use super::atom::{Atom, Example, Quantity};
 use super::samples::Samples;
 use super::vocabulary::Vocabulary;
 use super::{Precondition, apply, texts};
 use crate::check::{
-    CheckOptions, KernelReport, Session, Shortcuts, Verdict, Why, check_in_range, check_kernel,
+    CheckOptions, KernelReport, Patience, Session, Shortcuts, Verdict, Why, check_in_range,
+    check_kernel,
 };
 use crate::refute::Subject;
 
-/// Checks of one kernel.
+/// Checks of one kernel: by those who only have a look, and by others.
+const MOST_GLANCES: usize = 60;
 const MOST_CHECKS: usize = 24;
 /// Statements of a precondition.
 const MOST_ATOMS: usize = 4;
@@ -25,9 +28,6 @@ const MOST_ATOMS: usize = 4;
 const MOST_LOOKS: usize = 200_000;
 /// Time for one check.
 const CHECK_TIME: Duration = Duration::from_secs(4);
-/// Time for a kernel: so often its limit, and at most this.
-const CHECKS_IN_TIME: u32 = 4;
-const TIME: Duration = Duration::from_secs(60);
 /// Runs without a defect that are wanted before a check, and how often so many are
 /// made.
 const RUNS: usize = 40;
@@ -51,14 +51,19 @@ pub(super) struct Search<'a> {
     seen: BTreeSet<Numbers>,
     /// Those that admit one block only, and wait until others were tried.
     postponed: BTreeSet<Numbers>,
+    /// Loop invariants that were found without a precondition: they hold under each.
+    invariants: Option<Invariants>,
     attempts: usize,
     end: Instant,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(session: &'a mut Session, subject: &'a Subject<'a>) -> Search<'a> {
+    pub(super) fn new(
+        session: &'a mut Session,
+        subject: &'a Subject<'a>,
+        end: Instant,
+    ) -> Search<'a> {
         let options = subject.options;
-        let time = options.time_limit.map_or(TIME, |limit| TIME.min(limit * CHECKS_IN_TIME));
         let vocabulary = Vocabulary::new(subject.module, subject.func, &options.launch);
         let samples = Samples::new(subject, &options.launch, &vocabulary);
         let options = CheckOptions {
@@ -67,30 +72,40 @@ impl<'a> Search<'a> {
             explain: false,
             // With free sizes the algebra proves more than a solver, pair by pair.
             shortcuts: Shortcuts { joint_questions: false, ..options.shortcuts },
-            time_limit: Some(CHECK_TIME.min(time)),
             ..options.clone()
         };
-        let open = [Reverse((0, vec![]))].into();
-        let end = Instant::now() + time;
         Search {
             session,
             subject,
             options,
             vocabulary,
             samples,
-            open,
+            open: BinaryHeap::new(),
             seen: BTreeSet::new(),
             postponed: BTreeSet::new(),
+            invariants: None,
             attempts: 0,
             end,
         }
     }
 
-    /// The first conjunction that is a proof.
-    pub(super) fn run(mut self) -> Result<Option<Precondition>, SolverError> {
+    /// The first conjunction that is a proof for somebody with so much patience.
+    pub(super) fn run(&mut self, patience: Patience) -> Result<Option<Precondition>, SolverError> {
+        let most = match patience {
+            Patience::Glance => MOST_GLANCES,
+            _ => MOST_CHECKS,
+        };
+        self.options.patience = patience;
+        self.open = [Reverse((0, vec![]))].into();
+        self.seen.clear();
+        self.postponed.clear();
+        let before = self.attempts;
+        if self.invariants.is_none() {
+            self.learn_about_loops()?;
+        }
         for _ in 0..MOST_LOOKS {
             let Some(Reverse((cost, numbers))) = self.open.pop() else { return Ok(None) };
-            if self.attempts >= MOST_CHECKS || Instant::now() > self.end {
+            if self.attempts - before >= most || Instant::now() > self.end {
                 return Ok(None);
             }
             let atoms = self.atoms(&numbers);
@@ -111,6 +126,11 @@ impl<'a> Search<'a> {
             self.extend(cost, &numbers, &atoms);
         }
         Ok(None)
+    }
+
+    /// The solver, for other questions.
+    pub(super) fn session(&mut self) -> &mut Session {
+        self.session
     }
 
     fn atoms(&self, numbers: &[usize]) -> Vec<Atom> {
@@ -142,18 +162,39 @@ impl<'a> Search<'a> {
         self.samples.admitted(atoms).is_some_and(|sample| !sample.has_two_blocks())
     }
 
+    /// Loop invariants that hold without a precondition, and an example of what is
+    /// wrong without one.
+    fn learn_about_loops(&mut self) -> Result<(), SolverError> {
+        let (module, options) = self.under(&[]);
+        let report = check_in_range(self.session, &module, self.subject.kernel, &options, None)?;
+        self.invariants = Some(report.invariants.clone());
+        self.learn(&report);
+        Ok(())
+    }
+
     /// Checks the kernel under the statements; keeps what a failed proof tells.
     fn attempt(&mut self, atoms: &[Atom]) -> Result<Option<KernelReport>, SolverError> {
         self.attempts += 1;
-        let module = apply::module(self.subject.module, self.subject.kernel, atoms);
-        let mut options = self.options.clone();
-        options.launch = apply::launch(&options.launch, atoms);
-        let report = check_in_range(self.session, &module, self.subject.kernel, &options)?;
+        let (module, options) = self.under(atoms);
+        let at_a_glance = options.patience == Patience::Glance;
+        let among = self.invariants.as_ref().filter(|_| at_a_glance);
+        let report = check_in_range(self.session, &module, self.subject.kernel, &options, among)?;
         if report.verdict == Verdict::Proved {
             return Ok(Some(report));
         }
         self.learn(&report);
         Ok(None)
+    }
+
+    /// The kernel under the statements, and how it is checked.
+    fn under(&self, atoms: &[Atom]) -> (Module, CheckOptions) {
+        let module = apply::module(self.subject.module, self.subject.kernel, atoms);
+        let mut options = self.options.clone();
+        options.launch = apply::launch(&options.launch, atoms);
+        let left = self.end.saturating_duration_since(Instant::now());
+        options.time_limit = Some(CHECK_TIME.min(left));
+        options.likely = self.samples.admitted(atoms).map(|sample| sample.example.likely());
+        (module, options)
     }
 
     /// The same proof with as little assumed about overflow as time allows.
@@ -162,9 +203,7 @@ impl<'a> Search<'a> {
         atoms: &[Atom],
         proof: KernelReport,
     ) -> Result<KernelReport, SolverError> {
-        let module = apply::module(self.subject.module, self.subject.kernel, atoms);
-        let mut options = self.options.clone();
-        options.launch = apply::launch(&options.launch, atoms);
+        let (module, options) = self.under(atoms);
         let better = check_kernel(self.session, &module, self.subject.kernel, &options)?;
         Ok(if better.verdict == Verdict::Proved { better } else { proof })
     }
@@ -216,9 +255,12 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Do two bounds leave one value? A precondition is not to fix a size that way.
+/// Do two bounds leave one value, or does one follow from the other? A precondition is not
+/// to fix a size that way, nor to say more than it must.
 fn fix_together(one: Atom, other: Atom) -> bool {
     match (one, other) {
+        // One of them says nothing new.
+        (Atom::AtMost(a, Quantity::Number(_)), Atom::AtMost(b, Quantity::Number(_))) => a == b,
         (Atom::AtMost(a, b), Atom::AtMost(c, d) | Atom::AtLeast(d, c)) => a == d && b == c,
         (Atom::AtLeast(..), Atom::AtMost(..)) => fix_together(other, one),
         (Atom::AtLeast(a, b), Atom::AtLeast(c, d)) => a == d && b == c,

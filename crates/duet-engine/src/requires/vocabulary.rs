@@ -1,15 +1,19 @@
 //! The statements that a precondition may be made of, with what each costs: the
 //! order in which a person would want them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use duet_ir::{BinaryOp, Dim, Function, InstData, Module, ParamKind, Space, Type, Value};
+use duet_ir::{
+    BinaryOp, Dim, Edge, Function, InstData, Module, ParamKind, Space, Type, Value, ValueDef,
+};
 use duet_vc::{Extent, LaunchSpec};
 
 use super::atom::{Atom, Quantity};
 
 /// Numbers of the kernel that sizes are compared with.
 const MOST_NUMBERS: usize = 10;
+/// Strides that the threads of a grid are compared with.
+const MOST_STRIDES: usize = 3;
 /// Arguments that are compared with each other.
 const MOST_ARGUMENTS: usize = 8;
 
@@ -37,8 +41,12 @@ impl Vocabulary {
         let mut atoms = vec![];
         about_ones(&block, &grid, &mut atoms);
         about_blocks(&block, &numbers, &mut atoms);
+        about_products(func, &arguments, &grid, &mut atoms);
+        about_totals(&grid, &strides(func), &mut atoms);
+        let addressing = addressing_values(module, func);
         for (rank, &argument) in arguments.iter().enumerate() {
-            let rank = rank as u32 / 2;
+            let elsewhere = if addressing.contains(&argument) { 0 } else { 8 };
+            let rank = rank as u32 / 2 + elsewhere;
             let mut own = vec![];
             about_argument(argument, &block, &grid, &numbers, &mut own);
             atoms.extend(own.into_iter().map(|(cost, atom)| (cost + rank, atom)));
@@ -79,6 +87,32 @@ fn about_blocks(block: &[Dim], numbers: &[u32], atoms: &mut Vec<Priced>) {
                 atoms.push((26, Atom::Equal(size, Quantity::Block(other))));
             }
             atoms.push((44, Atom::AtMost(size, Quantity::Block(other))));
+        }
+    }
+}
+
+/// Threads along a dimension against strides of the kernel.
+fn about_totals(grid: &[Dim], strides: &[u32], atoms: &mut Vec<Priced>) {
+    for &dim in grid {
+        for (rank, &stride) in strides.iter().enumerate() {
+            let cost = 34 + 3 * dim.index() as u32 + rank as u32;
+            atoms.push((cost, Atom::AtMost(Quantity::Threads(dim), Quantity::Number(stride))));
+        }
+    }
+}
+
+/// Products that fit 31 bits: a grid's threads, or so many rows of them.
+fn about_products(func: &Function, arguments: &[Value], grid: &[Dim], atoms: &mut Vec<Priced>) {
+    let fits = |product: Quantity| Atom::AtMost(product, Quantity::Number(i32::MAX as u32));
+    for (rank, &dim) in grid.iter().enumerate() {
+        for &other in &grid[rank + 1..] {
+            atoms.push((18, fits(Quantity::Area(dim, other))));
+        }
+    }
+    let narrow = arguments.iter().filter(|&&value| func.type_of(value) == Type::I32);
+    for (rank, &argument) in narrow.enumerate() {
+        for &dim in grid {
+            atoms.push((21 + rank as u32, fits(Quantity::Rows(argument, dim))));
         }
     }
 }
@@ -160,6 +194,59 @@ fn integer_arguments(func: &Function) -> Vec<Value> {
         })
         .filter(|&value| matches!(func.type_of(value), Type::Int(32 | 64)))
         .collect()
+}
+
+/// What the places of accesses to memory that is written depend on. A statement about
+/// anything else seldom keeps two accesses apart.
+fn addressing_values(module: &Module, func: &Function) -> BTreeSet<Value> {
+    let mut open: Vec<Value> = vec![];
+    for &inst in func.layout.iter().flat_map(|&block| &func.blocks[block].insts) {
+        if let InstData::Store { access, .. } | InstData::Atomic { access, .. } = &func.insts[inst]
+            && module.arrays[access.array].space != Space::Private
+        {
+            open.push(access.offset);
+        }
+    }
+    sources(func, open)
+}
+
+/// All values that these are computed from.
+fn sources(func: &Function, mut open: Vec<Value>) -> BTreeSet<Value> {
+    let mut given: BTreeMap<Value, Vec<Value>> = BTreeMap::new();
+    for &block in &func.layout {
+        for Edge { block: to, args } in func.blocks[block].terminator.edges() {
+            for (&param, &arg) in func.blocks[*to].params.iter().zip(args) {
+                given.entry(param).or_default().push(arg);
+            }
+        }
+    }
+    let mut seen = BTreeSet::new();
+    while let Some(value) = open.pop() {
+        if !seen.insert(value) {
+            continue;
+        }
+        match func.values[value] {
+            ValueDef::Result(inst, _) => open.extend(func.insts[inst].values()),
+            ValueDef::BlockParam(..) => open.extend(given.get(&value).into_iter().flatten()),
+            ValueDef::Const(_) | ValueDef::FunctionParam(_) => {}
+        }
+    }
+    seen
+}
+
+/// Large numbers that something is added to or multiplied by, the smallest first: a grid
+/// of so many threads may be one row of an array.
+fn strides(func: &Function) -> Vec<u32> {
+    let mut found = BTreeSet::new();
+    for &inst in func.layout.iter().flat_map(|&block| &func.blocks[block].insts) {
+        if let InstData::Binary { op: BinaryOp::Add | BinaryOp::Mul, args, .. } = &func.insts[inst]
+        {
+            let bits = args.iter().filter_map(|&arg| func.const_bits(arg));
+            found
+                .extend(bits.filter(|bits| (1025..1 << 30).contains(bits)).map(|bits| bits as u32));
+        }
+    }
+    found.into_iter().take(MOST_STRIDES).collect()
 }
 
 /// Numbers that a size may have to do with: lengths of shared arrays, strides and

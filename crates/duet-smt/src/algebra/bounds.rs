@@ -90,9 +90,14 @@ impl Prover<'_> {
         if depth == 0 || self.state.failed.contains(p) {
             return None;
         }
-        // One step is often enough, and soon tried.
-        let found = (self.search(p, 1, &mut { PROOF_FUEL }))
-            .or_else(|| (depth > 1).then(|| self.search(p, depth, &mut { PROOF_FUEL }))?);
+        // A step or two are often enough, and soon tried.
+        let mut found = self.search(p, 1, &mut { PROOF_FUEL });
+        if found.is_none() && depth > 2 && self.has_products() {
+            found = self.search(p, 2, &mut { PROOF_FUEL });
+        }
+        if found.is_none() && depth > 1 {
+            found = self.search(p, depth, &mut { PROOF_FUEL });
+        }
         if found.is_none() {
             self.state.failed.insert(p.clone());
         }
@@ -126,7 +131,51 @@ impl Prover<'_> {
                 return self.add_up(p, k, &factor, g_line, rest);
             }
         }
+        match self.has_products() {
+            true => self.search_by_least(p, depth, fuel),
+            false => None,
+        }
+    }
+
+    /// Is a product of atoms bounded? Else intervals see most.
+    fn has_products(&self) -> bool {
+        self.state.ges.iter().any(|(g, _)| g.proper_terms().any(|(m, _)| m.len() > 1))
+    }
+
+    /// The same where a part that does not pull `p` down is replaced by what it is at
+    /// least: intervals alone don't see that `b·g − b` is not negative for `g ≥ 1`, nor
+    /// that `s − x` is positive for `s ≥ b·g` and `x < b`.
+    fn search_by_least(&mut self, p: &Poly, depth: u32, fuel: &mut u32) -> Option<StepId> {
+        for (g_line, m) in self.replaceable(p) {
+            if *fuel == 0 || self.fuel == 0 {
+                return None;
+            }
+            let g = self.poly(g_line).clone();
+            let gc = g.coefficient(&m);
+            let Some((k, factor, rest)) = self.cancel(p, &g, &m, gc) else { continue };
+            *fuel -= 1;
+            self.spend();
+            let Some(rest) = self.search(&rest, depth - 1, fuel) else { continue };
+            return self.add_up(p, k, &factor, g_line, rest);
+        }
         None
+    }
+
+    /// Inequalities that bound a positive part of `p` from below by something other than
+    /// a number, and least values of atoms that are multiplied by others.
+    fn replaceable(&self, p: &Poly) -> Vec<(StepId, Monomial)> {
+        let mut found = vec![];
+        for (m, _) in p.proper_terms().filter(|(_, c)| *c > 0) {
+            let of_part = self.state.ges.iter().filter(|(g, _)| g.coefficient(m) > 0);
+            found.extend(of_part.map(|(_, line)| (*line, *m)));
+            let atoms = m.iter().filter(|_| m.len() > 1).map(|&a| Monomial::of(a));
+            found.extend(atoms.filter_map(|a| {
+                let (least, line) = self.state.lower.get(&a)?;
+                (*least >= 1).then_some((*line, a))
+            }));
+        }
+        found.dedup();
+        found
     }
 
     /// `(k, M, rest)` with `k·p = M·g + rest`, `M ≥ 0`, and `m` gone from the
@@ -192,18 +241,18 @@ impl Prover<'_> {
                 self.bound_monomial(&g, id, m, c);
             }
         }
-        let products: Vec<(Monomial, i128, StepId)> = self
+        let mut products: Vec<(Monomial, i128, StepId)> = self
             .state
             .upper
             .iter()
-            .filter(|(m, _)| m.len() == 2)
+            .filter(|(m, _)| m.len() > 1)
             .map(|(m, (bound, id))| (*m, *bound, *id))
             .collect();
-        let mut products = products;
         products.sort();
         for (m, bound, id) in products {
-            self.bound_factor(&m, bound, id, 0);
-            self.bound_factor(&m, bound, id, 1);
+            for which in 0..m.len() {
+                self.bound_factor(&m, bound, id, which);
+            }
         }
     }
 
@@ -228,18 +277,20 @@ impl Prover<'_> {
         Some(())
     }
 
-    /// `x·y ≤ k`, `y ≥ l ≥ 1` and `x ≥ 0` give `l·x ≤ k`.
+    /// `x·y ≤ k`, `y ≥ l ≥ 1` and `x ≥ 0` give `l·x ≤ k`, for an atom `y` and a product
+    /// `x` of others.
     fn bound_factor(&mut self, m: &Monomial, k: i128, id: StepId, which: usize) -> Option<()> {
-        let (x, y) = (m[which], m[1 - which]);
+        let y = m[which];
+        let x = m.divide(&Monomial::of(y))?;
         let (low, low_line) = *self.state.lower.get(&Monomial::of(y))?;
-        let (x_low, x_line) = *self.state.lower.get(&Monomial::of(x))?;
-        let high = self.state.upper.get(&Monomial::of(x)).map(|b| b.0);
-        if low < 1 || x_low < 0 || high.is_some_and(|h| h <= k / low) {
+        let (x_low, x_high) = self.range(&x);
+        if low < 1 || x_low? < 0 || x_high.is_some_and(|high| high <= k / low) {
             return None;
         }
         // k − l·x = x·(y − l) + (k − x·y).
-        let x_line = if x_low == 0 { x_line } else { self.interval(&Poly::atom(x))? };
-        let fact = Fact::Ge(Poly::constant(k).sub(&Poly::atom(x).scale(low)?)?);
+        let x = Poly::monomial(x);
+        let x_line = self.interval(&x)?;
+        let fact = Fact::Ge(Poly::constant(k).sub(&x.scale(low)?)?);
         let id = self.line(fact, Rule::Product { scale: 1 }, &[x_line, low_line, id]);
         let bound = self.tighten(id);
         self.note_bound(bound);

@@ -17,6 +17,7 @@ pub mod poly;
 pub mod proof;
 mod prove;
 mod ranges;
+mod relevance;
 mod state;
 mod values;
 

@@ -3,6 +3,7 @@
 use super::meaning;
 use super::poly::Poly;
 use super::proof::{Fact, Refutation, Rule, StepId, View};
+use super::relevance;
 use super::state::Prover;
 use crate::op::Op;
 use crate::pool::TermPool;
@@ -29,8 +30,14 @@ pub fn refute(pool: &mut TermPool, literals: &[TermId]) -> Option<Refutation> {
     refute_within(pool, literals, FUEL)
 }
 
-/// The same with so much work at most.
+/// The same with so much work at most, twice where a part of the literals is tried first.
 pub fn refute_within(pool: &mut TermPool, literals: &[TermId], fuel: u32) -> Option<Refutation> {
+    let few = relevance::relevant(pool, literals);
+    let soon = few.and_then(|few| refute_all(pool, &few, fuel));
+    soon.or_else(|| refute_all(pool, literals, fuel))
+}
+
+fn refute_all(pool: &mut TermPool, literals: &[TermId], fuel: u32) -> Option<Refutation> {
     let mut prover = Prover::new(pool, fuel);
     for &t in literals {
         let id = prover.line(Fact::Holds(t), Rule::Given, &[]);

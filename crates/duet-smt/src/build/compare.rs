@@ -151,9 +151,32 @@ impl TermPool {
             }
             (Some(0), _) => return self.ne(a, b),
             (Some(x), _) if x == mask(width) => return self.ff(),
+            (None, Some(y)) => {
+                if let Some(simple) = self.ult_of_multiples(a, y) {
+                    return simple;
+                }
+            }
             _ => {}
         }
         self.unsigned_by_extension(Op::Ult, a, b)
+    }
+
+    /// `Σ c·t + k < y` where 2^v divides every coefficient and `y ≤ 2^v`: modulo 2^v the
+    /// sum is the rest of `k`, so that it can be nothing else below 2^v. Whether two
+    /// elements of one size overlap is such a question.
+    fn ult_of_multiples(&mut self, a: TermId, y: u128) -> Option<TermId> {
+        if !matches!(self.op(a), Op::BvAdd | Op::BvMul) {
+            return None;
+        }
+        let zero = self.bv(self.width(a), 0);
+        let sum = self.difference(a, zero);
+        let v = sum.terms.values().map(|c| c.trailing_zeros()).min()?;
+        if v == 0 || y > 1 << v {
+            return None;
+        }
+        let rest = sum.constant & mask(v);
+        let rest_term = self.bv(sum.width, rest);
+        Some(if rest < y { self.eq(a, rest_term) } else { self.ff() })
     }
 
     /// Unsigned `a ≤ b`.
