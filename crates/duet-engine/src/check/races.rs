@@ -287,28 +287,8 @@ impl Check<'_, '_, '_> {
         meet
     }
 
-    /// That two writes differ, if they are no race otherwise. One element each, at
-    /// the same place: they agree on every overlapping byte exactly if the values are
-    /// equal.
-    fn differ(&mut self, a: &SiteTerm, b: &SiteTerm) -> Option<TermId> {
-        self.is_tolerated(a, b).then(|| self.pool.ne(a.values[0], b.values[0]))
-    }
-
-    /// Are these two writes no race if they write the same value?
-    fn is_tolerated(&self, a: &SiteTerm, b: &SiteTerm) -> bool {
-        let plain_writes = a.writes && b.writes && a.atomic.is_none() && b.atomic.is_none();
-        self.options.tolerate_benign && plain_writes && self.same_shape(a, b)
-    }
-
-    fn same_shape(&self, a: &SiteTerm, b: &SiteTerm) -> bool {
-        a.values.len() == 1
-            && b.values.len() == 1
-            && self.is_aligned_pair(a, b)
-            && self.pool.sort(a.values[0]) == self.pool.sort(b.values[0])
-    }
-
     /// Accesses of one granule each: they overlap only if they are equal.
-    fn is_aligned_pair(&self, a: &SiteTerm, b: &SiteTerm) -> bool {
+    pub(super) fn is_aligned_pair(&self, a: &SiteTerm, b: &SiteTerm) -> bool {
         let granule = self.facts.module.arrays[a.array].granule;
         a.array == b.array && a.bytes == granule && b.bytes == granule
     }
@@ -316,7 +296,7 @@ impl Check<'_, '_, '_> {
     /// Where the access is, to be compared with another: in its array, or, if the
     /// two are in arrays that may overlap, in memory, where each array starts at an
     /// unknown place.
-    fn address(&mut self, site: &SiteTerm, other: &SiteTerm) -> TermId {
+    pub(super) fn address(&mut self, site: &SiteTerm, other: &SiteTerm) -> TermId {
         if site.array == other.array {
             return site.offset;
         }
