@@ -50,6 +50,7 @@ fn walk<const N: usize>(
         geometry: &geometry,
         lock_step: false,
         private_arrays: true,
+        single_writers: &Default::default(),
         in_range: &Default::default(),
     };
     names.map(|name| {

@@ -36,6 +36,7 @@ mod races;
 mod report;
 mod rule_counts;
 mod session;
+mod single_writer;
 mod source_terms;
 mod tolerated;
 mod trace;
@@ -93,7 +94,7 @@ pub fn check_kernel(
     let start = Instant::now();
     let before = session.decided();
     let solvers_before = session.in_solvers();
-    let facts = KernelFacts::new(module, kernel, options);
+    let mut facts = KernelFacts::new(module, kernel, options);
     let mut report = match prove_soon(session, &facts, options)? {
         Some(proved) => proved,
         None => {
@@ -101,6 +102,10 @@ pub fn check_kernel(
             check_under(session, &facts, &options, InRange::new(), None)?
         }
     };
+    let left = options.with_time_since(start);
+    if let Some(proved) = single_writer::prove(session, &mut facts, &left, &report)? {
+        report = proved;
+    }
     proof_cache::keep(&facts, options, &report);
     if options.refute && report.verdict == Verdict::Unproven {
         let subject = Subject::new(module, kernel, options, &facts.uniformity);

@@ -1,6 +1,6 @@
 //! A solver session, and the state of checking one kernel.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -207,6 +207,9 @@ pub struct KernelFacts<'m> {
     pub(super) all_lanes_come_by: bool,
     /// The launch has at least so many threads.
     pub(super) least_threads: u128,
+    /// Arrays of which each place is written by one thread only, as far as that was
+    /// asked.
+    pub(super) single_writers: BTreeSet<Array>,
 }
 
 impl<'m> KernelFacts<'m> {
@@ -250,6 +253,7 @@ impl<'m> KernelFacts<'m> {
             apart,
             all_lanes_come_by: places.is_empty(),
             least_threads: least_threads(&options.launch),
+            single_writers: BTreeSet::new(),
         }
     }
 
@@ -364,6 +368,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             geometry,
             lock_step: options.warp_sync.is_some(),
             private_arrays: options.shortcuts.private_arrays,
+            single_writers: &facts.single_writers,
             in_range,
         }
     }

@@ -1,12 +1,15 @@
 //! Memory: what a thread knows of it, and what its accesses do to that.
 
-use duet_ir::{Access, Array, Inst, InstData, Space, Type, Value};
+use duet_ir::{Access, Array, EntityRef, Inst, InstData, Space, Type, Value};
 use duet_product::Node;
 use duet_smt::TermId;
 
 use super::Encoder;
 use crate::memory::{self, Memory};
 use crate::walk::SiteTerm;
+
+/// Writes of an array whose values are kept over a barrier.
+const MAX_OWN_WRITES: usize = 8;
 
 impl Encoder<'_> {
     pub(super) fn initial_memory(&mut self) -> Memory {
@@ -37,8 +40,45 @@ impl Encoder<'_> {
                     memory.arrays.insert(array, known.arrays[&array]);
                 }
             }
+            for &array in self.kernel.single_writers {
+                let (old, new) = (known.arrays[&array], memory.arrays[&array]);
+                self.keep_own_values(array, &before.sites, old, new);
+            }
         }
         memory
+    }
+
+    /// A barrier: what others may have written is forgotten.
+    pub(super) fn pass_barrier(&mut self) {
+        let before = self.walk.memory[&self.node].clone();
+        self.forget_shared(self.node);
+        for &array in self.kernel.single_writers {
+            let new = self.walk.memory[&self.node].arrays[&array];
+            let ancestors = &self.walk.ancestors[&self.node];
+            let is_before =
+                |site: &&SiteTerm| site.at.node == self.node || ancestors[site.at.node.index()];
+            let sites: Vec<SiteTerm> = self.walk.sites.iter().filter(is_before).cloned().collect();
+            self.keep_own_values(array, &sites, before.arrays[&array], new);
+        }
+    }
+
+    /// Where the thread wrote, the new contents of the array are the old ones.
+    ///
+    /// SOUNDNESS: only what it wrote itself on the way here; nobody else writes there.
+    fn keep_own_values(&mut self, array: Array, sites: &[SiteTerm], old: TermId, new: TermId) {
+        let granule = self.kernel.module.arrays[array].granule.max(1);
+        let is_own = |site: &&SiteTerm| site.array == array && site.writes && !site.by_agent;
+        for site in sites.iter().filter(is_own).take(MAX_OWN_WRITES) {
+            for piece in (0..site.bytes).step_by(granule as usize) {
+                let width = self.pool.width(site.offset);
+                let distance = self.pool.bv(width, u128::from(piece));
+                let place = self.pool.bv_add(site.offset, distance);
+                let (was, is) = (self.pool.select(old, place), self.pool.select(new, place));
+                let same = self.pool.eq(was, is);
+                let kept = self.pool.implies(site.guard, same);
+                self.assume(kept);
+            }
+        }
     }
 
     pub(super) fn merge_memory(&mut self, incoming: &[(TermId, Vec<TermId>, Node)]) -> Memory {

@@ -61,11 +61,11 @@ impl Encoder<'_> {
                 if *scope == BarrierScope::Warp {
                     self.own_lane_in(inst, *arg);
                 }
-                self.forget_shared(self.node);
+                self.pass_barrier();
                 self.unknown_results(inst);
             }
             InstData::BarrierReduce { .. } => {
-                self.forget_shared(self.node);
+                self.pass_barrier();
                 self.unknown_results(inst);
             }
             InstData::Assert { cond, .. } => self.assertion(inst, *cond),

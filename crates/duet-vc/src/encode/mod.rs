@@ -10,7 +10,7 @@ mod loops;
 mod nodes;
 mod statements;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use duet_analysis::{ArrayUses, ClosedForms, Homes, Loop, Loops};
 use duet_ir::{Array, Const, EntityRef, Function, Module, Type, Value, ValueDef};
@@ -46,6 +46,9 @@ pub struct Kernel<'a> {
     pub lock_step: bool,
     /// What the thread stores in private arrays is known when it loads it.
     pub private_arrays: bool,
+    /// Arrays of which each place is written by one thread only: a thread's own values
+    /// survive barriers there.
+    pub single_writers: &'a BTreeSet<Array>,
     /// Arithmetic that is assumed to stay in its range.
     pub in_range: &'a InRange,
 }
