@@ -1,6 +1,6 @@
 //! Memory: what a thread knows of it, and what its accesses do to that.
 
-use duet_ir::{Access, Array, EntityRef, Inst, InstData, Space, Type, Value};
+use duet_ir::{Access, Array, ArrayData, EntityRef, Inst, InstData, Space, Type, Value};
 use duet_product::Node;
 use duet_smt::TermId;
 
@@ -8,6 +8,8 @@ use super::Encoder;
 use crate::memory::{self, Memory};
 use crate::walk::SiteTerm;
 
+/// Elements of a constant whose initial values are known.
+const MAX_INITIALISED: usize = 64;
 /// Writes of an array whose values are kept over a barrier.
 const MAX_OWN_WRITES: usize = 8;
 
@@ -29,7 +31,12 @@ impl Encoder<'_> {
                 }
             };
             let sort = memory::contents_sort(data, self.kernel.module.pointer_width);
-            memory.arrays.insert(array, self.pool.constant(&name, sort));
+            let unknown = self.pool.constant(&name, sort);
+            let contents = match &data.init {
+                Some(bytes) if constant => self.initialised(unknown, data, bytes),
+                _ => unknown,
+            };
+            memory.arrays.insert(array, contents);
         }
         // The thread's own private arrays are what they were.
         if let Some(before) = self.start.before
@@ -46,6 +53,22 @@ impl Encoder<'_> {
             }
         }
         memory
+    }
+
+    /// The contents of a constant that the source initialises, if there are few.
+    fn initialised(&mut self, unknown: TermId, data: &ArrayData, bytes: &[u8]) -> TermId {
+        let granule = data.granule.max(1) as usize;
+        if bytes.len() > MAX_INITIALISED * granule || !bytes.len().is_multiple_of(granule) {
+            return unknown;
+        }
+        let width = u32::from(self.kernel.module.pointer_width);
+        let elements = bytes.chunks(granule).enumerate();
+        elements.fold(unknown, |contents, (number, element)| {
+            let bits = element.iter().rev().fold(0, |bits, &byte| bits << 8 | u128::from(byte));
+            let offset = self.pool.bv(width, (number * granule) as u128);
+            let element = self.pool.bv(8 * granule as u32, bits);
+            self.pool.store(contents, offset, element)
+        })
     }
 
     /// A barrier: what others may have written is forgotten.

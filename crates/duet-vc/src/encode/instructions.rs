@@ -11,6 +11,9 @@ use crate::ops;
 use crate::overflow::{keeps_its_value, stays_in_range};
 use crate::walk::ObligationTerm;
 
+/// Choices that are followed to find the arrays that a pointer may point into.
+const MAX_CHOICES: usize = 8;
+
 impl Encoder<'_> {
     pub(super) fn instructions(&mut self, node: Node) {
         let data = &self.region.nodes[node];
@@ -90,14 +93,49 @@ impl Encoder<'_> {
             return self.unknown_results(inst);
         }
         let number = self.term(number);
+        let types = results.iter().map(|&value| func.type_of(value)).collect::<Vec<_>>();
+        let parts = self.pointer_parts(number, &types, MAX_CHOICES);
+        results.into_iter().zip(parts).for_each(|(value, part)| self.define(value, part));
+    }
+
+    /// The array and offset that a number stands for, choice by choice where it is one of
+    /// several.
+    fn pointer_parts(&mut self, number: TermId, types: &[Type], choices: usize) -> Vec<TermId> {
         if let Some(parts) = self.with_this_address(number) {
-            results.into_iter().zip(parts).for_each(|(value, part)| self.define(value, part));
-            return;
+            return parts.to_vec();
         }
-        for (part, value) in ["array", "offset"].into_iter().zip(results) {
-            let name = format!("{part}-of-pointer{}", self.thread.name);
-            let term = ops::uninterpreted(self.pool, &name, &[number], func.type_of(value));
-            self.define(value, term);
+        if choices > 0
+            && let Some((chosen, one, other)) = self.choice(number)
+        {
+            let one = self.pointer_parts(one, types, choices - 1);
+            let other = self.pointer_parts(other, types, choices - 1);
+            let both = one.into_iter().zip(other);
+            return both.map(|(one, other)| self.pool.ite(chosen, one, other)).collect();
+        }
+        let named = ["array", "offset"].into_iter().zip(types);
+        named
+            .map(|(part, &ty)| {
+                let name = format!("{part}-of-pointer{}", self.thread.name);
+                ops::uninterpreted(self.pool, &name, &[number], ty)
+            })
+            .collect()
+    }
+
+    /// The number as a choice between two: as it is written, or by what was stored last.
+    fn choice(&mut self, number: TermId) -> Option<(TermId, TermId, TermId)> {
+        match (self.pool.op(number), self.pool.args(number)) {
+            (Op::Ite, &[chosen, one, other]) => Some((chosen, one, other)),
+            (Op::Select, &[contents, place]) => {
+                let (Op::Store, &[before, stored_at, stored]) =
+                    (self.pool.op(contents), self.pool.args(contents))
+                else {
+                    return None;
+                };
+                let is_it = self.pool.eq(place, stored_at);
+                let other = self.pool.select(before, place);
+                Some((is_it, stored, other))
+            }
+            _ => None,
         }
     }
 
