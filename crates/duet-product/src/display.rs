@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use duet_ir::Function;
+use duet_ir::{Function, Inst, InstData, Type};
 
 use crate::program::{Interval, Mates, PairProgram, Row, Scope, Start};
 use crate::region::{End, NodeData, Region, Successor};
@@ -65,9 +65,25 @@ fn write_interval(text: &mut String, func: &Function, interval: &Interval) {
         let data = &interval.region.nodes[node];
         for &inst in &func.blocks[data.block].insts[data.first..data.end] {
             for access in func.insts[inst].accesses() {
-                let _ = writeln!(text, "    site {node} {inst} {}", access.array);
+                let what = touch(func, inst);
+                let (array, offset) = (access.array, access.offset);
+                let _ = writeln!(text, "    site {node} {inst} {what} {array}[{offset}]");
             }
         }
+    }
+}
+
+/// What an access does, and to how many bytes.
+fn touch(func: &Function, inst: Inst) -> String {
+    let bytes = |ty: Type, count: u32| ty.bytes().map_or(0, |bytes| bytes * count);
+    match &func.insts[inst] {
+        InstData::Load { ty, lanes, .. } => format!("reads {} bytes at", bytes(*ty, *lanes)),
+        InstData::Store { values, .. } => {
+            let ty = func.type_of(values[0]);
+            format!("writes {} bytes at", bytes(ty, values.len() as u32))
+        }
+        InstData::Atomic { op, ty, .. } => format!("{op} on {} bytes at", bytes(*ty, 1)),
+        _ => "copies at".to_string(),
     }
 }
 

@@ -274,6 +274,9 @@ impl Args {
         if self.solver == "cvc4" {
             notes.push("--solver=cvc4 asks cvc5, its successor".to_string());
         }
+        if self.loop_unwind == Some(0) {
+            notes.push("--loop-unwind=0 has no effect: loops are not unwound".to_string());
+        }
         if self.error_limit > 0 && self.format != "human" {
             notes.push(format!("--error-limit has no effect on {}", self.format));
         }

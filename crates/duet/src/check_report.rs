@@ -141,9 +141,10 @@ pub fn timings(report: &KernelReport, clang: Duration) -> String {
     let decided: Vec<String> =
         report.decided.iter().map(|(who, count)| format!("{who} {count}")).collect();
     format!(
-        "{}: clang {clang:?}, check {:?}, decided by: {}",
+        "{}: clang {:.0} ms, check {:.0} ms, decided by: {}",
         report.name,
-        report.took,
+        milliseconds(clang),
+        milliseconds(report.took),
         decided.join(", ")
     )
 }

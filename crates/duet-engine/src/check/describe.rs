@@ -380,6 +380,9 @@ impl Describe<'_> {
                      its own, use an atomic operation, or split the kernel in two launches",
                 )
             }
+            ("write-write-race" | "read-write-race", _) if finding.primary == finding.secondary => {
+                Some("give each thread an element of its own, or use an atomic operation")
+            }
             ("write-write-race" | "read-write-race", _) => words(
                 "put a `__syncthreads()` between the accesses, or give each thread an element of its own",
                 "put a `barrier` between the accesses, or give each thread an element of its own",

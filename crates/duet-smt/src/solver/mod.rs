@@ -153,7 +153,7 @@ pub enum SolverError {
         looked: Vec<PathBuf>,
     },
     /// The program is there but cannot be started.
-    #[error("solver {name} cannot be started: {why}")]
+    #[error("{name} cannot be used: {why}")]
     CannotStart {
         /// The solver.
         name: String,
