@@ -1,7 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=32 --gridDim=2
 //assertion-failed
-//invariant-failed
 
 // What is said of all loops is false for n = 64. Whoever takes it for granted finds the
 // assertion true.

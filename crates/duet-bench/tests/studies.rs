@@ -68,6 +68,43 @@ fn speed_ups_over_the_first_configuration() {
     assert_eq!(other, [["other", "b", "proved", "unproven"]]);
 }
 
+/// The same, with the time of inference and what engines refuted, and in which time.
+fn with_engines(mut record: Record, seconds: f64, engines: &[(&str, &[&str], f64)]) -> Record {
+    let work = engines
+        .iter()
+        .map(|(name, refuted, ms)| (name.to_string(), json!({ "ms": ms, "refuted": refuted })));
+    let work: serde_json::Map<_, _> = work.collect();
+    let inference = json!({ "engines": work });
+    record.kernels = vec![KernelRecord { inference, ..KernelRecord::default() }];
+    record.infer_seconds = seconds;
+    record
+}
+
+#[test]
+fn what_engines_refute_and_how_alike_they_are() {
+    let of = |engines, seconds, work: &[(&str, &[&str], f64)]| {
+        with_engines(record("a", engines, true, 9.0), seconds, work)
+    };
+    let records = [
+        of("H", 1.0, &[("H", &["loop0.1", "loop0.2", "loop0.3"], 500.0)]),
+        of("SBASE;H", 0.8, &[("SBASE", &["loop0.1", "loop0.2"], 250.0), ("H", &["loop0.3"], 1.0)]),
+        of("DYN;H", 0.25, &[("DYN", &["loop0.2", "loop0.3"], 4.0), ("H", &["loop0.1"], 1.0)]),
+        // Nothing is searched for here.
+        with_engines(record("b", "H", true, 1.0), 0.0, &[]),
+        with_engines(record("b", "DYN;H", true, 7.0), 0.0, &[]),
+    ];
+    let page = Study::Engines.page(&[], &records);
+    let throughput = rows(table(&page, "Throughput"));
+    assert_eq!(throughput[0], ["H", "H", "3", "0.50", "6.00"]);
+    assert!(throughput.contains(&vec!["DYN;H", "DYN", "2", "0.00", "500.00"]), "{throughput:?}");
+    let pairs = rows(table(&page, "Pairs of engines"));
+    assert!(pairs.contains(&vec!["SBASE", "DYN", "1", "3", "0.33"]), "{pairs:?}");
+    // Speed-ups are those of the search, in files that have one.
+    let intervals = rows(table(&page, "Speed-ups in five intervals"));
+    assert_eq!(intervals[0], ["SBASE;H", "fast (<= 2 s)", "0", "0", "0", "1", "0"]);
+    assert_eq!(intervals[1], ["DYN;H", "fast (<= 2 s)", "0", "0", "0", "0", "1"]);
+}
+
 #[test]
 fn what_a_rule_is_worth() {
     let rules = ["r8".to_string(), "r9".to_string()];

@@ -337,6 +337,46 @@ fn annotations_can_be_left_out() {
 }
 
 #[test]
+fn guesses_of_the_user_are_dropped_or_used() {
+    let source = "__global__ void k(int *a) {
+  int j = 0;
+  for (int i = 0; __candidate_invariant(j == 2 * i), __candidate_invariant(j == 3 * i), i < 4; i++)
+    j += 2;
+  __assert(j % 2 == 0);
+  a[threadIdx.x] = j;
+}
+";
+    let sizes = ["--block-dim=8", "--grid-dim=1", "--no-infer", "--infer-info"];
+    let said = Checked::cuda(source, &sizes).exits(PROVED);
+    said.says("j == (2 * i) [user]").omits("3 * i").says("1 hold, 0 undecided");
+}
+
+#[test]
+fn function_wide_invariants_are_about_every_loop() {
+    let with = |loops: &str, options: &[&str]| {
+        let source = format!(
+            "__global__ void k(int *a, int n) {{
+  __requires(n < 9);
+  int j = 0;
+  {loops}
+  a[threadIdx.x] = j;
+  __function_wide_invariant(n < 5);
+}}
+"
+        );
+        Checked::cuda(&source, &[&["--block-dim=8", "--grid-dim=1"], options].concat())
+    };
+    let two = "for (int i = 0; i < n; i++) j++; while (j > 3) j--;";
+    with(two, &[]).exits(UNPROVEN).says("error[invariant-failed]");
+    with(two, &["--invariants-as-candidates"]).exits(PROVED);
+    with(two, &["--only-requires"]).exits(PROVED);
+    // It holds at the one loop that there is, at one of two, and where there is none.
+    with("if (n < 5) for (int i = 0; i < n; i++) j++;", &[]).exits(PROVED);
+    with("if (n < 5) for (int i = 0; i < n; i++) j++; while (j > 3) j--;", &[]).exits(UNPROVEN);
+    with("j = n;", &[]).exits(PROVED);
+}
+
+#[test]
 fn any_size_of_a_block_that_divides_the_global_size() {
     let source = "__kernel void k(__global int *a) {
   __assert(get_local_size(0) <= 6);

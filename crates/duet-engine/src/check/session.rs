@@ -62,8 +62,8 @@ impl Effort {
                 ..DeciderOptions::default()
             },
             Effort::Inference => DeciderOptions {
-                first: limits(4_000_000, 10_000),
-                second: Some(limits(2_000_000, 10_000)),
+                first: limits(4_000_000, 30_000),
+                second: Some(limits(2_000_000, 30_000)),
                 ..DeciderOptions::default()
             },
             Effort::Refuting => DeciderOptions {

@@ -20,9 +20,9 @@
 //!   1.28; the worst takes twice as long, since other models are found. The same
 //!   invariants are kept. The first form without a way back (a context is asked again
 //!   although it was too hard, and is asked before the algebra) brought 1.19 in all.
-//! * Over 65 of them, with selectors: `H` 6.9 s; `DYN;H` 5.0 s (a kernel is faster by 1.03
-//!   in the median; the worst takes 2.8 times as long); `DYN||SBASE||H` 5.2 s (1.05; 2.1
-//!   times); `DYN||H` 5.1 s.
+//! * Over 65 of them, with selectors, in two runs: `H` 6.9 and 5.8 s; `DYN;H` 5.0 and 4.8 s
+//!   (a kernel is faster by 1.04 in the median; the worst takes 2.8 times as long);
+//!   `DYN||SBASE||H` 5.2 and 5.1 s (1.00 to 1.05; 2.4 times).
 //! * The candidates that an earlier proof kept ([`super::proof_cache`]), wall-clock, over
 //!   26 of them: the search takes 2.8 s instead of 4.7 s, the median one less than half
 //!   the time; the whole check 39.4 s instead of 42.4 s, in the median 1.2 times as fast.
