@@ -124,19 +124,20 @@ fn about_products(
     limits: &[u32],
     atoms: &mut Vec<Priced>,
 ) {
-    for (dearer, &limit) in limits.iter().enumerate() {
-        let dearer = dearer as u32;
+    for &limit in limits {
+        // Nobody multiplies 24 bits who has larger numbers.
+        let is_narrow = limit < i32::MAX as u32;
         let fits = |product: Quantity| Atom::AtMost(product, Quantity::Number(limit));
         for (rank, &dim) in grid.iter().enumerate() {
             for &other in &grid[rank + 1..] {
-                atoms.push((18 + dearer, fits(Quantity::Area(dim, other))));
+                atoms.push((if is_narrow { 6 } else { 18 }, fits(Quantity::Area(dim, other))));
             }
-            if dearer > 0 {
-                atoms.push((19, fits(Quantity::Threads(dim))));
+            if is_narrow {
+                atoms.push((8, fits(Quantity::Threads(dim))));
             }
         }
         let narrow = arguments.iter().filter(|&&value| func.type_of(value) == Type::I32);
-        for (rank, &argument) in narrow.enumerate().filter(|_| dearer == 0) {
+        for (rank, &argument) in narrow.enumerate().filter(|_| !is_narrow) {
             for &dim in grid {
                 atoms.push((21 + rank as u32, fits(Quantity::Rows(argument, dim))));
             }
@@ -179,7 +180,7 @@ fn about_argument(
         let threads = Quantity::Threads(dim);
         atoms.push((28 + later, Atom::AtLeast(own, threads)));
         atoms.push((24 + later, Atom::Equal(own, threads)));
-        atoms.push((36 + later, Atom::AtMost(own, threads)));
+        atoms.push((30 + later, Atom::AtMost(own, threads)));
     }
     for &dim in block {
         let later = 3 * dim.index() as u32;
