@@ -278,8 +278,8 @@ fn sources(func: &Function, mut open: Vec<Value>) -> BTreeSet<Value> {
     seen
 }
 
-/// Large numbers that something is added to or multiplied by, the smallest first: a grid
-/// of so many threads may be one row of an array.
+/// Large numbers that something is added to or multiplied by, the smallest first, and
+/// what divides them all before: a grid of so many threads may be one row of an array.
 fn strides(func: &Function) -> Vec<u32> {
     let mut found = BTreeSet::new();
     for &inst in func.layout.iter().flat_map(|&block| &func.blocks[block].insts) {
@@ -295,7 +295,15 @@ fn strides(func: &Function) -> Vec<u32> {
         }
     }
     let large = found.into_iter().filter(|number| (1025..1 << 30).contains(number));
-    large.map(|number| number as u32).take(MOST_STRIDES).collect()
+    let large: Vec<u32> = large.map(|number| number as u32).collect();
+    // Offsets of some rows, of which each is a multiple.
+    let common = large.iter().fold(0, |common, &number| gcd(common, number));
+    let row = (common > MAX_BLOCK && !large.contains(&common)).then_some(common);
+    row.into_iter().chain(large).take(MOST_STRIDES).collect()
+}
+
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Numbers that a size may have to do with: lengths of shared arrays, strides and
