@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use duet_ir::{InstData, MemoryScope, Space};
 use duet_product::{Family, Interval, Row, Scope};
 use duet_smt::TermId;
-use duet_smt::solver::SolverError;
+use duet_smt::solver::{Answer, SolverError};
 use duet_vc::SiteTerm;
 
+use super::options::Patience;
 use super::pair::PairWalk;
 use super::session::{Check, Effort};
 
@@ -251,7 +252,10 @@ impl Check<'_, '_, '_> {
         if self.why(&decision.answer).is_none() {
             return Ok(false);
         }
-        if let Some(differ) = suspect.differ {
+        // Values seldom help whoever has only a look and sees nothing.
+        let is_lost = self.options.patience == Patience::Glance
+            && matches!(decision.answer, Answer::Unknown(_));
+        if let Some(differ) = suspect.differ.filter(|_| !is_lost) {
             literals.push(differ);
             decision = self.decide(&literals, "a race")?;
         }

@@ -96,7 +96,7 @@ impl Effort {
         match self {
             Effort::Full | Effort::Small => {
                 let algebra = DeciderOptions { solvers: false, ..self.options() };
-                let first = Limits { resources: Some(300_000), ..Limits::wall_ms(400) };
+                let first = Limits { resources: Some(150_000), ..Limits::wall_ms(300) };
                 vec![algebra, DeciderOptions { first, brief: true, ..self.options() }]
             }
             Effort::Moment => vec![self.options()],

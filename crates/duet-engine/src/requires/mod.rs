@@ -71,6 +71,11 @@ impl Precondition {
 const TIME: Duration = Duration::from_secs(60);
 /// Time to see what is wrong with a kernel without the precondition that was found.
 const LAST_LOOK: Duration = Duration::from_secs(2);
+/// Looking for runs that show what is wrong takes up to so many times as long as the
+/// runs that the search began with.
+const RUNS_FOR_A_SAMPLE: u32 = 40;
+/// There is time if so many proofs of the kind that was found would fit.
+const LAST_LOOKS: u32 = 6;
 
 /// Checks a kernel and, if it is not proved, looks for a precondition under which it is.
 ///
@@ -94,7 +99,7 @@ pub fn check_with_precondition(
         time_limit: Some(left() / 4),
         ..options.clone()
     };
-    let report = check_kernel(session, module, kernel, &soon)?;
+    let mut report = check_kernel(session, module, kernel, &soon)?;
     if !is_open(&report) {
         return Ok(report);
     }
@@ -103,24 +108,36 @@ pub fn check_with_precondition(
     }
     let uniformity = uniformity(module, kernel, options);
     let subject = Subject::new(module, kernel, options, &uniformity);
+    let sampling = Instant::now();
     let mut search = search::Search::new(session, &subject, end);
+    let sampled = sampling.elapsed();
     let found = search.run(Patience::Glance)?;
-    let at_length = match &found {
-        // What the kernel comes to without it is to be seen, and no more.
-        Some(_) => CheckOptions {
-            patience: Patience::Little,
-            time_limit: Some(LAST_LOOK.min(left())),
-            ..options.clone()
-        },
-        None => CheckOptions { time_limit: Some(left() / 3), ..options.clone() },
+    if let Some(found) = found {
+        // What the kernel comes to without it is to be seen, if there is time.
+        let took = found.proof.took;
+        if left() > took * LAST_LOOKS {
+            let time_limit = Some(LAST_LOOK.min(left() / 3));
+            let last = CheckOptions {
+                patience: Patience::Glance,
+                time_limit,
+                refute: options.refute && left() > sampled * RUNS_FOR_A_SAMPLE,
+                ..options.clone()
+            };
+            report = check_kernel(search.session(), module, kernel, &last)?;
+        }
+        add(&mut report, found);
+        return Ok(report);
+    }
+    let at_length = CheckOptions {
+        time_limit: Some(left() / 4),
+        refute: options.refute && left() > sampled * RUNS_FOR_A_SAMPLE,
+        ..options.clone()
     };
-    let mut report = check_kernel(search.session(), module, kernel, &at_length)?;
-    if is_open(&report) {
-        let found = match found {
-            Some(found) => Some(found),
-            None => search.run(Patience::Little)?,
-        };
-        found.into_iter().for_each(|found| add(&mut report, found));
+    report = check_kernel(search.session(), module, kernel, &at_length)?;
+    if is_open(&report)
+        && let Some(found) = search.run(Patience::Little)?
+    {
+        add(&mut report, found);
     }
     Ok(report)
 }
@@ -130,6 +147,9 @@ fn is_open(report: &KernelReport) -> bool {
 }
 
 fn add(report: &mut KernelReport, found: Precondition) {
+    if !is_open(report) {
+        return;
+    }
     match found.atoms.is_empty() {
         // With all assumptions about overflow at once there was time enough.
         true => *report = found.proof,

@@ -110,6 +110,13 @@ impl<'a> Samples<'a> {
         self.good.iter().filter(admitted).count()
     }
 
+    /// How many of the good launches a statement excludes, out of so many.
+    pub(super) fn share_excluded(&self, atom: Atom, of: u32) -> u32 {
+        let excluded = self.good.iter().filter(|sample| atom.excludes(&sample.example)).count();
+        let all = self.good.len().max(1);
+        (excluded * of as usize / all) as u32
+    }
+
     /// A good launch that satisfies a precondition, with several blocks if possible.
     pub(super) fn admitted(&self, atoms: &[Atom]) -> Option<&Sample> {
         let admitted = |sample: &&Sample| {

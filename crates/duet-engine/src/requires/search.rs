@@ -28,11 +28,15 @@ const MOST_ATOMS: usize = 4;
 const MOST_LOOKS: usize = 200_000;
 /// Time for one check.
 const CHECK_TIME: Duration = Duration::from_secs(4);
+/// Lines are dropped from the assumptions about overflow if so many proofs would fit.
+const DROPS: u32 = 8;
 /// Runs without a defect that are wanted before a check, and how often so many are
 /// made.
 const RUNS: usize = 40;
 const ROUNDS: usize = 2;
 
+/// What it costs that no launch without a defect is admitted; a share of it if some are.
+const EXCLUDES_ALL: u32 = 12;
 /// What it costs that only one block is admitted.
 const ONE_BLOCK: u32 = 50;
 
@@ -64,8 +68,9 @@ impl<'a> Search<'a> {
         end: Instant,
     ) -> Search<'a> {
         let options = subject.options;
-        let vocabulary = Vocabulary::new(subject.module, subject.func, &options.launch);
+        let mut vocabulary = Vocabulary::new(subject.module, subject.func, &options.launch);
         let samples = Samples::new(subject, &options.launch, &vocabulary);
+        vocabulary.price(|atom| samples.share_excluded(atom, EXCLUDES_ALL));
         let options = CheckOptions {
             verdict_only: true,
             refute: false,
@@ -203,7 +208,12 @@ impl<'a> Search<'a> {
         atoms: &[Atom],
         proof: KernelReport,
     ) -> Result<KernelReport, SolverError> {
-        let (module, options) = self.under(atoms);
+        let left = self.end.saturating_duration_since(Instant::now());
+        if left < proof.took * DROPS {
+            return Ok(proof);
+        }
+        let (module, mut options) = self.under(atoms);
+        options.time_limit = Some(CHECK_TIME.min(left / DROPS));
         let better = check_kernel(self.session, &module, self.subject.kernel, &options)?;
         Ok(if better.verdict == Verdict::Proved { better } else { proof })
     }

@@ -12,6 +12,8 @@ use super::atom::{Atom, Quantity};
 
 /// Numbers of the kernel that sizes are compared with.
 const MOST_NUMBERS: usize = 10;
+/// No block has more threads.
+const MAX_BLOCK: u32 = 1024;
 /// Strides that the threads of a grid are compared with.
 const MOST_STRIDES: usize = 3;
 /// Arguments that are compared with each other.
@@ -41,8 +43,11 @@ impl Vocabulary {
         let mut atoms = vec![];
         about_ones(&block, &grid, &mut atoms);
         about_blocks(&block, &numbers, &mut atoms);
-        about_products(func, &arguments, &grid, &mut atoms);
-        about_totals(&grid, &strides(func), &mut atoms);
+        let limits = product_limits(func);
+        about_products(func, &arguments, &grid, &limits, &mut atoms);
+        let mut rows = strides(func);
+        rows.extend(numbers.iter().rev().take(MOST_STRIDES));
+        about_totals(&grid, &rows, &mut atoms);
         let addressing = addressing_values(module, func);
         for (rank, &argument) in arguments.iter().enumerate() {
             let elsewhere = if addressing.contains(&argument) { 0 } else { 8 };
@@ -55,6 +60,14 @@ impl Vocabulary {
         atoms.sort();
         atoms.dedup_by_key(|(_, atom)| *atom);
         Vocabulary { atoms, arguments, numbers }
+    }
+
+    /// Makes statements dearer: a person wants as little as possible to be excluded.
+    pub(super) fn price(&mut self, more: impl Fn(Atom) -> u32) {
+        for (cost, atom) in &mut self.atoms {
+            *cost += more(*atom);
+        }
+        self.atoms.sort();
     }
 }
 
@@ -77,7 +90,9 @@ fn about_blocks(block: &[Dim], numbers: &[u32], atoms: &mut Vec<Priced>) {
         let size = Quantity::Block(dim);
         for (rank, &number) in numbers.iter().rev().enumerate() {
             let (rank, number) = (rank as u32, Quantity::Number(number));
-            atoms.push((30 + rank, Atom::AtMost(size, number)));
+            if number != Quantity::Number(MAX_BLOCK) {
+                atoms.push((30 + rank, Atom::AtMost(size, number)));
+            }
             atoms.push((56 + rank, Atom::AtMost(number, size)));
             atoms.push((45 + rank, Atom::Multiple(size, number)));
         }
@@ -101,20 +116,49 @@ fn about_totals(grid: &[Dim], strides: &[u32], atoms: &mut Vec<Priced>) {
     }
 }
 
-/// Products that fit 31 bits: a grid's threads, or so many rows of them.
-fn about_products(func: &Function, arguments: &[Value], grid: &[Dim], atoms: &mut Vec<Priced>) {
-    let fits = |product: Quantity| Atom::AtMost(product, Quantity::Number(i32::MAX as u32));
-    for (rank, &dim) in grid.iter().enumerate() {
-        for &other in &grid[rank + 1..] {
-            atoms.push((18, fits(Quantity::Area(dim, other))));
+/// Products that fit their arithmetic: a grid's threads, or so many rows of them.
+fn about_products(
+    func: &Function,
+    arguments: &[Value],
+    grid: &[Dim],
+    limits: &[u32],
+    atoms: &mut Vec<Priced>,
+) {
+    for &limit in limits {
+        // Nobody multiplies 24 bits who has larger numbers.
+        let is_narrow = limit < i32::MAX as u32;
+        let fits = |product: Quantity| Atom::AtMost(product, Quantity::Number(limit));
+        for (rank, &dim) in grid.iter().enumerate() {
+            for &other in &grid[rank + 1..] {
+                atoms.push((if is_narrow { 6 } else { 18 }, fits(Quantity::Area(dim, other))));
+            }
+            if is_narrow {
+                atoms.push((8, fits(Quantity::Threads(dim))));
+            }
+        }
+        let narrow = arguments.iter().filter(|&&value| func.type_of(value) == Type::I32);
+        for (rank, &argument) in narrow.enumerate().filter(|_| !is_narrow) {
+            for &dim in grid {
+                atoms.push((21 + rank as u32, fits(Quantity::Rows(argument, dim))));
+            }
         }
     }
-    let narrow = arguments.iter().filter(|&&value| func.type_of(value) == Type::I32);
-    for (rank, &argument) in narrow.enumerate() {
-        for &dim in grid {
-            atoms.push((21 + rank as u32, fits(Quantity::Rows(argument, dim))));
+}
+
+/// The largest products that are computed as they are meant: in 31 bits, and in 23 where
+/// factors of 24 bits are multiplied.
+fn product_limits(func: &Function) -> Vec<u32> {
+    let mut insts = func.layout.iter().flat_map(|&block| &func.blocks[block].insts);
+    let is_number = |value: Value, number: u128| func.const_bits(value) == Some(number);
+    let narrows = insts.any(|&inst| match &func.insts[inst] {
+        InstData::Binary { op: BinaryOp::And, args, .. } => {
+            args.iter().any(|&arg| is_number(arg, 0xff_ffff))
         }
-    }
+        InstData::Binary { op: BinaryOp::Shl, args: [_, by], .. } => is_number(*by, 8),
+        _ => false,
+    });
+    let all = [i32::MAX as u32, (1 << 23) - 1];
+    all[..if narrows { 2 } else { 1 }].to_vec()
 }
 
 /// An argument against the sizes.
@@ -136,7 +180,7 @@ fn about_argument(
         let threads = Quantity::Threads(dim);
         atoms.push((28 + later, Atom::AtLeast(own, threads)));
         atoms.push((24 + later, Atom::Equal(own, threads)));
-        atoms.push((36 + later, Atom::AtMost(own, threads)));
+        atoms.push((30 + later, Atom::AtMost(own, threads)));
     }
     for &dim in block {
         let later = 3 * dim.index() as u32;
@@ -234,19 +278,32 @@ fn sources(func: &Function, mut open: Vec<Value>) -> BTreeSet<Value> {
     seen
 }
 
-/// Large numbers that something is added to or multiplied by, the smallest first: a grid
-/// of so many threads may be one row of an array.
+/// Large numbers that something is added to or multiplied by, the smallest first, and
+/// what divides them all before: a grid of so many threads may be one row of an array.
 fn strides(func: &Function) -> Vec<u32> {
     let mut found = BTreeSet::new();
     for &inst in func.layout.iter().flat_map(|&block| &func.blocks[block].insts) {
-        if let InstData::Binary { op: BinaryOp::Add | BinaryOp::Mul, args, .. } = &func.insts[inst]
-        {
-            let bits = args.iter().filter_map(|&arg| func.const_bits(arg));
-            found
-                .extend(bits.filter(|bits| (1025..1 << 30).contains(bits)).map(|bits| bits as u32));
+        match &func.insts[inst] {
+            InstData::Binary { op: BinaryOp::Add | BinaryOp::Mul, args, .. } => {
+                found.extend(args.iter().filter_map(|&arg| func.const_bits(arg)));
+            }
+            InstData::Binary { op: BinaryOp::Shl, args: [_, by], .. } => {
+                let by = func.const_bits(*by).filter(|by| *by < 32);
+                found.extend(by.map(|by| 1 << by));
+            }
+            _ => {}
         }
     }
-    found.into_iter().take(MOST_STRIDES).collect()
+    let large = found.into_iter().filter(|number| (1025..1 << 30).contains(number));
+    let large: Vec<u32> = large.map(|number| number as u32).collect();
+    // Offsets of some rows, of which each is a multiple.
+    let common = large.iter().fold(0, |common, &number| gcd(common, number));
+    let row = (common > MAX_BLOCK && !large.contains(&common)).then_some(common);
+    row.into_iter().chain(large).take(MOST_STRIDES).collect()
+}
+
+fn gcd(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Numbers that a size may have to do with: lengths of shared arrays, strides and

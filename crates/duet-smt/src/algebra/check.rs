@@ -178,6 +178,9 @@ impl Checker<'_> {
         if self.pool.op(whole) == Op::And {
             return Some(self.pool.args(whole).contains(&part));
         }
+        if self.pool.op(whole) == Op::Or {
+            return Some(meaning::common_parts(self.pool, whole).contains(&part));
+        }
         let inner = (self.pool.op(whole) == Op::Not).then(|| self.pool.args(whole)[0])?;
         let is_or = self.pool.op(inner) == Op::Or;
         let negated = self.pool.not(part);

@@ -176,6 +176,32 @@ impl Prover<'_> {
         Some(self.line(Fact::Eq(p.clone()), Rule::NoWrap, &[id, less, more]))
     }
 
+    /// From `x ≡ c·v` and a congruence with `c·k·v` the one with `k·x` instead, where that
+    /// is an equation: a counter `2·v` that is known to fit its width says what the index
+    /// `8192·v` is, whatever `v` does. Was one found?
+    pub fn relate_multiples(&mut self) -> bool {
+        let congs = self.state.congs.clone();
+        let before = self.state.extra.len();
+        for (q, n, q_line) in &congs {
+            let Some((v, c)) = multiple_in(q) else { continue };
+            for (p, m, p_line) in congs.iter().filter(|(p, _, _)| p != q) {
+                let d = p.coefficient(&[v]);
+                let wanted = d != 0 && d % c == 0 && m == n && is_linear_in(p, v);
+                if !wanted || !self.spend() {
+                    continue;
+                }
+                let factor = -(d / c);
+                let Some(sum) = p.add_scaled(q, factor) else { continue };
+                let rule = Rule::CongSum { factor };
+                let id = self.line(Fact::Cong(sum.clone(), *m), rule, &[*p_line, *q_line]);
+                if let Some(eq) = self.unwrapped(&sum, *m, id) {
+                    self.learn(eq);
+                }
+            }
+        }
+        self.state.extra.len() > before
+    }
+
     /// Adds congruences so that an atom cancels.
     pub fn combine_congruences(&mut self) {
         let congs = self.state.congs.clone();
@@ -270,6 +296,17 @@ impl Prover<'_> {
             self.learn(eq);
         }
     }
+}
+
+/// The atom `v` and its factor `c` in `±x + c·v`, for a `c` that is no unit.
+fn multiple_in(p: &Poly) -> Option<(Atom, i128)> {
+    let mut terms = p.proper_terms();
+    let (one, other) = (terms.next()?, terms.next()?);
+    let (v, c) = match (&one.0[..], one.1, &other.0[..], other.1) {
+        ([_], 1 | -1, [v], c) | ([v], c, [_], 1 | -1) => (*v, c),
+        _ => return None,
+    };
+    (terms.next().is_none() && c.abs() > 1).then_some((v, c))
 }
 
 /// `x = y`, `x = c` and the like: solving them loses no structure.

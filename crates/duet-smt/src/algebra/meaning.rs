@@ -96,6 +96,22 @@ pub fn branch(pool: &TermPool, atoms: &mut Atoms, t: TermId, taken: bool) -> Opt
     views.iter().map(&mut equal).collect()
 }
 
+/// What holds whichever part of a disjunction does: `(a ∧ b) ∨ (a ∧ c)` gives `a`. A place
+/// that several ways lead to is reached under what they have in common.
+pub fn common_parts(pool: &TermPool, t: TermId) -> Vec<TermId> {
+    let parts = |t: &TermId| match pool.op(*t) {
+        Op::And => pool.args(*t).to_vec(),
+        _ => vec![*t],
+    };
+    match (pool.op(t), pool.args(t)) {
+        (Op::Or, [first, others @ ..]) => {
+            let everywhere = |part: &TermId| others.iter().all(|other| parts(other).contains(part));
+            parts(first).into_iter().filter(everywhere).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// What it means that a truth-valued term holds: `=`, `≠` and the orders.
 pub fn reading(pool: &TermPool, atoms: &mut Atoms, t: TermId) -> Option<Fact> {
     let (op, negated) = match pool.op(t) {

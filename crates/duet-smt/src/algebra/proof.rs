@@ -67,7 +67,8 @@ pub enum Rule {
     Given,
     /// Assumed, until a [`Rule::Cases`] discharges it.
     Hypothesis,
-    /// `Holds(and …)` or `Holds(not (or …))` gives each part.
+    /// `Holds(and …)` or `Holds(not (or …))` gives each part, `Holds(or …)` what its parts
+    /// have in common.
     Part,
     /// What a comparison that holds (or not) says about the atoms of its sides.
     Reading,

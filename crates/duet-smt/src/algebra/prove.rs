@@ -99,7 +99,7 @@ impl Prover<'_> {
             if self.changed || round == 0 {
                 continue;
             }
-            if !self.solve_one() {
+            if !self.relate_multiples() && !self.solve_one() {
                 self.combine_congruences();
             }
             if !self.changed {

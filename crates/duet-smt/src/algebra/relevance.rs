@@ -9,6 +9,7 @@
 //! SOUNDNESS: a refutation of some of the literals is one of all of them. A wrong choice
 //! costs the first attempt and nothing else.
 
+use super::meaning;
 use crate::op::Op;
 use crate::pool::TermPool;
 use crate::sort::{Sort, TermId};
@@ -37,7 +38,12 @@ pub(super) fn relevant(pool: &TermPool, literals: &[TermId]) -> Option<Vec<TermI
             }
         }
     }
-    let kept = literals.iter().zip(&leaves).filter(|(_, own)| own.is_subset(&core));
+    let says_more = |&t: &TermId| {
+        let common = meaning::common_parts(pool, t);
+        common.into_iter().any(|part| leaves_of(pool, part).is_subset(&core))
+    };
+    let is_kept = |(t, own): &(&TermId, &Leaves)| own.is_subset(&core) || says_more(t);
+    let kept = literals.iter().zip(&leaves).filter(is_kept);
     let kept: Vec<TermId> = kept.map(|(&t, _)| t).collect();
     (kept.len() * 5 <= literals.len() * 4).then_some(kept)
 }

@@ -159,7 +159,13 @@ impl<'a> Prover<'a> {
                     self.hold(part);
                 }
             }
-            Op::Or => self.state.ors.push(id),
+            Op::Or => {
+                self.state.ors.push(id);
+                for part in meaning::common_parts(self.pool, t) {
+                    let part = self.line(Fact::Holds(part), Rule::Part, &[id]);
+                    self.hold(part);
+                }
+            }
             _ => self.state.literals.push(id),
         }
     }
