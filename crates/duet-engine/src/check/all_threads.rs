@@ -14,7 +14,7 @@
 
 use duet_ir::ParamKind;
 use duet_smt::solver::{Answer, SolverError};
-use duet_smt::{Model, Sort, TermId, eval};
+use duet_smt::{Model, Op, Sort, TermId, eval};
 use duet_vc::ThreadTerms;
 
 use super::report::Position;
@@ -22,9 +22,9 @@ use super::session::{Check, Effort};
 
 /// Threads that are collected.
 const MAX_THREADS: usize = 128;
-/// The same where it depends on contents of arrays who breaks the assumptions: there is
-/// always somebody then.
-const MAX_THREADS_WITH_ARRAYS: usize = 4;
+/// The same where it depends on more than ids, sizes and arguments who breaks the
+/// assumptions: there is always somebody then.
+const MAX_THREADS_WITH_UNKNOWNS: usize = 4;
 
 impl Check<'_, '_, '_> {
     /// Are there threads that cannot all meet the assumptions in any launch?
@@ -91,9 +91,15 @@ impl Check<'_, '_, '_> {
             let same = self.is_at(&thread, position);
             literals.push(self.pool.not(same));
         }
-        let is_array = |&term: &TermId| matches!(self.pool.sort(term), Sort::Array { .. });
-        let limit = match self.pool.reachable(&[assumed]).iter().any(is_array) {
-            true => MAX_THREADS_WITH_ARRAYS,
+        let known_terms: Vec<TermId> = self.launch_terms();
+        let is_unknown = |term: &TermId| {
+            matches!(self.pool.op(*term), Op::Apply(_))
+                && !known_terms.contains(term)
+                && !thread.thread.contains(term)
+                && !thread.block.contains(term)
+        };
+        let limit = match self.pool.reachable(&[assumed]).iter().any(is_unknown) {
+            true => MAX_THREADS_WITH_UNKNOWNS,
             false => MAX_THREADS,
         };
         let about = "a thread that breaks preconditions";
@@ -104,8 +110,8 @@ impl Check<'_, '_, '_> {
         Ok((breaker, limit))
     }
 
-    /// The sizes and arguments of a model, as facts.
-    fn launch_of(&mut self, model: &Model) -> Vec<TermId> {
+    /// The sizes and arguments.
+    fn launch_terms(&mut self) -> Vec<TermId> {
         let func = self.facts.func;
         let scalars = func.params.iter().filter_map(|param| match param.kind {
             ParamKind::Scalar(value) => Some(value),
@@ -121,8 +127,13 @@ impl Check<'_, '_, '_> {
             };
             terms.push(self.pool.constant(&duet_vc::argument_name(func, value), sort));
         }
+        terms
+    }
+
+    /// Those of a model, as facts.
+    fn launch_of(&mut self, model: &Model) -> Vec<TermId> {
         let mut facts = vec![];
-        for term in terms {
+        for term in self.launch_terms() {
             let Ok(value) = eval(&self.pool, model, term) else { continue };
             let constant = match (value.bits(), value.as_bool()) {
                 (Some(bits), _) => self.pool.bv(self.pool.width(term), bits),

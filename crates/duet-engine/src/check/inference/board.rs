@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use duet_analysis::{Loop, Loops};
-use duet_vc::{Candidate, Invariants};
+use duet_vc::{Candidate, Invariants, Source};
 
 /// The number of a candidate.
 pub(super) type Number = usize;
@@ -42,6 +42,11 @@ impl Board {
         let all = self.candidates.iter().enumerate();
         all.filter(move |(number, (of, _))| *of == id && self.is_live(*number))
             .map(|(number, (_, candidate))| (number, candidate))
+    }
+
+    /// Did the user write it?
+    pub(super) fn is_of_user(&self, number: Number) -> bool {
+        matches!(self.candidates[number].1.source, Source::User(_))
     }
 
     /// Is it not refuted?

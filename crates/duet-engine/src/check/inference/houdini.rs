@@ -149,20 +149,25 @@ impl Check<'_, '_, '_> {
         match self.ask_together(edge, claims, relied, search.proved, Effort::Inference)? {
             Asked::Hold => Ok(vec![]),
             Asked::Broken(broken) => Ok(broken),
-            Asked::Unknown => self.not_proved_alone(edge, claimed, search.proved),
+            Asked::Unknown => self.not_proved_alone(edge, claimed, search),
         }
     }
 
-    /// The claims that are not proved when each is asked by itself.
+    /// The claims that are not proved when each is asked by itself. What the user wrote
+    /// is worth more effort than a guess.
     fn not_proved_alone(
         &mut self,
         edge: &Edge,
         Claimed { claims, relied }: &Claimed,
-        proved: &mut HashSet<Vec<TermId>>,
+        search: &mut Search<'_>,
     ) -> Result<Vec<Number>, SolverError> {
         let mut broken = vec![];
         for claim in claims {
-            match self.ask_together(edge, &[*claim], relied, proved, Effort::Inference)? {
+            let effort = match search.board.is_of_user(claim.0) {
+                true => Effort::Full,
+                false => Effort::Inference,
+            };
+            match self.ask_together(edge, &[*claim], relied, search.proved, effort)? {
                 Asked::Hold => {}
                 Asked::Broken(_) => broken.push(claim.0),
                 Asked::Unknown => {
