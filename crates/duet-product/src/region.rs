@@ -223,10 +223,10 @@ impl Walk<'_> {
         let passes = self.passes.get(&(context, id)).copied().unwrap_or(0) + 1;
         // Inside a cut loop the header is in this context or an ancestor's.
         let header = self.cut_header(context, target);
-        if let Some(header) = header {
-            if passes > (self.builder.passes_after_cut)(id) {
-                return Successor::Cut(header);
-            }
+        if let Some(header) = header
+            && passes > (self.builder.passes_after_cut)(id)
+        {
+            return Successor::Cut(header);
         }
         let child = match self.children.get(&(context, id)) {
             Some(&child) => child,

@@ -17,8 +17,9 @@ use duet_smt::solver::{Answer, SolverError};
 use duet_smt::{Model, Op, Sort, TermId, eval};
 use duet_vc::ThreadTerms;
 
+use super::effort::Effort;
 use super::report::Position;
-use super::session::{Check, Effort};
+use super::session::Check;
 
 /// Threads that are collected.
 const MAX_THREADS: usize = 128;

@@ -12,7 +12,8 @@ use duet_smt::solver::{Answer, SolverError};
 use duet_smt::{Model, Op, Sort, TermId, Value as TermValue, holds};
 use duet_vc::Extent;
 
-use super::session::{Check, Effort};
+use super::effort::Effort;
+use super::session::Check;
 
 /// A launch that may suit the assumptions.
 #[derive(Clone, PartialEq, Eq, Debug)]

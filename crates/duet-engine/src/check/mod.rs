@@ -22,6 +22,7 @@ mod describe;
 mod describe_obstacles;
 mod describe_run;
 mod divergence;
+mod effort;
 mod guess;
 mod inference;
 mod launch;

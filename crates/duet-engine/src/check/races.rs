@@ -8,9 +8,10 @@ use duet_smt::TermId;
 use duet_smt::solver::{Answer, SolverError};
 use duet_vc::SiteTerm;
 
+use super::effort::Effort;
 use super::options::Patience;
 use super::pair::PairWalk;
-use super::session::{Check, Effort};
+use super::session::Check;
 
 /// Questions that are asked of the solver at once.
 const JOINT: usize = 32;

@@ -21,9 +21,10 @@ use duet_smt::solver::{Answer, SolverError};
 use duet_vc::{InRange, SiteTerm, Walk};
 
 use super::check_under;
+use super::effort::Effort;
 use super::options::CheckOptions;
 use super::report::{KernelReport, Verdict};
-use super::session::{Check, Effort, KernelFacts, Session};
+use super::session::{Check, KernelFacts, Session};
 
 /// Pairs of writes that are asked about, at most.
 const MAX_PAIRS: usize = 64;

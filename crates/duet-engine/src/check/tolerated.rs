@@ -5,8 +5,9 @@ use duet_smt::solver::{Answer, SolverError};
 use duet_smt::{Sort, TermId};
 use duet_vc::SiteTerm;
 
+use super::effort::Effort;
 use super::races::Suspect;
-use super::session::{Check, Effort};
+use super::session::Check;
 
 /// Pairs of parts that are compared, at most: more are not tolerated.
 const MAX_PAIRS: usize = 256;

@@ -17,8 +17,9 @@ use duet_smt::TermId;
 use duet_smt::solver::{Answer, SolverError};
 use duet_vc::Invariants;
 
+use super::effort::Effort;
 use super::report::Why;
-use super::session::{Check, Effort};
+use super::session::Check;
 
 /// A place, with what must hold for it to be reached.
 type Place = (Inst, Vec<TermId>);

@@ -47,8 +47,7 @@ impl Arrays {
             arrays.add_function_address(function, module, locations);
         }
         let insts = functions.iter().flat_map(|function| function.blocks());
-        arrays.has_computed_surface =
-            insts.flat_map(Bb::instructions).any(|inst| is_computed_surface(inst));
+        arrays.has_computed_surface = insts.flat_map(Bb::instructions).any(is_computed_surface);
         for &function in functions {
             arrays.add_locals(llvm, function, module, locations);
         }

@@ -7,7 +7,8 @@ use duet_smt::solver::{Answer, SolverError};
 use duet_smt::{Model, TermId, holds};
 use duet_vc::{HeaderTerm, Point, Walk};
 
-use super::super::session::{Check, Effort};
+use super::super::effort::Effort;
+use super::super::session::Check;
 use super::board::{Board, Number};
 
 /// An edge into a header, or a visit of it.

@@ -16,7 +16,8 @@ use std::collections::HashSet;
 use duet_smt::solver::{Answer, Reason, SolverError};
 use duet_smt::{Context, Question, TermId};
 
-use super::super::session::{Check, Effort};
+use super::super::effort::Effort;
+use super::super::session::Check;
 use super::board::{Board, Number};
 use super::edges::{Asked, Edge};
 

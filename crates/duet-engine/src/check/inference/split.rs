@@ -10,7 +10,8 @@ use std::collections::HashSet;
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 
-use super::super::session::{Check, Effort};
+use super::super::effort::Effort;
+use super::super::session::Check;
 use super::board::{Board, Number};
 use super::edges::{Asked, Edge};
 
