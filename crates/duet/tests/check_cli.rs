@@ -479,6 +479,25 @@ fn induction_goes_back_as_far_as_it_is_told() {
     with("--k-induction-depth=5").exits(PROVED);
 }
 
+/// Images are no global memory: a barrier has a flag for each.
+#[test]
+fn barriers_order_what_their_flags_say() {
+    let with = |flag: &str| {
+        let source = format!(
+            "__kernel void k(__read_write image2d_t im, __global int *out) {{
+  int x = get_local_id(0);
+  write_imagei(im, (int2)(x, 0), (int4)(x));
+  work_group_barrier({flag});
+  out[x] = read_imagei(im, (int2)(x ^ 1, 0)).x;
+}}\n"
+        );
+        Checked::opencl(&source, &["--local_size=64", "--num_groups=1", "--std=CL2.0"])
+    };
+    with("CLK_IMAGE_MEM_FENCE").exits(PROVED);
+    with("CLK_GLOBAL_MEM_FENCE").exits(REFUTED).says("read-write-race");
+    with("CLK_LOCAL_MEM_FENCE").exits(REFUTED).says("read-write-race");
+}
+
 /// A second run finds its answers, and a damaged one is asked for again.
 #[test]
 fn answers_are_kept_for_the_next_run() {

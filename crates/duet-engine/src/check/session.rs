@@ -198,7 +198,7 @@ impl<'m> KernelFacts<'m> {
 /// Is the array an image that barriers order by a flag of its own? In CUDA they order
 /// surfaces like global memory.
 ///
-/// SOUNDNESS: kernels/images/fence-of-images-bug.
+/// SOUNDNESS: test `barriers_order_what_their_flags_say`.
 fn is_image(module: &Module, array: Array) -> bool {
     module.language == Language::OpenCl && module.arrays[array].origin == ArrayOrigin::Image
 }
