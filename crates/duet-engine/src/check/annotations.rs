@@ -78,15 +78,22 @@ impl Check<'_, '_, '_> {
                 Ensures | GlobalEnsures => "postconditions",
                 BarrierInvariant | BarrierInvariantBinary => "barrier invariants",
                 ArraySnapshot => "snapshots of arrays",
+                Requires | GlobalRequires | Assume if self.names_other_thread(inst) => {
+                    "assumptions about the other thread"
+                }
                 _ => continue,
             };
             self.report("not-modelled", inst, None, Why::NotModelled(what));
         }
     }
 
+    fn names_other_thread(&self, inst: Inst) -> bool {
+        ghosts_of(self.facts.func, inst).contains(&GhostKind::Other)
+    }
+
     /// Loop invariants of the user that are not among those that hold. Returns
-    /// the lines of those that speak of logged accesses: they are not needed here
-    /// and not checked.
+    /// the lines of those that speak of logged accesses or of another thread: they are
+    /// not needed here and not checked.
     pub(super) fn check_user_invariants(&mut self) -> Vec<u32> {
         let mut not_checked = vec![];
         for (inst, kind) in self.annotations() {
@@ -102,14 +109,12 @@ impl Check<'_, '_, '_> {
                 self.report("misplaced-annotation", inst, None, why);
             } else if !self.is_proved_invariant(inst) {
                 let ghosts = ghosts_of(self.facts.func, inst);
-                if ghosts.iter().any(|ghost| is_about_logs(*ghost)) {
+                let is_of_two = ghosts.contains(&GhostKind::Other);
+                if is_of_two || ghosts.iter().any(|ghost| is_about_logs(*ghost)) {
                     not_checked.extend(self.facts.line_of(inst));
                     continue;
                 }
-                let why = match ghosts.contains(&GhostKind::Other) {
-                    true => Why::NotModelled("invariants about the other thread here"),
-                    false => Why::Stated("it may fail on arrival or after a round".to_string()),
-                };
+                let why = Why::Stated("it may fail on arrival or after a round".to_string());
                 self.report("invariant-failed", inst, None, why);
             }
         }
@@ -147,7 +152,7 @@ fn is_about_logs(ghost: GhostKind) -> bool {
 }
 
 /// The ghost values that an instruction depends on.
-fn ghosts_of(func: &Function, inst: Inst) -> BTreeSet<GhostKind> {
+pub(super) fn ghosts_of(func: &Function, inst: Inst) -> BTreeSet<GhostKind> {
     let mut ghosts = BTreeSet::new();
     let mut seen: BTreeSet<Value> = BTreeSet::new();
     let mut open: Vec<Inst> = vec![inst];

@@ -41,6 +41,7 @@ mod single_writer;
 mod source_terms;
 mod tolerated;
 mod trace;
+mod two_threads;
 mod vacuity;
 mod witness;
 
@@ -297,6 +298,7 @@ impl Check<'_, '_, '_> {
         self.reject_annotations();
         let not_checked = self.check_user_invariants();
         self.check_alone()?;
+        self.check_two_threads()?;
         self.check_alignment()?;
         if self.options.check_bounds {
             self.check_bounds()?;
@@ -313,7 +315,7 @@ impl Check<'_, '_, '_> {
         let lines: Vec<String> = not_checked.iter().map(u32::to_string).collect();
         Ok((!lines.is_empty()).then(|| {
             format!(
-                "nothing rests on the invariants about logged accesses (line {}), which were not checked",
+                "nothing rests on the invariants about logged accesses or other threads (line {}), which were not checked",
                 lines.join(", ")
             )
         }))

@@ -1,10 +1,10 @@
 //! Two threads at the start of an interval, and their walks through it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use duet_analysis::Loop;
-use duet_ir::{Array, BarrierScope, Block, Inst, Space, Value, ValueDef};
-use duet_product::{Family, Interval, Mates, Row, Scope, Start as At};
+use duet_ir::{Array, BarrierScope, Block, EntityRef, Inst, Space, Value, ValueDef};
+use duet_product::{Context, Family, Interval, Mates, Row, Scope, Start as At};
 use duet_smt::TermId;
 use duet_vc::{Encoder, Sharing, SiteTerm, Start, ThreadTerms, Walk};
 
@@ -26,6 +26,8 @@ pub struct PairWalk {
     pub not_stated: Vec<TermId>,
     /// How the two go through it.
     pub steps: Steps,
+    /// The terms of values on the way there, of each.
+    values_before: Vec<HashMap<(Context, Value), TermId>>,
 }
 
 impl PairWalk {
@@ -34,7 +36,17 @@ impl PairWalk {
         for before in ways {
             self.facts.extend(before.facts);
             self.not_stated.extend(before.not_stated);
+            self.values_before.push(before.values);
         }
+    }
+
+    /// The term of a value for the first or the second thread, in code that no loop of the
+    /// interval goes round, or before it.
+    pub(super) fn value(&self, second: bool, value: Value) -> Option<TermId> {
+        let only = (Context::new(0), value);
+        let walk = if second { &self.second } else { &self.first };
+        let before = || self.values_before.get(usize::from(second))?.get(&only);
+        walk.values.get(&only).or_else(before).copied()
     }
 }
 
@@ -46,6 +58,8 @@ struct Before {
     not_stated: Vec<TermId>,
     /// The accesses on that way.
     sites: Vec<SiteTerm>,
+    /// The values on that way.
+    values: HashMap<(Context, Value), TermId>,
 }
 
 /// What the pair shares at the start of an interval.
@@ -200,7 +214,7 @@ impl Check<'_, '_, '_> {
         let one = self.additions(before.sites.iter().chain(&first.sites));
         let other = self.additions(also_before.sites.iter().chain(&second.sites));
         let counters = self.counter_facts(row, &one, &other);
-        let mut pair = PairWalk { first, second, facts, not_stated, steps };
+        let mut pair = PairWalk { first, second, facts, not_stated, steps, values_before: vec![] };
         pair.learn([before, also_before]);
         pair.facts.extend(&counters);
         pair.not_stated.extend(counters);
@@ -225,7 +239,7 @@ impl Check<'_, '_, '_> {
         let not_stated = facts.clone();
         let (first, before) = self.walk_one(&first, interval, &sharing);
         let (second, also_before) = self.walk_one(&second, interval, &sharing);
-        let mut pair = PairWalk { first, second, facts, not_stated, steps };
+        let mut pair = PairWalk { first, second, facts, not_stated, steps, values_before: vec![] };
         pair.learn([before, also_before]);
         pair
     }
@@ -295,7 +309,7 @@ impl Check<'_, '_, '_> {
             &self.invariants,
             Start { before: before.as_ref() },
         );
-        let sites = before.map(|walk| walk.sites).unwrap_or_default();
-        (walk, Before { facts, not_stated, sites })
+        let Walk { sites, values, .. } = before.unwrap_or_default();
+        (walk, Before { facts, not_stated, sites, values })
     }
 }
