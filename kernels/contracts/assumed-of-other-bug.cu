@@ -2,9 +2,13 @@
 //--blockDim=64 --gridDim=1
 //not-modelled
 
-// What is assumed of the other thread is not left out without a word.
+// What is assumed of the other thread in a loop is of no visit in particular: it is not
+// left out without a word.
 
-__global__ void assumed(int *a) {
-  __assume(__distinct_int(a[threadIdx.x]));
-  a[threadIdx.x] = 1;
+__global__ void assumed(int *to, const int *a) {
+  for (int i = 0; i < 4; i++) {
+    int place = a[4 * threadIdx.x + i];
+    __assume(__distinct_int(place));
+    to[place] = i;
+  }
 }

@@ -45,5 +45,5 @@ pub use memory::Memory;
 pub use overflow::{InRange, may_be_assumed};
 pub use statement::{Candidate, Expr, Invariants, Source};
 pub use walk::{
-    Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk,
+    AboutOthers, Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk,
 };

@@ -24,6 +24,9 @@ pub struct Walk {
     /// What may be taken for granted after it was passed: assumptions of the
     /// source, and invariants at cut headers.
     pub assumptions: Vec<Assumption>,
+    /// What the source assumes of this thread and another one. This walk does not know
+    /// what the other's values are, so it is no fact yet.
+    pub about_others: Vec<AboutOthers>,
     /// Whether each node is on the way to a node.
     pub ancestors: HashMap<Node, Vec<bool>>,
     /// What must hold of the thread by itself.
@@ -51,6 +54,19 @@ pub struct Assumption {
     /// It is one of the invariants that the walk was given: the loop, and the position
     /// among those of the loop.
     pub invariant: Option<(Loop, usize)>,
+}
+
+/// An assumption that names the other thread.
+#[derive(Clone, Copy, Debug)]
+pub struct AboutOthers {
+    /// The annotation.
+    pub inst: Inst,
+    /// Where it is stated.
+    pub at: Point,
+    /// Condition under which it is reached.
+    pub guard: TermId,
+    /// What is assumed.
+    pub holds: TermId,
 }
 
 /// A place in a walk: a node, and how far in the order of the walk.
@@ -85,10 +101,15 @@ impl Walk {
 
     /// The same, each with where it comes from.
     pub fn passed_at(&self, point: Point) -> impl Iterator<Item = &Assumption> {
-        self.assumptions.iter().filter(move |assumption| match assumption.at.node == point.node {
-            true => assumption.at.moment < point.moment,
-            false => self.is_before(assumption.at.node, point.node),
-        })
+        self.assumptions.iter().filter(move |assumption| self.has_passed(assumption.at, point))
+    }
+
+    /// Has a thread at `point` passed the place?
+    pub fn has_passed(&self, place: Point, point: Point) -> bool {
+        match place.node == point.node {
+            true => place.moment < point.moment,
+            false => self.is_before(place.node, point.node),
+        }
     }
 }
 

@@ -13,9 +13,10 @@
 //! break them otherwise is only a hint.
 
 use duet_ir::ParamKind;
+use duet_product::Scope;
 use duet_smt::solver::{Answer, SolverError};
 use duet_smt::{Model, Op, Sort, TermId, eval};
-use duet_vc::ThreadTerms;
+use duet_vc::{ThreadTerms, Walk};
 
 use super::effort::Effort;
 use super::report::Position;
@@ -27,13 +28,22 @@ const MAX_THREADS: usize = 128;
 /// assumptions: there is always somebody then.
 const MAX_THREADS_WITH_UNKNOWNS: usize = 4;
 
+/// A thread that was collected.
+struct Known {
+    position: Position,
+    walk: Walk,
+    /// The launch has it.
+    exists: TermId,
+}
+
 impl Check<'_, '_, '_> {
     /// Are there threads that cannot all meet the assumptions in any launch?
     ///
-    /// SOUNDNESS: see kernels/soundness/36-some-threads-assumed and
-    /// 51-no-thread-left.
+    /// SOUNDNESS: see kernels/soundness/36-some-threads-assumed, 51-no-thread-left and
+    /// kernels/contracts/assumed-of-three-bug.
     pub(super) fn no_launch_suits_all(&mut self) -> Result<bool, SolverError> {
-        let mut known: Vec<Position> = vec![];
+        let at = |known: &[Known]| known.iter().map(|one| one.position).collect::<Vec<_>>();
+        let mut known: Vec<Known> = vec![];
         let mut suits = self.geometry.facts.clone();
         loop {
             let about = "preconditions of several threads";
@@ -42,26 +52,39 @@ impl Check<'_, '_, '_> {
                 Answer::Sat(model) => model,
                 Answer::Unknown(_) => return Ok(false),
             };
-            let (breaker, limit) = self.who_breaks_them(&model, &known)?;
-            match breaker {
-                Some(thread) if known.len() < limit => {
-                    suits.extend(self.suits(&thread, known.len()));
-                    known.push(thread);
-                }
-                _ => return Ok(false),
+            let (mut breakers, mut limit) = self.who_breaks_them(&model, &at(&known))?;
+            if breakers.is_empty() {
+                (breakers, limit) = self.which_two_break_them(&model, &at(&known))?;
+            }
+            if breakers.is_empty() || known.len() >= limit {
+                return Ok(false);
+            }
+            for position in breakers {
+                let (thread, facts) = self.suits(position, &known);
+                suits.extend(facts);
+                known.push(thread);
             }
         }
     }
 
-    /// This thread, if it exists, meets the assumptions.
-    fn suits(&mut self, position: &Position, number: usize) -> Vec<TermId> {
-        let thread = self.geometry.thread(&mut self.pool, &format!("#{number}"), None);
-        let mut facts = vec![self.is_at(&thread, position)];
+    /// This thread, if it exists, meets the assumptions, and so does it with each of
+    /// the others.
+    fn suits(&mut self, position: Position, others: &[Known]) -> (Known, Vec<TermId>) {
+        let name = format!("#{}", others.len());
+        let thread = self.geometry.thread(&mut self.pool, &name, None);
+        let mut facts = vec![self.is_at(&thread, &position)];
         let exists = self.pool.and(&thread.facts);
-        let assumed = self.assumptions_of(&thread);
+        let walk = self.walk_thread(&thread);
+        let mut assumed: Vec<TermId> = walk.assumptions.iter().map(|one| one.fact).collect();
+        for other in others.iter().filter(|_| !walk.about_others.is_empty()) {
+            let same_block = other.position.block == position.block;
+            let of_two = self.assumed_of_walks(&other.walk, &walk, same_block);
+            let of_two = self.pool.and(&of_two);
+            assumed.push(self.pool.implies(other.exists, of_two));
+        }
         let assumed = self.pool.and(&assumed);
         facts.push(self.pool.implies(exists, assumed));
-        facts
+        (Known { position, walk, exists }, facts)
     }
 
     /// Does the thread have these ids?
@@ -81,7 +104,7 @@ impl Check<'_, '_, '_> {
         &mut self,
         model: &Model,
         known: &[Position],
-    ) -> Result<(Option<Position>, usize), SolverError> {
+    ) -> Result<(Vec<Position>, usize), SolverError> {
         let thread = self.geometry.thread(&mut self.pool, "", None);
         let mut literals = self.facts_alone();
         literals.extend(self.launch_of(model));
@@ -92,23 +115,64 @@ impl Check<'_, '_, '_> {
             let same = self.is_at(&thread, position);
             literals.push(self.pool.not(same));
         }
-        let known_terms: Vec<TermId> = self.launch_terms();
-        let is_unknown = |term: &TermId| {
-            matches!(self.pool.op(*term), Op::Apply(_))
-                && !known_terms.contains(term)
-                && !thread.thread.contains(term)
-                && !thread.block.contains(term)
-        };
-        let limit = match self.pool.reachable(&[assumed]).iter().any(is_unknown) {
-            true => MAX_THREADS_WITH_UNKNOWNS,
-            false => MAX_THREADS,
-        };
+        let limit = self.how_many(assumed, &[&thread]);
         let about = "a thread that breaks preconditions";
         let breaker = match self.decide_with(&literals, about, Effort::Small)?.answer {
             Answer::Sat(model) => self.witness(&model).threads.first().copied(),
             _ => None,
         };
-        Ok((breaker, limit))
+        Ok((breaker.into_iter().collect(), limit))
+    }
+
+    /// Two threads that may break what is assumed of two in the model's launch, not both
+    /// of them known, and how many threads are worth collecting.
+    fn which_two_break_them(
+        &mut self,
+        model: &Model,
+        known: &[Position],
+    ) -> Result<(Vec<Position>, usize), SolverError> {
+        let facts = self.facts;
+        let launch = self.launch_of(model);
+        for row in &facts.program.rows {
+            let (first, second, mut literals) = self.threads(row);
+            let walks = [self.walk_thread(&first), self.walk_thread(&second)];
+            let assumed = self.assumed_of_walks(&walks[0], &walks[1], row.scope != Scope::Grid);
+            if assumed.is_empty() {
+                continue;
+            }
+            let assumed = self.pool.and(&assumed);
+            literals.extend(&launch);
+            literals.push(self.pool.not(assumed));
+            let mut both_known = vec![];
+            for thread in [&first, &second] {
+                let places: Vec<TermId> =
+                    known.iter().map(|position| self.is_at(thread, position)).collect();
+                both_known.push(self.pool.or(&places));
+            }
+            let both_known = self.pool.and(&both_known);
+            literals.push(self.pool.not(both_known));
+            let limit = self.how_many(assumed, &[&first, &second]);
+            let about = "two threads that break preconditions";
+            if let Answer::Sat(model) = self.decide_with(&literals, about, Effort::Small)?.answer {
+                let mut breakers = self.witness(&model).threads;
+                breakers.retain(|position| !known.contains(position));
+                return Ok((breakers, limit));
+            }
+        }
+        Ok((vec![], 0))
+    }
+
+    /// How many threads are worth collecting that break this.
+    fn how_many(&mut self, assumed: TermId, threads: &[&ThreadTerms]) -> usize {
+        let mut known = self.launch_terms();
+        known.extend(threads.iter().flat_map(|thread| thread.thread.iter().chain(&thread.block)));
+        let is_unknown = |term: &TermId| {
+            matches!(self.pool.op(*term), Op::Apply(_)) && !known.contains(term)
+        };
+        match self.pool.reachable(&[assumed]).iter().any(is_unknown) {
+            true => MAX_THREADS_WITH_UNKNOWNS,
+            false => MAX_THREADS,
+        }
     }
 
     /// The sizes and arguments.

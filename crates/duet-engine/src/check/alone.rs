@@ -1,6 +1,7 @@
 //! What must hold of each thread by itself, without a partner.
 
 use duet_ir::{AssertKind, InstData};
+use duet_product::Scope;
 use duet_smt::TermId;
 use duet_smt::solver::{Answer, Reason, SolverError};
 
@@ -17,7 +18,8 @@ impl Check<'_, '_, '_> {
         let mut facts = self.facts_alone();
         facts.extend(walk.assumptions.iter().map(|assumption| assumption.fact));
         let answer = self.find_model(&facts, "launch and preconditions")?;
-        let possible = matches!(answer, Answer::Sat(_)) && !walk.assumptions.is_empty();
+        let assumes = !(walk.assumptions.is_empty() && walk.about_others.is_empty());
+        let possible = matches!(answer, Answer::Sat(_)) && assumes;
         // If all that may be assumed of arithmetic suits a launch, so do parts of it.
         let is_new = self.in_range.is_empty() || overflow::assumes_all(self.facts, &self.in_range);
         let vacuous = possible
@@ -35,13 +37,15 @@ impl Check<'_, '_, '_> {
         let facts = self.facts;
         for row in &facts.program.rows {
             let (first, second, mut facts) = self.threads(row);
-            facts.extend(self.assumptions_of(&first));
+            let (first, second) = (self.walk_thread(&first), self.walk_thread(&second));
+            facts.extend(first.assumptions.iter().map(|assumption| assumption.fact));
             match self.find_model(&facts, "preconditions of one of two threads")? {
                 Answer::Sat(_) => {}
                 Answer::Unsat => continue,
                 Answer::Unknown(reason) => return Ok(self.not_shown_satisfiable(reason)),
             }
-            facts.extend(self.assumptions_of(&second));
+            facts.extend(second.assumptions.iter().map(|assumption| assumption.fact));
+            facts.extend(self.assumed_of_walks(&first, &second, row.scope != Scope::Grid));
             match self.find_model(&facts, "preconditions of two threads")? {
                 Answer::Sat(_) => {}
                 Answer::Unsat => return Ok(true),

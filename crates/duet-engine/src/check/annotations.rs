@@ -78,8 +78,10 @@ impl Check<'_, '_, '_> {
                 Ensures | GlobalEnsures => "postconditions",
                 BarrierInvariant | BarrierInvariantBinary => "barrier invariants",
                 ArraySnapshot => "snapshots of arrays",
-                Requires | GlobalRequires | Assume if self.names_other_thread(inst) => {
-                    "assumptions about the other thread"
+                Requires | GlobalRequires | Assume
+                    if self.names_other_thread(inst) && !self.facts.is_usable_of_two(inst) =>
+                {
+                    "assumptions about the other thread in a loop"
                 }
                 _ => continue,
             };
@@ -153,12 +155,21 @@ fn is_about_logs(ghost: GhostKind) -> bool {
 
 /// The ghost values that an instruction depends on.
 pub(super) fn ghosts_of(func: &Function, inst: Inst) -> BTreeSet<GhostKind> {
+    let kind = |inst: Inst| match &func.insts[inst] {
+        InstData::Ghost { kind, .. } => Some(*kind),
+        _ => None,
+    };
+    ghost_insts_of(func, inst).into_iter().filter_map(kind).collect()
+}
+
+/// The instructions that yield them.
+pub(super) fn ghost_insts_of(func: &Function, inst: Inst) -> BTreeSet<Inst> {
     let mut ghosts = BTreeSet::new();
     let mut seen: BTreeSet<Value> = BTreeSet::new();
     let mut open: Vec<Inst> = vec![inst];
     while let Some(inst) = open.pop() {
-        if let InstData::Ghost { kind, .. } = &func.insts[inst] {
-            ghosts.insert(*kind);
+        if let InstData::Ghost { .. } = &func.insts[inst] {
+            ghosts.insert(inst);
         }
         for value in func.insts[inst].values() {
             if let (true, ValueDef::Result(inst, _)) = (seen.insert(value), func.values[value]) {

@@ -9,6 +9,7 @@
 //! The result is plain data ([`KernelReport`]); [`describe_finding`] puts it into
 //! the user's words.
 
+mod about_others;
 mod alignment;
 mod all_threads;
 mod alone;

@@ -6,8 +6,9 @@ use duet_analysis::Loop;
 use duet_ir::{Array, BarrierScope, Block, EntityRef, Inst, Space, Value, ValueDef};
 use duet_product::{Context, Family, Interval, Mates, Row, Scope, Start as At};
 use duet_smt::TermId;
-use duet_vc::{Encoder, Sharing, SiteTerm, Start, ThreadTerms, Walk};
+use duet_vc::{AboutOthers, Encoder, Point, Sharing, SiteTerm, Start, ThreadTerms, Walk};
 
+use super::about_others::{self, OfTwo, Two};
 use super::lockstep::Steps;
 use super::session::{Check, KernelFacts};
 
@@ -28,9 +29,17 @@ pub struct PairWalk {
     pub steps: Steps,
     /// The terms of values on the way there, of each.
     values_before: Vec<HashMap<(Context, Value), TermId>>,
+    /// What is assumed of the two in the interval.
+    of_two: Vec<OfTwo>,
 }
 
 impl PairWalk {
+    fn new(first: Walk, second: Walk, facts: Vec<TermId>, steps: Steps) -> PairWalk {
+        let not_stated = facts.clone();
+        let (values_before, of_two) = (vec![], vec![]);
+        PairWalk { first, second, facts, not_stated, steps, values_before, of_two }
+    }
+
     /// Adds what is known of the ways to the start.
     fn learn(&mut self, ways: [Before; 2]) {
         for before in ways {
@@ -40,6 +49,15 @@ impl PairWalk {
         }
     }
 
+    /// What is assumed of the two, if the first is at one place in the interval and the
+    /// second at the other.
+    pub(super) fn facts_of_two(&self, one: Point, other: Point) -> impl Iterator<Item = TermId> {
+        about_others::passed(&self.of_two, move |thread, place| match thread {
+            0 => self.first.has_passed(place, one),
+            _ => self.second.has_passed(place, other),
+        })
+    }
+
     /// The term of a value for the first or the second thread, in code that no loop of the
     /// interval goes round, or before it.
     pub(super) fn value(&self, second: bool, value: Value) -> Option<TermId> {
@@ -47,6 +65,11 @@ impl PairWalk {
         let walk = if second { &self.second } else { &self.first };
         let before = || self.values_before.get(usize::from(second))?.get(&only);
         walk.values.get(&only).or_else(before).copied()
+    }
+
+    /// The values of the two.
+    pub(super) fn as_two(&self, same_block: bool) -> Two<impl Fn(bool, Value) -> Option<TermId>> {
+        Two { value: |second, value| self.value(second, value), same_block }
     }
 }
 
@@ -60,6 +83,8 @@ struct Before {
     sites: Vec<SiteTerm>,
     /// The values on that way.
     values: HashMap<(Context, Value), TermId>,
+    /// What is assumed there of this thread and another one.
+    about_others: Vec<AboutOthers>,
 }
 
 /// What the pair shares at the start of an interval.
@@ -208,17 +233,40 @@ impl Check<'_, '_, '_> {
         let steps = self.steps(row, aligned, interval);
         let unaligned = self.unaligned_loops(row, aligned);
         let sharing = PairSharing::new(self.facts, row, family, interval, unaligned);
-        let not_stated = facts.clone();
         let (first, before) = self.walk_one(&first, interval, &sharing);
         let (second, also_before) = self.walk_one(&second, interval, &sharing);
         let one = self.additions(before.sites.iter().chain(&first.sites));
         let other = self.additions(also_before.sites.iter().chain(&second.sites));
         let counters = self.counter_facts(row, &one, &other);
-        let mut pair = PairWalk { first, second, facts, not_stated, steps, values_before: vec![] };
+        let met = [before.about_others.clone(), also_before.about_others.clone()];
+        let mut pair = PairWalk::new(first, second, facts, steps);
         pair.learn([before, also_before]);
         pair.facts.extend(&counters);
         pair.not_stated.extend(counters);
+        self.assume_of_two(&mut pair, met, interval, row.scope != Scope::Grid);
         pair
+    }
+
+    /// Adds what is assumed of the two: on the way to the interval they have passed it.
+    fn assume_of_two(
+        &mut self,
+        pair: &mut PairWalk,
+        before: [Vec<AboutOthers>; 2],
+        interval: &Interval,
+        same_block: bool,
+    ) {
+        let in_first_pass =
+            |one: &&AboutOthers| interval.region.nodes[one.at.node].context == Context::new(0);
+        let within = [&pair.first, &pair.second].map(|walk| {
+            walk.about_others.iter().filter(in_first_pass).copied().collect::<Vec<_>>()
+        });
+        let assumed = {
+            let two = pair.as_two(same_block);
+            [&before, &within].map(|[one, other]| self.assumed_of_two(&two, [one, other]))
+        };
+        let [on_the_way, here] = assumed;
+        pair.facts.extend(about_others::passed(&on_the_way, |_, _| true));
+        pair.of_two = here;
     }
 
     /// Walks two threads of a block, which may be one and the same, through an interval.
@@ -236,10 +284,9 @@ impl Check<'_, '_, '_> {
         let sharing = PairSharing::new(self.facts, row, family, interval, unaligned);
         let mut facts = self.geometry.facts.clone();
         facts.extend(first.facts.iter().chain(&second.facts));
-        let not_stated = facts.clone();
         let (first, before) = self.walk_one(&first, interval, &sharing);
         let (second, also_before) = self.walk_one(&second, interval, &sharing);
-        let mut pair = PairWalk { first, second, facts, not_stated, steps, values_before: vec![] };
+        let mut pair = PairWalk::new(first, second, facts, steps);
         pair.learn([before, also_before]);
         pair
     }
@@ -309,7 +356,7 @@ impl Check<'_, '_, '_> {
             &self.invariants,
             Start { before: before.as_ref() },
         );
-        let Walk { sites, values, .. } = before.unwrap_or_default();
-        (walk, Before { facts, not_stated, sites, values })
+        let Walk { sites, values, about_others, .. } = before.unwrap_or_default();
+        (walk, Before { facts, not_stated, sites, values, about_others })
     }
 }

@@ -118,6 +118,7 @@ impl Check<'_, '_, '_> {
                 let Some(unordered) = self.unordered(pair, a, b) else { continue };
                 let mut meet = passed_first.clone();
                 meet.extend(passed_second);
+                meet.extend(pair.facts_of_two(a.at, b.at));
                 meet.push(unordered);
                 meet.extend(self.meet(row, a, b));
                 let differ = self.differ(a, b);

@@ -9,16 +9,17 @@
 //! (kernels/contracts/uniform-in-loop-bug); the threads of different blocks are others as
 //! well (kernels/contracts/uniform-block-bug).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use duet_analysis::Loop;
-use duet_ir::{EntityRef, GhostKind, Inst, InstData, ValueDef};
+use duet_ir::{EntityRef, GhostKind, Inst, InstData, Value, ValueDef};
 use duet_product::{Context, Interval, Row, Scope};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::ObligationTerm;
 
-use super::annotations::ghosts_of;
+use super::about_others::Two;
+use super::annotations::{ghost_insts_of, ghosts_of};
 use super::pair::PairWalk;
 use super::report::Why;
 use super::session::{Check, KernelFacts};
@@ -87,8 +88,13 @@ impl Check<'_, '_, '_> {
             let mut literals = pair.facts.clone();
             literals.extend(pair.first.facts_at(one.at));
             literals.extend(pair.second.facts_at(other.at));
-            literals.extend(self.meanings(row, pair));
-            literals.extend([one.guard, other.guard, self.pool.not(one.holds)]);
+            literals.extend(pair.facts_of_two(one.at, other.at));
+            let ghosts = ghost_insts_of(self.facts.func, one.inst);
+            let two = pair.as_two(row.scope != Scope::Grid);
+            let meanings: HashMap<TermId, TermId> =
+                self.meanings(&ghosts, &two).into_iter().flatten().collect();
+            let holds = self.with_meanings(one.holds, &meanings);
+            literals.extend([one.guard, other.guard, self.pool.not(holds)]);
             self.about([one.inst]);
             let decision = self.decide(&literals, "an assertion about two threads")?;
             if let Some(why) = self.why(&decision.answer) {
@@ -113,31 +119,50 @@ impl Check<'_, '_, '_> {
             && around.all(|id| !cut.contains(&id) && !apart.contains(&id))
     }
 
-    /// What the ghost values mean to the first thread.
-    fn meanings(&mut self, row: &Row, pair: &PairWalk) -> Vec<TermId> {
-        let mut facts = vec![];
-        let func = self.facts.func;
-        for (ghost, data) in func.insts.iter() {
-            let InstData::Ghost { kind, args, .. } = data else { continue };
-            let Some(&result) = func.results_of[ghost].first() else { continue };
-            let Some(value) = pair.value(false, result) else { continue };
-            let meaning = match kind {
-                GhostKind::Other => match func.values[args[0]] {
-                    ValueDef::FunctionParam(_) => {
-                        let name = duet_vc::argument_name(func, args[0]);
-                        Some(self.pool.constant(&name, self.pool.sort(value)))
-                    }
-                    _ => pair.value(true, args[0]),
-                },
-                GhostKind::SameBlock => Some(self.pool.bool(row.scope != Scope::Grid)),
-                _ => None,
-            };
-            if let Some(meaning) = meaning
-                && self.pool.sort(meaning) == self.pool.sort(value)
-            {
-                facts.push(self.pool.eq(value, meaning));
-            }
+    /// What ghost values mean to each of two threads, as far as it can be told: each term
+    /// and what it stands for.
+    pub(super) fn meanings<F: Fn(bool, Value) -> Option<TermId>>(
+        &mut self,
+        ghosts: &BTreeSet<Inst>,
+        two: &Two<F>,
+    ) -> Vec<Option<(TermId, TermId)>> {
+        let mut meanings = vec![];
+        for &ghost in ghosts {
+            meanings.extend([false, true].map(|second| self.meaning(ghost, second, two)));
         }
-        facts
+        meanings
+    }
+
+    fn meaning<F: Fn(bool, Value) -> Option<TermId>>(
+        &mut self,
+        ghost: Inst,
+        second: bool,
+        two: &Two<F>,
+    ) -> Option<(TermId, TermId)> {
+        let func = self.facts.func;
+        let InstData::Ghost { kind, args, .. } = &func.insts[ghost] else { return None };
+        let value = (two.value)(second, *func.results_of[ghost].first()?)?;
+        let meaning = match kind {
+            GhostKind::Other => match func.values[args[0]] {
+                ValueDef::FunctionParam(_) => {
+                    let name = duet_vc::argument_name(func, args[0]);
+                    self.pool.constant(&name, self.pool.sort(value))
+                }
+                _ => (two.value)(!second, args[0])?,
+            },
+            GhostKind::SameBlock => self.pool.bool(two.same_block),
+            GhostKind::Enabled => self.pool.tt(),
+            _ => return None,
+        };
+        (self.pool.sort(meaning) == self.pool.sort(value)).then_some((value, meaning))
+    }
+
+    /// The term with ghost values replaced by what they stand for.
+    pub(super) fn with_meanings(
+        &mut self,
+        term: TermId,
+        meanings: &HashMap<TermId, TermId>,
+    ) -> TermId {
+        self.pool.rebuild(&[term], |_, part, _| meanings.get(&part).copied())[0]
     }
 }

@@ -9,7 +9,7 @@ use duet_smt::{Op, TermId};
 use super::Encoder;
 use crate::ops;
 use crate::overflow::{keeps_its_value, stays_in_range};
-use crate::walk::ObligationTerm;
+use crate::walk::{AboutOthers, ObligationTerm};
 
 /// Choices that are followed to find the arrays that a pointer may point into.
 const MAX_CHOICES: usize = 8;
@@ -72,7 +72,7 @@ impl Encoder<'_> {
                 self.unknown_results(inst);
             }
             InstData::Assert { cond, .. } => self.assertion(inst, *cond),
-            InstData::Annotation { kind, args } => self.annotation(*kind, args),
+            InstData::Annotation { kind, args } => self.annotation(inst, *kind, args),
             InstData::Binary { op, args, .. } if op.may_fail() => {
                 self.pure(inst, data);
                 self.division(inst, args[1]);
@@ -328,7 +328,7 @@ impl Encoder<'_> {
         self.walk.obligations.push(ObligationTerm { inst, at, guard, holds, not_expressible });
     }
 
-    pub(super) fn annotation(&mut self, kind: AnnotationKind, args: &[Value]) {
+    pub(super) fn annotation(&mut self, inst: Inst, kind: AnnotationKind, args: &[Value]) {
         let is_fact = matches!(
             kind,
             AnnotationKind::Requires
@@ -336,11 +336,16 @@ impl Encoder<'_> {
                 | AnnotationKind::Assume
                 | AnnotationKind::Axiom
         );
-        if !is_fact || self.is_tainted(args[0]) {
+        if !is_fact {
             return;
         }
         let holds = self.term(args[0]);
-        self.assume_as_stated(holds);
+        if self.is_tainted(args[0]) {
+            let (at, guard) = (self.point(), self.walk.reach[&self.node]);
+            self.walk.about_others.push(AboutOthers { inst, at, guard, holds });
+        } else {
+            self.assume_as_stated(holds);
+        }
     }
 
     /// Marks values that depend on the other thread or on logged accesses.

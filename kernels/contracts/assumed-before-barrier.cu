@@ -1,0 +1,15 @@
+//pass
+//--blockDim=64 --gridDim=1
+
+// What was assumed before a barrier holds after it.
+
+__global__ void scatter(int *to, const int *places) {
+  __shared__ int sums[64];
+  int place = places[threadIdx.x];
+  __requires(__implies(__same_group, __distinct_int(place)));
+  sums[threadIdx.x] = to[threadIdx.x];
+  __syncthreads();
+  int sum = sums[threadIdx.x] + sums[63 - threadIdx.x];
+  __syncthreads();
+  to[place] = sum;
+}
