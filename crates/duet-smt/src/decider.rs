@@ -73,7 +73,7 @@ const BRIEF_FUEL: u32 = 400;
 /// Work of the algebra when a first try of the solver told nothing.
 const FULL_FUEL: u32 = 3000;
 /// The same where symbols are multiplied: solvers are of little help there.
-const FUEL_FOR_PRODUCTS: u32 = 10_000;
+const FUEL_FOR_PRODUCTS: u32 = 60_000;
 /// The solver's resources on the first try, about thirty milliseconds.
 pub(crate) const BRIEF_RESOURCES: u64 = 300_000;
 
@@ -564,13 +564,18 @@ impl Rules {
 }
 
 /// `symbol = value`, read from an equality with a symbol on one side. Between
-/// two symbols the newer one is replaced.
+/// two symbols the newer one is replaced. A product is no value: where `pitch` is
+/// `blockDim.x * gridDim.x`, `y * pitch` would become a product of three, and nothing
+/// that is known of the two would say whether it fits.
 fn defining(pool: &TermPool, literal: TermId) -> Option<(TermId, TermId)> {
     if pool.op(literal) != Op::Eq {
         return None;
     }
     let is_symbol = |t: TermId| matches!(pool.op(t), Op::Apply(_)) && pool.args(t).is_empty();
     let [a, b] = *pool.args(literal) else { return None };
+    if [a, b].iter().any(|&side| is_symbolic_product(pool, side)) {
+        return None;
+    }
     match (is_symbol(a), is_symbol(b)) {
         (true, true) => Some((a.max(b), a.min(b))),
         (true, false) => Some((a, b)),

@@ -35,6 +35,14 @@ const PARTS: &str = "__global__ void parts(int *a) {
 }
 ";
 
+/// Tiles in rows: digits of three kinds.
+const TILED_ROWS: &str = "__global__ void tiled(int *a, int stride) {
+  int x = blockIdx.x * 8 + threadIdx.x;
+  int y = blockIdx.y * 8 + threadIdx.y;
+  a[y * stride + x] = x;
+}
+";
+
 /// Every thread writes the same element: no launch of two threads is right.
 const HOPELESS: &str = "__global__ void hopeless(int *a) {
   a[0] = blockIdx.x * blockDim.x + threadIdx.x;
@@ -84,7 +92,7 @@ fn annotated(source: &str, annotations: &[&str]) -> String {
 
 #[test]
 fn the_annotation_gives_the_same_proof() {
-    for source in [ROWS, TILES, GRID, PARTS] {
+    for source in [ROWS, TILES, GRID, PARTS, TILED_ROWS] {
         let found = requires(source);
         let lines = annotations(&found);
         assert!(!lines.is_empty(), "{found:#}");
@@ -112,6 +120,18 @@ fn a_precondition_excludes_what_is_wrong_and_little_else() {
     let product = "(unsigned long long)gridDim.x * blockDim.x * gridDim.y * blockDim.y";
     assert_eq!(grid, format!("{product} <= 2147483647"));
     assert_eq!(requires(PARTS)["condition"], "gridDim.x * blockDim.x <= 5000");
+}
+
+#[test]
+fn the_digits_of_a_place_are_what_is_stated() {
+    let found = requires(TILED_ROWS);
+    let wanted = ["blockDim.x <= 8", "blockDim.y <= 8", "stride >= 8LL * gridDim.x"];
+    let condition = found["condition"].as_str().unwrap_or_default();
+    for part in wanted {
+        assert!(condition.contains(part), "{part} is not in {condition}");
+    }
+    // They are suggested, not found by trying everything.
+    assert!(found["attempts"].as_u64().is_some_and(|attempts| attempts <= 12), "{found:#}");
 }
 
 #[test]

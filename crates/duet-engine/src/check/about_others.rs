@@ -86,7 +86,8 @@ impl Check<'_, '_, '_> {
     ) -> Vec<OfTwo> {
         let mut assumed = vec![];
         for one in first {
-            let same = |other: &&AboutOthers| other.inst == one.inst && other.at.node == one.at.node;
+            let same =
+                |other: &&AboutOthers| other.inst == one.inst && other.at.node == one.at.node;
             let Some(other) = second.iter().find(same) else { continue };
             if !self.facts.is_usable_of_two(one.inst) {
                 continue;

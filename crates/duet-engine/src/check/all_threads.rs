@@ -166,9 +166,8 @@ impl Check<'_, '_, '_> {
     fn how_many(&mut self, assumed: TermId, threads: &[&ThreadTerms]) -> usize {
         let mut known = self.launch_terms();
         known.extend(threads.iter().flat_map(|thread| thread.thread.iter().chain(&thread.block)));
-        let is_unknown = |term: &TermId| {
-            matches!(self.pool.op(*term), Op::Apply(_)) && !known.contains(term)
-        };
+        let is_unknown =
+            |term: &TermId| matches!(self.pool.op(*term), Op::Apply(_)) && !known.contains(term);
         match self.pool.reachable(&[assumed]).iter().any(is_unknown) {
             true => MAX_THREADS_WITH_UNKNOWNS,
             false => MAX_THREADS,

@@ -63,7 +63,7 @@ impl Effort {
 
     /// The same for somebody with little patience.
     pub(super) fn little(self) -> DeciderOptions {
-        let first = Limits { resources: Some(1_000_000), ..Limits::wall_ms(1000) };
+        let first = Limits { resources: Some(1_000_000), ..Limits::wall_ms(3000) };
         DeciderOptions { first, second: None, ..self.options() }
     }
 
@@ -74,7 +74,7 @@ impl Effort {
         match self {
             Effort::Full | Effort::Small => {
                 let algebra = DeciderOptions { solvers: false, ..self.options() };
-                let first = Limits { resources: Some(150_000), ..Limits::wall_ms(300) };
+                let first = Limits { resources: Some(150_000), ..Limits::wall_ms(2000) };
                 vec![algebra, DeciderOptions { first, brief: true, ..self.options() }]
             }
             Effort::Moment => vec![self.options()],

@@ -33,12 +33,11 @@ const FIRST_TIME: Duration = Duration::from_secs(15);
 const MIN_TIME: Duration = Duration::from_secs(2);
 
 /// A proof that takes little: exact, or else under such an assumption. `None` if there
-/// is no arithmetic to assume anything of, or what is not proved is not a matter of
-/// effort.
+/// is no arithmetic to assume anything of.
 ///
-/// A counter that might wrap makes hard questions of what is easy without: they are
-/// better asked under the assumption before solvers are asked at length. Where the
-/// sizes are numbers the exact way decides almost always.
+/// A counter that might wrap makes hard questions of what is easy without, or a model
+/// that no run confirms: both are better asked under the assumption before solvers are
+/// asked at length. Where the sizes are numbers the exact way decides almost always.
 pub(super) fn prove_soon(
     session: &mut Session,
     facts: &KernelFacts<'_>,
@@ -55,11 +54,7 @@ pub(super) fn prove_soon(
     if exact.verdict == Verdict::Proved {
         return Ok(Some(exact));
     }
-    let is_hard = |finding: &Finding| matches!(finding.why, super::Why::Solver(_));
-    match exact.findings.iter().any(is_hard) {
-        true => prove(session, facts, &quick, &exact),
-        false => Ok(None),
-    }
+    prove(session, facts, &quick, &exact)
 }
 
 /// A proof under an assumption about as few lines as could be found; `None` if

@@ -53,6 +53,19 @@ pub enum Atom {
     PowerOfTwo(Quantity),
 }
 
+impl Atom {
+    /// What it compares.
+    pub(super) fn sizes(self) -> impl Iterator<Item = Quantity> {
+        let (one, other) = match self {
+            Atom::Equal(a, b) | Atom::AtMost(a, b) | Atom::AtLeast(a, b) | Atom::Multiple(a, b) => {
+                (a, Some(b))
+            }
+            Atom::PowerOfTwo(a) => (a, None),
+        };
+        std::iter::once(one).chain(other)
+    }
+}
+
 /// The sizes and arguments of a launch, as far as they are known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Example {

@@ -17,6 +17,7 @@ mod atom;
 mod fixed;
 mod samples;
 mod search;
+mod suggested;
 mod vocabulary;
 
 use std::time::{Duration, Instant};

@@ -9,6 +9,7 @@ use duet_ir::{
 use duet_vc::{Extent, LaunchSpec};
 
 use super::atom::{Atom, Quantity};
+use super::suggested::suggested;
 
 /// Numbers of the kernel that sizes are compared with.
 const MOST_NUMBERS: usize = 10;
@@ -16,8 +17,13 @@ const MOST_NUMBERS: usize = 10;
 const MAX_BLOCK: u32 = 1024;
 /// Strides that the threads of a grid are compared with.
 const MOST_STRIDES: usize = 3;
+/// Nobody wants a grid of fewer threads.
+const LEAST_TOTAL: u32 = 128;
 /// Arguments that are compared with each other.
 const MOST_ARGUMENTS: usize = 8;
+
+/// What a statement costs that a place suggests.
+const SUGGESTED: u32 = 6;
 
 /// A statement and its cost.
 pub(super) type Priced = (u32, Atom);
@@ -46,7 +52,8 @@ impl Vocabulary {
         let limits = product_limits(func);
         about_products(func, &arguments, &grid, &limits, &mut atoms);
         let mut rows = strides(func);
-        rows.extend(numbers.iter().rev().take(MOST_STRIDES));
+        let large = numbers.iter().rev().filter(|number| **number >= LEAST_TOTAL);
+        rows.extend(large.take(MOST_STRIDES));
         about_totals(&grid, &rows, &mut atoms);
         let addressing = addressing_values(module, func);
         for (rank, &argument) in arguments.iter().enumerate() {
@@ -57,8 +64,17 @@ impl Vocabulary {
             atoms.extend(own.into_iter().map(|(cost, atom)| (cost + rank, atom)));
         }
         about_pairs(func, &arguments, &mut atoms);
-        atoms.sort();
+        let of_places = suggested(func).into_iter().filter(|atom| {
+            atom.sizes().all(|size| match size {
+                Quantity::Block(dim) => block.contains(&dim),
+                Quantity::Argument(value) | Quantity::Rows(value, _) => arguments.contains(&value),
+                _ => true,
+            })
+        });
+        atoms.extend(of_places.map(|atom| (SUGGESTED, atom)));
+        atoms.sort_by_key(|(cost, atom)| (*atom, *cost));
         atoms.dedup_by_key(|(_, atom)| *atom);
+        atoms.sort();
         Vocabulary { atoms, arguments, numbers }
     }
 

@@ -5,8 +5,12 @@
 //! never wraps. Stated with the count of visits, which is bounded so that the product
 //! does not wrap either: after 2^32 steps a counter of 32 bits has wrapped, unless its
 //! step is zero. Read without sign: a signed counter that stays positive is one too.
+//!
+//! A counter whose step is a number of two or more is bounded by numbers in another way:
+//! a range of so many values has room for so many steps. With steps of 16 and values
+//! below 32 there are two visits, and `16 * visits` does not wrap.
 
-use duet_analysis::ClosedForm;
+use duet_analysis::{ClosedForm, Range};
 use duet_ir::{BinaryOp, CastOp, IntCc, Type};
 use duet_vc::Expr;
 
@@ -31,9 +35,34 @@ pub const RULE: Rule = Rule {
         if !stated.is_empty() {
             stated.push(Expr::compare(IntCc::Ult, Expr::Visits, Expr::number(1 << 32, WIDE)));
         }
+        let least = input.changing().into_iter().filter_map(|(_, param, ty)| {
+            let step = large_step(input, param, ty)?;
+            let header = input.view.loops.data(input.view.id).header;
+            Some(room(input.kernel.ranges.at(param, header)?) / step)
+        });
+        stated.extend(
+            least
+                .min()
+                .map(|most| Expr::compare(IntCc::Ule, Expr::Visits, Expr::number(most, WIDE))),
+        );
         stated
     },
 };
+
+/// How far apart the values of a range are.
+fn room(range: Range) -> u128 {
+    let ((low, high), (least, greatest)) = (range.unsigned(), range.signed());
+    (high - low).min((greatest - least) as u128)
+}
+
+/// The distance between two values of a counter, if it is a number other than one.
+fn large_step(input: &LoopInput<'_>, param: duet_ir::Value, ty: Type) -> Option<u128> {
+    let Some(ClosedForm::Affine { step }) = input.view.forms.get(param) else { return None };
+    let Expr::Const { bits, .. } = input.view.sum(step)? else { return None };
+    let width = ty.bits().filter(|width| *width <= 32)?;
+    let distance = bits.min((1 << width) - bits);
+    (distance > 1).then_some(distance)
+}
 
 fn symbolic_step(input: &LoopInput<'_>, param: duet_ir::Value) -> Option<Expr> {
     let Some(ClosedForm::Affine { step }) = input.view.forms.get(param) else { return None };
