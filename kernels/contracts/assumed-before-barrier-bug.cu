@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=64 --gridDim=2 --no-refute
-//Write by thread
+//write-write-race
 
 // As in the twin, but there are two blocks, and nothing is assumed of threads of
 // different blocks.

@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=64 --gridDim=1 --no-refute
-//Write by thread
+//write-write-race
 
 // The first write is before what is assumed: it is not excused, not even where the
 // other thread has got further.

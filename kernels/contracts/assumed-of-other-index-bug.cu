@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=64 --gridDim=2 --no-refute
-//Write by thread
+//write-write-race
 
 // The places are distinct, the halves of them are not.
 

@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=[*,*] --gridDim=[*,*]
-//Write by thread
+//write-write-race
 
 // As in the twin, but the counter goes on for one more pass, into the next tile.
 

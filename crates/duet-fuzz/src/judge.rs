@@ -6,7 +6,7 @@ use duet_engine::check::{CheckOptions, KernelReport, Session, Verdict, check_ker
 use duet_interp::Launch;
 use duet_ir::{Func, Module};
 use duet_smt::solver::SolverError;
-use duet_vc::{Extent, LaunchSpec};
+use duet_vc::{Extent, LaunchSpec, MAX_BLOCK};
 
 use crate::ast::Kernel;
 use crate::generate::Made;
@@ -127,12 +127,14 @@ pub fn check(
             grid: launch.grid.map(Extent::Number),
             global_offset: launch.global_offset,
             work_dim: launch.work_dim,
+            most_threads: MAX_BLOCK,
         },
         None => LaunchSpec {
             block: free,
             grid: [Extent::Free, Extent::Number(1), Extent::Number(1)],
             global_offset: [0; 3],
             work_dim: 3,
+            most_threads: MAX_BLOCK,
         },
     };
     let limit = Some(Duration::from_millis(LIMIT));

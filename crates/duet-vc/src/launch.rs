@@ -23,6 +23,8 @@ pub struct LaunchSpec {
     pub global_offset: [u32; 3],
     /// What `get_work_dim` yields.
     pub work_dim: u32,
+    /// A block whose sizes are free has no more threads.
+    pub most_threads: u32,
 }
 
 /// The sizes as terms, with what is known of them.
@@ -75,7 +77,7 @@ pub fn argument_name(func: &Function, value: Value) -> String {
 /// Width of ids and sizes.
 const WIDTH: u32 = 32;
 /// The most threads a block may have.
-const MAX_BLOCK: u128 = 1024;
+pub const MAX_BLOCK: u32 = 1024;
 /// The most blocks along y and z.
 const MAX_GRID_YZ: u128 = 65535;
 /// The most threads along a dimension.
@@ -101,7 +103,8 @@ impl Geometry {
         for dim in Dim::ALL {
             let index = dim.index();
             let limit = if dim == Dim::X { MAX_ALONG } else { MAX_GRID_YZ };
-            block[index] = extent(pool, spec.block[index], format!("blockDim.{dim}"), MAX_BLOCK);
+            let most = u128::from(spec.most_threads);
+            block[index] = extent(pool, spec.block[index], format!("blockDim.{dim}"), most);
             grid[index] = extent(pool, spec.grid[index], format!("gridDim.{dim}"), limit);
         }
         let mut geometry = Geometry {
@@ -115,15 +118,19 @@ impl Geometry {
         geometry
     }
 
-    /// A block has at most 1024 threads, and a dimension at most 2^31 - 1.
+    /// A block has at most so many threads, and a dimension at most 2^31 - 1.
+    ///
+    /// SOUNDNESS: `__launch_bounds__` is such a limit, since a launch of more threads does
+    /// not start; it is no limit of given sizes (kernels/soundness/41-launch-bounds-bug).
     fn limit_products(&mut self, pool: &mut TermPool, spec: &LaunchSpec) {
-        if spec.block.iter().filter(|extent| **extent == Extent::Free).count() > 1 {
+        let free = spec.block.iter().filter(|extent| **extent == Extent::Free).count();
+        if free > 1 || free == 1 && spec.most_threads < MAX_BLOCK {
             // Free factors are at most 1024, one may be given: twice the bits do.
             let given = |extent: &Extent| matches!(extent, Extent::Number(2..));
             let extra = if spec.block.iter().any(given) { WIDTH } else { 0 };
             let sizes = self.block.map(|size| pool.zero_extend(extra, size));
             let threads = pool.bv_product(&sizes);
-            let limit = pool.bv(WIDTH + extra, MAX_BLOCK);
+            let limit = pool.bv(WIDTH + extra, u128::from(spec.most_threads));
             self.facts.push(pool.ule(threads, limit));
         }
         for index in 0..3 {
@@ -197,7 +204,7 @@ impl ThreadTerms {
     /// SOUNDNESS: given sizes have no limit, so the number may need more bits than
     /// an id has (kernels/soundness/10-huge-block).
     pub fn flat(&self, pool: &mut TermPool, geometry: &Geometry) -> TermId {
-        let most = |size: TermId| pool.as_bv(size).unwrap_or(MAX_BLOCK);
+        let most = |size: TermId| pool.as_bv(size).unwrap_or(MAX_BLOCK.into());
         let threads = geometry.block.iter().fold(1u128, |all, &size| all * most(size));
         let extra = if threads < 1 << WIDTH { 0 } else { 2 * WIDTH };
         let mut flat = pool.zero_extend(extra, self.thread[2]);

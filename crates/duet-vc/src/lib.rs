@@ -40,7 +40,7 @@ mod walk;
 
 pub use encode::{Encoder, Kernel, Sharing, Start, Visits};
 pub use invariant_values::LoopView;
-pub use launch::{Extent, Geometry, LaunchSpec, ThreadTerms, argument_name};
+pub use launch::{Extent, Geometry, LaunchSpec, MAX_BLOCK, ThreadTerms, argument_name};
 pub use memory::Memory;
 pub use overflow::{InRange, may_be_assumed};
 pub use statement::{Candidate, Expr, Invariants, Source};

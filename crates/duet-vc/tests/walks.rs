@@ -18,7 +18,7 @@ fn parse(text: &str) -> WellFormed {
 
 fn spec(block: [Extent; 3]) -> LaunchSpec {
     let grid = [Extent::Number(4), Extent::Number(1), Extent::Number(1)];
-    LaunchSpec { block, grid, global_offset: [0; 3], work_dim: 1 }
+    LaunchSpec { block, grid, global_offset: [0; 3], work_dim: 1, most_threads: 1024 }
 }
 
 const SMALL: [Extent; 3] = [Extent::Number(64), Extent::Number(1), Extent::Number(1)];

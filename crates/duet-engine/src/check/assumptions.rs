@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use duet_ir::{AnnotationKind, GeometryKind, InstData, ParamKind, Space};
-use duet_vc::Extent;
+use duet_vc::{Extent, MAX_BLOCK};
 
 use super::options::CheckOptions;
 use super::session::KernelFacts;
@@ -129,9 +129,15 @@ fn holds_on(what: &str, lines: &BTreeSet<u32>) -> Option<String> {
 
 fn about_launch(options: &CheckOptions) -> Option<String> {
     let mut extents = options.launch.block.iter().chain(&options.launch.grid);
+    let whose = match options.launch.most_threads < MAX_BLOCK {
+        true => "the kernel's and the hardware's",
+        false => "the hardware's",
+    };
+    let most = options.launch.most_threads;
     extents.any(|extent| *extent == Extent::Free).then(|| {
-        "free sizes keep to the hardware's limits: 1024 threads a block, 65535 blocks along y and z, 2^31-1 threads along a dimension"
-            .to_string()
+        format!(
+            "free sizes keep to {whose} limits: {most} threads a block, 65535 blocks along y and z, 2^31-1 threads along a dimension"
+        )
     })
 }
 

@@ -6,7 +6,7 @@ use duet_ir::{
     Array, Diagnostic, Func, Function, Inst, InstData, Language, Module, ParamKind, Severity,
     SourceSpan,
 };
-use duet_vc::{Extent, LaunchSpec};
+use duet_vc::{Extent, LaunchSpec, MAX_BLOCK};
 
 use super::assumptions::unrestricted_pointers;
 use super::describe_run::DescribeRun;
@@ -90,6 +90,7 @@ pub(super) fn describe_sizes(
         grid: grid.map(Extent::Number),
         global_offset,
         work_dim: 3,
+        most_threads: MAX_BLOCK,
     };
     describe_launch(language, &launch)
 }

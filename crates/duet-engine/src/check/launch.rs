@@ -3,7 +3,7 @@
 use duet_analysis::LaunchShape;
 use duet_ir::{Dim, Function, FunctionKind, GeometryKind, InstData, Module, ParamKind};
 use duet_smt::{TermId, TermPool};
-use duet_vc::{Extent, Geometry, LaunchSpec};
+use duet_vc::{Extent, Geometry, LaunchSpec, MAX_BLOCK};
 
 use super::options::CheckOptions;
 use crate::sizes::{LaunchSizes, Size, Sizes};
@@ -25,10 +25,11 @@ pub(super) fn launch_shape(launch: &LaunchSpec) -> LaunchShape {
 /// The sizes that were given; where none were, any number, but 1 for a y or z
 /// dimension whose ids the kernel never reads.
 pub fn launch_spec(func: &Function, sizes: &LaunchSizes) -> LaunchSpec {
-    let required = match func.kind {
-        FunctionKind::Kernel { required_block, .. } => required_block,
-        FunctionKind::Device => None,
+    let (required, bound) = match func.kind {
+        FunctionKind::Kernel { required_block, max_threads } => (required_block, max_threads),
+        FunctionKind::Device => (None, None),
     };
+    let most_threads = bound.map_or(MAX_BLOCK, |bound| bound.min(MAX_BLOCK));
     let block = match (&sizes.block, required) {
         (Some(given), _) => extents(given),
         (None, Some(required)) => required.map(Extent::Number),
@@ -47,7 +48,7 @@ pub fn launch_spec(func: &Function, sizes: &LaunchSizes) -> LaunchSpec {
         }
     }
     let rank = sizes.grid().ok().flatten().map_or(3, |given| given.0.len());
-    LaunchSpec { block, grid, global_offset, work_dim: rank as u32 }
+    LaunchSpec { block, grid, global_offset, work_dim: rank as u32, most_threads }
 }
 
 /// Given sizes; missing dimensions are 1.

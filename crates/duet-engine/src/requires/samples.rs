@@ -159,7 +159,7 @@ impl<'a> Samples<'a> {
             example.grid[dim] = self.extent(grid[dim], dim, false);
         }
         let threads: u64 = example.block.iter().map(|&size| u64::from(size)).product();
-        if threads > 1024 && block.contains(&Extent::Free) {
+        if threads > self.spec.most_threads.into() && block.contains(&Extent::Free) {
             return None;
         }
         let alike = self.number(4) == 0;

@@ -38,7 +38,8 @@ pub const RULE: Rule = Rule {
         let least = input.changing().into_iter().filter_map(|(_, param, ty)| {
             let step = large_step(input, param, ty)?;
             let header = input.view.loops.data(input.view.id).header;
-            Some(room(input.kernel.ranges.at(param, header)?) / step)
+            let range = input.kernel.ranges.at(param, header)?;
+            (!range.is_empty()).then(|| room(range) / step)
         });
         stated.extend(
             least

@@ -23,6 +23,8 @@ pub const NOT_SHOWN_BY_RUNS: &[(&str, &str)] = &[
     ("contracts/uniform-block-bug.cu", "runs leave out what is said of the other thread"),
     ("contracts/uniform-in-loop-bug.cu", "runs leave out what is said of the other thread"),
     ("contracts/assumed-of-other-bug.cu", "runs leave out what is said of the other thread"),
+    ("contracts/assumed-of-other.cu", "runs leave out what is said of the other thread"),
+    ("contracts/assumed-of-three-bug.cu", "runs leave out what is said of the other thread"),
     ("pointers/alias-constant-bug.cu", "runs give every pointer parameter an array of its own"),
     ("pointers/function-table.cu", "trials don't know the addresses of functions"),
     ("pointers/function-table-bug.cu", "trials don't know the addresses of functions"),
