@@ -61,7 +61,10 @@ impl Check<'_, '_, '_> {
                             ("warp-deadlock", Some(inst))
                         }
                         End::Barrier(inst) => ("barrier-divergence", Some(inst)),
-                        _ => ("exit-before-barrier", None),
+                        _ => match self.waits_on_the_way_out(&interval.region) {
+                            Some(inst) => ("warp-deadlock", Some(inst)),
+                            None => ("exit-before-barrier", None),
+                        },
                     };
                     self.report(rule, barrier, second, why);
                 }

@@ -24,6 +24,7 @@ mod describe_obstacles;
 mod describe_run;
 mod divergence;
 mod effort;
+mod exits;
 mod guess;
 mod inference;
 mod launch;
@@ -308,6 +309,7 @@ impl Check<'_, '_, '_> {
         self.check_copy_arguments();
         if !self.options.only_divergence {
             self.check_races()?;
+            self.check_exits()?;
             self.check_copies()?;
         }
         if self.options.vacuity {

@@ -31,13 +31,15 @@ pub struct PairWalk {
     values_before: Vec<HashMap<(Context, Value), TermId>>,
     /// What is assumed of the two in the interval.
     of_two: Vec<OfTwo>,
+    /// Both go through the same interval, so that they are interchangeable.
+    pub is_symmetric: bool,
 }
 
 impl PairWalk {
     fn new(first: Walk, second: Walk, facts: Vec<TermId>, steps: Steps) -> PairWalk {
         let not_stated = facts.clone();
-        let (values_before, of_two) = (vec![], vec![]);
-        PairWalk { first, second, facts, not_stated, steps, values_before, of_two }
+        let (values_before, of_two, is_symmetric) = (vec![], vec![], true);
+        PairWalk { first, second, facts, not_stated, steps, values_before, of_two, is_symmetric }
     }
 
     /// Adds what is known of the ways to the start.
@@ -118,6 +120,12 @@ impl<'a> PairSharing<'a> {
         };
         let common = (row.scope != Scope::Grid).then_some(family);
         PairSharing { facts, scope, block, unaligned, common }
+    }
+
+    /// Nothing.
+    fn nothing(facts: &'a KernelFacts<'a>) -> PairSharing<'a> {
+        let block = facts.func.entry();
+        PairSharing { facts, scope: None, block, unaligned: BTreeSet::new(), common: None }
     }
 
     /// Is the value the same for both threads at the start? Both are at the same
@@ -291,16 +299,23 @@ impl Check<'_, '_, '_> {
         pair
     }
 
+    /// Walks the two threads of a row through different intervals, with nothing in
+    /// common but the launch.
+    pub(super) fn walk_apart(&mut self, row: &Row, one: &Interval, other: &Interval) -> PairWalk {
+        let (first, second, facts) = self.threads(row);
+        let sharing = PairSharing::nothing(self.facts);
+        let (first, before) = self.walk_one(&first, one, &sharing);
+        let (second, also_before) = self.walk_one(&second, other, &sharing);
+        let mut pair = PairWalk::new(first, second, facts, Steps::Own);
+        pair.learn([before, also_before]);
+        pair.is_symmetric = false;
+        pair
+    }
+
     /// Walks one thread, without a partner, through an interval.
     pub(super) fn walk_interval_alone(&mut self, interval: &Interval) -> (Walk, Vec<TermId>) {
         let thread = self.geometry.thread(&mut self.pool, "", None);
-        let sharing = PairSharing {
-            facts: self.facts,
-            scope: None,
-            block: self.facts.func.entry(),
-            unaligned: BTreeSet::new(),
-            common: None,
-        };
+        let sharing = PairSharing::nothing(self.facts);
         let (walk, before) = self.walk_one(&thread, interval, &sharing);
         let mut facts = self.facts_alone();
         facts.extend(before.facts);

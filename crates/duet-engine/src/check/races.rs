@@ -82,7 +82,8 @@ impl Check<'_, '_, '_> {
         })
     }
 
-    fn check_pair(
+    /// Races of two threads on their walks.
+    pub(super) fn check_pair(
         &mut self,
         row: &Row,
         family: &Family,
@@ -111,7 +112,8 @@ impl Check<'_, '_, '_> {
             }
             // The two threads are interchangeable: each unordered pair once.
             let passed_first = pair.first.facts_at(a.at);
-            for (b, passed_second) in second.iter().copied().zip(&passed).skip(number) {
+            let known = if pair.is_symmetric { number } else { 0 };
+            for (b, passed_second) in second.iter().copied().zip(&passed).skip(known) {
                 if !self.may_conflict(row, a, b) {
                     continue;
                 }
