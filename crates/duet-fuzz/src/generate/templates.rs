@@ -13,7 +13,8 @@ impl Generator<'_> {
             return self.access();
         }
         self.barriers += 2;
-        let stmts = match self.random.below(12) {
+        let stmts = match self.random.below(13) {
+            12 => self.left_behind(),
             9..=10 => self.masked_handover(),
             11 => self.tickets(),
             0 => self.staggered_barriers(),
@@ -190,6 +191,37 @@ impl Generator<'_> {
             Self::up_to(var, bound, body),
             Stmt::If(compare(IntCc::Eq, Expr::Tid, Expr::Const(0)), vec![write], vec![]),
         ]
+    }
+
+    /// Threads that return before a barrier, perhaps in different iterations, after they
+    /// touched what others touch behind it.
+    fn left_behind(&mut self) -> Vec<Stmt> {
+        let (shared, global) = (self.array_in(ArrayPlace::Shared), self.fresh_global());
+        let (array, counter, var) =
+            (self.random.pick(&[shared, global]), self.free_var(), self.free_var());
+        let limit = self.random.pick(&[Expr::Const(1), Expr::Const(3), Expr::Var(counter)]);
+        let cc = self.random.pick(&[IntCc::Eq, IntCc::Ult, IntCc::Uge]);
+        let next = binary(BinaryOp::Add, Expr::Tid, self.number(2));
+        let places = [Expr::Tid, Expr::Const(0), next];
+        let [before, after] = [0, 1].map(|_| self.random.pick(&places));
+        let store = |place| Stmt::Store { place, value: Expr::Tid };
+        let mut body = vec![store(self.cell(array, before))];
+        body.push(Stmt::Return(compare(cc, Expr::Tid, limit)));
+        if self.random.percent(50) {
+            body.reverse();
+        }
+        body.push(Stmt::Barrier(Expr::Const(3)));
+        let place = self.cell(array, after);
+        body.push(match self.random.percent(60) {
+            true => Stmt::Load { var, place },
+            false => store(place),
+        });
+        if self.random.percent(60) {
+            return body;
+        }
+        body.push(Stmt::Barrier(Expr::Const(3)));
+        let bound = self.number(4);
+        vec![Self::up_to(counter, bound, body)]
     }
 
     /// One thread writes what all read.
