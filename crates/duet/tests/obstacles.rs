@@ -105,7 +105,7 @@ __global__ void transpose(int *__restrict__ odata, const int *__restrict__ idata
     std::fs::write(folder.path().join("k.cu"), source).expect("a file");
     let output = Command::new(env!("CARGO_BIN_EXE_duet"))
         .current_dir(folder.path())
-        .args(["check", "k.cu", "--blockDim=[*,*]", "--gridDim=[*,*]", "--timeout=5"])
+        .args(["check", "k.cu", "--blockDim=[*,*]", "--gridDim=[*,*]", "--timeout=10"])
         .env("DUET_Z3", concat!(env!("CARGO_MANIFEST_DIR"), "/../../.duet/z3/bin/z3"))
         .env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
         .output()

@@ -29,6 +29,8 @@ use super::session::{KernelFacts, Session};
 const MAX_ATTEMPTS: usize = 24;
 /// Time for the proof under all assumptions.
 const FIRST_TIME: Duration = Duration::from_secs(15);
+/// The part of the time in which a proof must be found to be found soon.
+const SOON: u32 = 3;
 /// Time for dropping lines, whatever the proof took.
 const MIN_TIME: Duration = Duration::from_secs(2);
 
@@ -49,7 +51,14 @@ pub(super) fn prove_soon(
     if !wanted || assumable(facts).is_empty() {
         return Ok(None);
     }
-    let quick = CheckOptions { patience: Patience::Little, verdict_only: true, ..options.clone() };
+    // Most of the time is for those who ask at length and look for runs.
+    let time_limit = options.time_limit.map(|limit| limit / SOON);
+    let quick = CheckOptions {
+        patience: Patience::Little,
+        verdict_only: true,
+        time_limit,
+        ..options.clone()
+    };
     let exact = super::check_under(session, facts, &quick, InRange::new(), None)?;
     if exact.verdict == Verdict::Proved {
         return Ok(Some(exact));

@@ -121,7 +121,7 @@ fn narrow_factors(func: &Function, data: &InstData) -> Option<Atom> {
     let is_argument = matches!(func.values[*arg], ValueDef::FunctionParam(_));
     let limit = Quantity::Number(NARROW >> 1);
     (is_argument && func.const_bits(*mask) == Some(NARROW.into()))
-        .then(|| Atom::AtMost(Quantity::Argument(*arg), limit))
+        .then_some(Atom::AtMost(Quantity::Argument(*arg), limit))
 }
 
 /// The terms of the sum of two values.

@@ -13,8 +13,7 @@ impl Generator<'_> {
             return self.access();
         }
         self.barriers += 2;
-        let stmts = match self.random.below(13) {
-            12 => self.left_behind(),
+        let stmts = match self.random.below(12) {
             9..=10 => self.masked_handover(),
             11 => self.tickets(),
             0 => self.staggered_barriers(),
@@ -23,7 +22,8 @@ impl Generator<'_> {
             3 => self.counted_per_block(),
             4 => self.broadcast(),
             5 => self.halving(),
-            6..=7 => self.changed_in_loop(),
+            6 => self.changed_in_loop(),
+            7 => self.left_behind(),
             _ => self.ping_pong(),
         };
         self.uniform = [false; crate::ast::VARS];
