@@ -1,13 +1,14 @@
 //pass
-//--blockDim=64 --gridDim=1 --no-refute
-//put into a signed variable at line 11
+//--blockDim=* --gridDim=*
+//put into a signed variable at line 12
 
-// Here the product is put into a signed variable before it is used. Without that
-// assumption the verdict is unproven. (Runs are not looked for: there is one in which
-// the product does not fit, which would be shown instead of assumed away.)
+// Here the unsigned sum is put into a signed variable before it is used. Without that
+// assumption the verdict is unproven: a counter beyond 2^31 might come round to an element
+// of another thread. (No small run breaks the assumption; one that does would be shown
+// instead of assumed away, as in 91-generator-converts.)
 
-__global__ void scatter(int *a, unsigned n) {
-  __requires(n < 0x80000000u);
-  int i = threadIdx.x * n;
-  a[(1 - ((unsigned)i >> 31)) * (threadIdx.x + 1)] = threadIdx.x;
+__global__ void stride(int *a, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n;
+       i += blockDim.x * gridDim.x)
+    a[i] = threadIdx.x;
 }

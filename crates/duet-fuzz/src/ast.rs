@@ -120,6 +120,9 @@ pub enum At {
 pub enum Stmt {
     /// `var = value`
     Assign(usize, Expr),
+    /// `var = a op b`, put into a signed variable: of signed arithmetic if so said, else
+    /// of unsigned. Proofs may assume that it stays in range.
+    AssignSigned { var: usize, op: BinaryOp, is_signed: bool, a: Expr, b: Expr },
     /// `var = a / b` or `a % b`, b unknown.
     Divide(usize, BinaryOp, Expr, Expr),
     /// Sets an offset variable to element `index` of width `scale`.
@@ -224,6 +227,7 @@ impl Stmt {
     pub fn assigned(&self, into: &mut [bool]) {
         match self {
             Stmt::Assign(var, _)
+            | Stmt::AssignSigned { var, .. }
             | Stmt::Divide(var, ..)
             | Stmt::SetPointer(var, ..)
             | Stmt::BumpPointer(var, ..)

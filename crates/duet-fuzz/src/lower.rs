@@ -4,8 +4,8 @@
 use duet_ir::{
     Access, AnnotationKind, Array, ArrayData, ArrayOrigin, AssertKind, AtomicOp, BarrierScope,
     BinaryOp, Block, CastOp, Dim, Edge, ExchangeOp, Func, Function, FunctionBuilder, FunctionKind,
-    Geometry, GeometryKind, InstData, IntCc, Language, Module, Param, ParamKind, Space, Terminator,
-    Type, Value, ValueDef,
+    Geometry, GeometryKind, InstData, IntCc, Language, LocData, Module, Param, ParamKind, Space,
+    Terminator, Type, Value, ValueDef,
 };
 
 use crate::ast::{
@@ -108,6 +108,10 @@ impl Lowering<'_> {
     fn statement(&mut self, stmt: &Stmt) {
         match stmt {
             Stmt::Assign(var, value) => self.vars[*var] = self.expr(value),
+            Stmt::AssignSigned { var, op, is_signed, a, b } => {
+                let (a, b) = (self.expr(a), self.expr(b));
+                self.vars[*var] = self.signed(*op, *is_signed, a, b);
+            }
             Stmt::Divide(var, op, a, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
                 self.vars[*var] = self.builder.binary(*op, a, b);
@@ -150,6 +154,27 @@ impl Lowering<'_> {
             }
             _ => self.synchronise(stmt),
         }
+    }
+
+    /// An operation whose result is put into a signed variable. It has a line of its own:
+    /// what has none is not assumed to stay in range.
+    fn signed(&mut self, op: BinaryOp, is_signed: bool, a: Value, b: Value) -> Value {
+        let module = &mut *self.builder.module;
+        let file = match module.files.keys().next() {
+            Some(file) => file,
+            None => module.files.push("fuzzed.cu".to_string()),
+        };
+        let line = module.locs.len() as u32 + 1;
+        let loc = module.locs.push(LocData { file, line, column: 1, inlined_at: None });
+        self.builder.set_loc(Some(loc));
+        let result = self.builder.binary_flagged(op, is_signed, a, b);
+        self.builder.set_loc(None);
+        if let (false, ValueDef::Result(inst, _)) = (is_signed, self.builder.func.values[result])
+            && self.builder.func.inst_locs[inst] == Some(loc)
+        {
+            self.builder.func.into_signed[inst] = true;
+        }
+        result
     }
 
     /// Statements that concern other threads, and unknowns.

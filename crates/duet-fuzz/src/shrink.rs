@@ -90,6 +90,12 @@ fn of_leaf(stmt: &Stmt) -> Vec<Stmt> {
         Stmt::Assign(var, value) => {
             of_expr(value).into_iter().map(|e| Stmt::Assign(*var, e)).collect()
         }
+        Stmt::AssignSigned { var, op, is_signed, a, b } => {
+            let make =
+                |a, b| Stmt::AssignSigned { var: *var, op: *op, is_signed: *is_signed, a, b };
+            let left = of_expr(a).into_iter().map(|a| make(a, b.clone()));
+            left.chain(of_expr(b).into_iter().map(|b| make(a.clone(), b))).collect()
+        }
         Stmt::Load { var, place } => {
             of_place(place).into_iter().map(|place| Stmt::Load { var: *var, place }).collect()
         }

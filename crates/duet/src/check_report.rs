@@ -332,6 +332,9 @@ fn obstacle_json(module: &Module, kernel: Func, obstacle: &Obstacle) -> Value {
             "written": is_written,
         }),
         Obstacle::Result { what, line } => json!({ "kind": "result", "what": what, "line": line }),
+        Obstacle::NotMet { assumed } => {
+            json!({ "kind": "assumption-not-met", "assumed": assumed })
+        }
         Obstacle::Function => json!({ "kind": "function" }),
         Obstacle::AboutTwoThreads { lines } => json!({ "kind": "two-threads", "lines": lines }),
         Obstacle::Products { of } => json!({ "kind": "products", "of": of }),

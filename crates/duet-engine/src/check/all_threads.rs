@@ -5,7 +5,13 @@
 //! So threads are collected that break the assumptions: for a launch that suits those
 //! collected so far, another one that it does not suit. If no launch suits them all
 //! the assumptions are vacuous. A launch that suits everybody ends the search, and so
-//! does the limit: then nothing is reported.
+//! does the limit.
+//!
+//! Where contents of arrays decide who breaks the assumptions there is always somebody,
+//! and collecting leads nowhere: `__requires((p[0] & 7) != threadIdx.x)` can be met by
+//! any seven threads. A run of the interpreter that comes to its end then shows that
+//! all threads can meet them; if none is found, the first threads are asked about
+//! together.
 //!
 //! *Why it is right.* Only an unsatisfiable question counts: that certain threads, if
 //! they exist, meet the assumptions, each with unknowns of its own, in a launch, with
@@ -16,7 +22,7 @@ use duet_ir::ParamKind;
 use duet_product::Scope;
 use duet_smt::solver::{Answer, SolverError};
 use duet_smt::{Model, Op, Sort, TermId, eval};
-use duet_vc::{ThreadTerms, Walk};
+use duet_vc::{Extent, LaunchSpec, ThreadTerms, Walk};
 
 use super::effort::Effort;
 use super::report::Position;
@@ -27,6 +33,8 @@ const MAX_THREADS: usize = 128;
 /// The same where it depends on more than ids, sizes and arguments who breaks the
 /// assumptions: there is always somebody then.
 const MAX_THREADS_WITH_UNKNOWNS: usize = 4;
+/// The threads that are then asked about together.
+const TOGETHER: usize = 64;
 
 /// A thread that was collected.
 struct Known {
@@ -56,8 +64,15 @@ impl Check<'_, '_, '_> {
             if breakers.is_empty() {
                 (breakers, limit) = self.which_two_break_them(&model, &at(&known))?;
             }
-            if breakers.is_empty() || known.len() >= limit {
+            if breakers.is_empty() || known.len() >= MAX_THREADS {
                 return Ok(false);
+            }
+            if known.len() >= limit {
+                return match self.in_range.is_empty() {
+                    // Runs show whether an assumption about arithmetic can be met.
+                    false => Ok(false),
+                    true => self.first_threads_contradict(),
+                };
             }
             for position in breakers {
                 let (thread, facts) = self.suits(position, &known);
@@ -65,6 +80,29 @@ impl Check<'_, '_, '_> {
                 known.push(thread);
             }
         }
+    }
+
+    /// Can the first threads not meet the assumptions together? A run that does so comes
+    /// first.
+    ///
+    /// SOUNDNESS: see kernels/soundness/92-contents-for-no-block. No answer is a finding.
+    fn first_threads_contradict(&mut self) -> Result<bool, SolverError> {
+        if self.facts.is_stated_met_by_a_run(self.options) {
+            return Ok(false);
+        }
+        let mut known: Vec<Known> = vec![];
+        let mut suits = self.geometry.facts.clone();
+        for position in first_positions(&self.options.launch) {
+            let (thread, facts) = self.suits(position, &known);
+            suits.extend(facts);
+            known.push(thread);
+        }
+        let about = "preconditions of the first threads";
+        Ok(match self.decide_with(&suits, about, Effort::Full)?.answer {
+            Answer::Unsat => true,
+            Answer::Sat(_) => false,
+            Answer::Unknown(reason) => self.not_shown_satisfiable(reason),
+        })
     }
 
     /// This thread, if it exists, meets the assumptions, and so does it with each of
@@ -208,4 +246,23 @@ impl Check<'_, '_, '_> {
         }
         facts
     }
+}
+
+/// The ids of the first threads of a launch, block by block, x fastest. Along a dimension
+/// of free size there are more than enough.
+fn first_positions(launch: &LaunchSpec) -> Vec<Position> {
+    let size = |extent: &Extent| match extent {
+        Extent::Number(number) => *number,
+        Extent::Free => TOGETHER as u32,
+    };
+    let [block, grid] = [&launch.block, &launch.grid].map(|extents| extents.each_ref().map(size));
+    let blocks = ids(grid);
+    let all = blocks
+        .flat_map(|block_id| ids(block).map(move |thread| Position { thread, block: block_id }));
+    all.take(TOGETHER).collect()
+}
+
+/// All ids below these sizes, x fastest.
+fn ids([x, y, z]: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
+    (0..z).flat_map(move |k| (0..y).flat_map(move |j| (0..x).map(move |i| [i, j, k])))
 }

@@ -57,7 +57,7 @@ impl Check<'_, '_, '_> {
 
     /// Nobody knows whether two threads can meet the assumptions: nothing is proved
     /// then, nor is it vacuous.
-    fn not_shown_satisfiable(&mut self, reason: Reason) -> bool {
+    pub(super) fn not_shown_satisfiable(&mut self, reason: Reason) -> bool {
         let why = Why::Solver(reason_in_words(reason).to_string());
         self.report_kernel("not-shown-satisfiable", why);
         false

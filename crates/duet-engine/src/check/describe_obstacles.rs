@@ -45,6 +45,10 @@ impl Describe<'_> {
                 read_at(lines)
             ),
             Obstacle::Result { what, line } => format!("what {what} is not known{}", at(*line)),
+            Obstacle::NotMet { assumed } => format!(
+                "it would be proved if {}, but no run that was tried keeps to that",
+                assumed.join(", and ")
+            ),
             Obstacle::Function => {
                 "floating-point operations and mathematical functions are unknown functions"
                     .to_string()
@@ -95,7 +99,10 @@ impl Describe<'_> {
                 ))
             }
             Obstacle::Products { of } => Some(self.fix_one(of)),
-            Obstacle::Result { .. } | Obstacle::Function | Obstacle::AboutTwoThreads { .. } => None,
+            Obstacle::Result { .. }
+            | Obstacle::Function
+            | Obstacle::AboutTwoThreads { .. }
+            | Obstacle::NotMet { .. } => None,
         })
     }
 

@@ -74,6 +74,7 @@ pub use trace::{Asked, kernel_conditions, kernel_invariants, kernel_loops, kerne
 
 use crate::bounded;
 use crate::refute::{self, Subject};
+use overflow::Accepted;
 use session::Check;
 pub(crate) use session::KernelFacts;
 
@@ -99,9 +100,10 @@ pub fn check_kernel(
     let before = session.decided();
     let solvers_before = session.in_solvers();
     let mut facts = KernelFacts::new(module, kernel, options);
-    let mut report = match prove_soon(session, &facts, options)? {
-        Some(proved) => proved,
-        None => {
+    let soon = prove_soon(session, &facts, options)?;
+    let mut report = match &soon {
+        Accepted::Proof(proved) => (**proved).clone(),
+        Accepted::NotMet(_) | Accepted::Nothing => {
             let options = options.with_time_since(start);
             check_under(session, &facts, &options, InRange::new(), None)?
         }
@@ -115,10 +117,19 @@ pub fn check_kernel(
         let subject = Subject::new(module, kernel, options, &facts.uniformity);
         look_for_runs(&facts, &subject, &mut report);
     }
-    if let Some(proved) =
-        overflow::prove(session, &facts, &options.with_time_since(start), &report)?
-    {
-        report = proved;
+    let later = match (report.verdict, soon) {
+        // It would be the same again.
+        (Verdict::Unproven, Accepted::NotMet(assumed)) => Accepted::NotMet(assumed),
+        _ => overflow::prove(session, &facts, &options.with_time_since(start), &report)?,
+    };
+    match later {
+        Accepted::Proof(proved) => report = *proved,
+        Accepted::NotMet(assumed) => {
+            let obstacle = Obstacle::NotMet { assumed };
+            let open = report.findings.iter_mut().filter(|one| one.severity == Severity::Error);
+            open.for_each(|finding| finding.obstacles.push(obstacle.clone()));
+        }
+        Accepted::Nothing => {}
     }
     report.decided = difference(session.decided(), &before);
     report.took = start.elapsed();
@@ -133,12 +144,13 @@ fn prove_soon(
     session: &mut Session,
     facts: &KernelFacts<'_>,
     options: &CheckOptions,
-) -> Result<Option<KernelReport>, SolverError> {
-    if let Some(proved) = proof_cache::prove_as_before(session, facts, options)? {
-        return Ok(Some(proved));
+) -> Result<Accepted, SolverError> {
+    let mut proved = proof_cache::prove_as_before(session, facts, options)?;
+    if proved.is_none() {
+        proved = prove_plainly(session, facts, options)?;
     }
-    match prove_plainly(session, facts, options)? {
-        Some(proved) => Ok(Some(proved)),
+    match proved {
+        Some(proved) => Ok(Accepted::Proof(Box::new(proved))),
         None => overflow::prove_soon(session, facts, options),
     }
 }
@@ -312,7 +324,7 @@ impl Check<'_, '_, '_> {
             self.check_exits()?;
             self.check_copies()?;
         }
-        if self.options.vacuity {
+        if self.options.vacuity || self.assumes_too_much_in_loops() {
             self.check_vacuity()?;
         }
         let lines: Vec<String> = not_checked.iter().map(u32::to_string).collect();

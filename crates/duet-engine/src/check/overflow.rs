@@ -11,7 +11,9 @@
 //! SOUNDNESS: the assumption is a fact of a thread only after it executed the
 //! operation (`Encoder::assume_in_range`), and all assumptions together must have a
 //! model, in which all threads of a launch can meet them (`satisfy_assumptions`;
-//! kernels/soundness/43-overflow-in-every-launch).
+//! kernels/soundness/43-overflow-in-every-launch). These questions are asked with loops
+//! cut, so the proof is accepted only if interpreted runs meet the assumption, and if
+//! small runs of the kernel as it is show no defect ([`Accepted`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -24,6 +26,7 @@ use super::options::{CheckOptions, Patience};
 use super::report::{Finding, KernelReport, Verdict};
 use super::rule_counts;
 use super::session::{KernelFacts, Session};
+use crate::refute::Subject;
 
 /// Attempts at dropping lines.
 const MAX_ATTEMPTS: usize = 24;
@@ -34,7 +37,18 @@ const SOON: u32 = 3;
 /// Time for dropping lines, whatever the proof took.
 const MIN_TIME: Duration = Duration::from_secs(2);
 
-/// A proof that takes little: exact, or else under such an assumption. `None` if there
+/// What came of an attempt under such an assumption.
+pub(super) enum Accepted {
+    /// A proof, under an assumption that runs meet.
+    Proof(Box<KernelReport>),
+    /// A proof, but no run that was tried meets the assumption: in words, what was
+    /// assumed.
+    NotMet(Vec<String>),
+    /// No proof, or one that would be of no use.
+    Nothing,
+}
+
+/// A proof that takes little: exact, or else under such an assumption; nothing if there
 /// is no arithmetic to assume anything of.
 ///
 /// A counter that might wrap makes hard questions of what is easy without, or a model
@@ -44,12 +58,12 @@ pub(super) fn prove_soon(
     session: &mut Session,
     facts: &KernelFacts<'_>,
     options: &CheckOptions,
-) -> Result<Option<KernelReport>, SolverError> {
+) -> Result<Accepted, SolverError> {
     let sizes = options.launch.block.iter().chain(&options.launch.grid);
     let is_free = sizes.into_iter().any(|size| *size == Extent::Free);
     let wanted = is_free && !options.strict && options.patience == Patience::Full;
     if !wanted || assumable(facts).is_empty() {
-        return Ok(None);
+        return Ok(Accepted::Nothing);
     }
     // Most of the time is for those who ask at length and look for runs.
     let time_limit = options.time_limit.map(|limit| limit / SOON);
@@ -61,33 +75,38 @@ pub(super) fn prove_soon(
     };
     let exact = super::check_under(session, facts, &quick, InRange::new(), None)?;
     if exact.verdict == Verdict::Proved {
-        return Ok(Some(exact));
+        return Ok(Accepted::Proof(Box::new(exact)));
     }
     prove(session, facts, &quick, &exact)
 }
 
-/// A proof under an assumption about as few lines as could be found; `None` if
-/// there is none, or if it would be of no use.
+/// A proof under an assumption about as few lines as could be found.
 pub(super) fn prove(
     session: &mut Session,
     facts: &KernelFacts<'_>,
     options: &CheckOptions,
     exact: &KernelReport,
-) -> Result<Option<KernelReport>, SolverError> {
+) -> Result<Accepted, SolverError> {
     let lines = assumable(facts);
     if options.strict || lines.is_empty() || !may_help(exact) {
-        return Ok(None);
+        return Ok(Accepted::Nothing);
+    }
+    // SOUNDNESS: what a run shows is not assumed away. A conversion that changes a value
+    // is no undefined behaviour (kernels/soundness/91-generator-converts).
+    let subject = Subject::new(facts.module, facts.kernel, options, &facts.uniformity);
+    if subject.fails_soon(&exact.findings, exact.example.as_ref()) {
+        return Ok(Accepted::Nothing);
     }
     let left = options.time_limit.unwrap_or(Duration::MAX).saturating_sub(exact.took);
     let time_limit = Some(left.min(FIRST_TIME));
     let mut attempt = CheckOptions { verdict_only: true, time_limit, ..options.clone() };
     let mut best = super::check_under(session, facts, &attempt, union(&lines), None)?;
     if best.verdict != Verdict::Proved {
-        return Ok(None);
+        return Ok(Accepted::Nothing);
     }
     let end = Instant::now() + MIN_TIME.max(best.took * 4);
     attempt.time_limit = Some(best.took * 2 + Duration::from_millis(500));
-    drop_lines(lines, |fewer, attempts| {
+    let kept = drop_lines(lines, |fewer, attempts| {
         if attempts >= MAX_ATTEMPTS || Instant::now() > end {
             return Ok(false);
         }
@@ -101,7 +120,11 @@ pub(super) fn prove(
         }
         Ok(proved)
     })?;
-    Ok(Some(best))
+    let assumed = union(&kept);
+    Ok(match subject.is_met_by_runs(&assumed, &facts.loops, best.example.as_ref()) {
+        true => Accepted::Proof(Box::new(best)),
+        false => Accepted::NotMet(in_words(facts, &assumed)),
+    })
 }
 
 /// All operations that may be assumed to stay in range.

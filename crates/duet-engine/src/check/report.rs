@@ -260,6 +260,11 @@ pub enum Obstacle {
         /// A variable that is read from it.
         into: Option<String>,
     },
+    /// It would be proved under this assumption, but no run that was tried meets it.
+    NotMet {
+        /// The assumption, in words.
+        assumed: Vec<String>,
+    },
     /// What an operation yields is not known: what, in words.
     Result {
         /// "the atomic operation yields".

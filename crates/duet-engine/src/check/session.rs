@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use duet_analysis::{
@@ -28,6 +29,7 @@ use super::masks::meeting_places;
 use super::options::{CheckOptions, Patience, SessionOptions};
 use super::report::{Finding, Inference, Why};
 use super::trace::Trace;
+use crate::refute::Subject;
 
 /// The solvers that are there, by name.
 pub fn installed_solvers() -> Vec<&'static str> {
@@ -132,6 +134,10 @@ pub struct KernelFacts<'m> {
     /// Arrays of which each place is written by one thread only, as far as that was
     /// asked.
     pub(super) single_writers: BTreeSet<Array>,
+    /// Was a run found that meets what the source assumes, if one was looked for?
+    stated_met: OnceLock<bool>,
+    /// The same for runs that enter every loop.
+    stated_met_in_loops: OnceLock<bool>,
 }
 
 impl<'m> KernelFacts<'m> {
@@ -176,7 +182,25 @@ impl<'m> KernelFacts<'m> {
             all_lanes_come_by: places.is_empty(),
             least_threads: least_threads(&options.launch),
             single_writers: BTreeSet::new(),
+            stated_met: OnceLock::new(),
+            stated_met_in_loops: OnceLock::new(),
         }
+    }
+
+    /// Does a run that comes to its end meet what the source assumes? Looked for once.
+    pub(super) fn is_stated_met_by_a_run(&self, options: &CheckOptions) -> bool {
+        *self.stated_met.get_or_init(|| {
+            let subject = Subject::new(self.module, self.kernel, options, &self.uniformity);
+            subject.is_stated_met_by_a_run(None)
+        })
+    }
+
+    /// Do such runs enter every loop? Looked for once.
+    pub(super) fn is_stated_met_in_loops(&self, options: &CheckOptions) -> bool {
+        *self.stated_met_in_loops.get_or_init(|| {
+            let subject = Subject::new(self.module, self.kernel, options, &self.uniformity);
+            subject.is_met_by_runs(&InRange::new(), &self.loops, None)
+        })
     }
 
     /// Do the barriers of the family order accesses to the array?

@@ -8,10 +8,14 @@
 //! `vacuous`, and then nothing about the kernel is proved. A place that cannot be
 //! reached either way is dead code, which is no defect.
 //!
+//! An assumption in a loop is looked at without being asked: with an invariant that
+//! follows from it nobody may be left after the loop, though each iteration by itself
+//! has a model. That is done only where no run of the interpreter comes to its end.
+//!
 //! Only what is known to be so is reported; a solver that finds nothing out reports
 //! nothing.
 
-use duet_ir::Inst;
+use duet_ir::{AnnotationKind, Inst, InstData};
 use duet_product::Start;
 use duet_smt::TermId;
 use duet_smt::solver::{Answer, SolverError};
@@ -25,6 +29,21 @@ use super::session::Check;
 type Place = (Inst, Vec<TermId>);
 
 impl Check<'_, '_, '_> {
+    /// Is something assumed in a loop that no run meets to its end?
+    ///
+    /// SOUNDNESS: kernels/soundness/93-assumed-away-in-a-loop.
+    pub(super) fn assumes_too_much_in_loops(&self) -> bool {
+        let facts = self.facts;
+        let is_assumption = |inst: &Inst| {
+            let data = &facts.func.insts[*inst];
+            matches!(data, InstData::Annotation { kind: AnnotationKind::Assume, .. })
+        };
+        let mut in_loops =
+            facts.func.layout.iter().filter(|&&block| facts.loops.innermost(block).is_some());
+        in_loops.any(|&block| facts.func.blocks[block].insts.iter().any(is_assumption))
+            && !facts.is_stated_met_in_loops(self.options)
+    }
+
     /// Every interval of every row, and every access.
     pub fn check_vacuity(&mut self) -> Result<(), SolverError> {
         if !self.walk_alone().assumptions.iter().any(|assumption| assumption.stated) {

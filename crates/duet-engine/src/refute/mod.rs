@@ -17,6 +17,7 @@ mod command;
 mod contents;
 mod evidence;
 mod launches;
+mod met;
 mod path;
 mod repro;
 mod run;
@@ -111,6 +112,27 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// Does a run of the interpreter show what the kernel does?
+    ///
+    /// SOUNDNESS: a run that makes up what an unknown function yields shows nothing of
+    /// the function that will be linked (kernels/soundness/42-unknown-function-fine).
+    fn can_be_judged_by_runs(&self) -> bool {
+        !duet_interp::skips_assumptions(self.module, self.kernel)
+            && !duet_interp::makes_up_results(self.module, self.kernel)
+    }
+
+    /// Do a few small runs show an error?
+    pub(crate) fn fails_soon(&self, findings: &[Finding], example: Option<&Witness>) -> bool {
+        if !self.can_be_judged_by_runs() {
+            return false;
+        }
+        let shown = Search::new(self, findings, models_of(findings, example)).run_briefly();
+        let is_error = |defect: &Defect| self.severity(defect) == Severity::Error;
+        shown.iter().any(|one| {
+            one.findings.iter().map(|(_, defect)| defect).chain(&one.further).any(is_error)
+        })
+    }
+
     /// The size of warps that are assumed to run in lock step: runs do so too.
     fn lock_step(&self) -> Option<u32> {
         self.options.warp_sync.filter(|size| *size > 1)
@@ -176,23 +198,10 @@ pub(crate) fn refute(
     example: Option<&Witness>,
     findings: &mut Vec<Finding>,
 ) {
-    // SOUNDNESS: a run that makes up what an unknown function yields shows nothing of
-    // the function that will be linked (kernels/soundness/42-unknown-function-fine).
-    if duet_interp::skips_assumptions(subject.module, subject.kernel)
-        || duet_interp::makes_up_results(subject.module, subject.kernel)
-    {
+    if !subject.can_be_judged_by_runs() {
         return;
     }
-    let mut models: Vec<&Witness> = vec![];
-    let of_findings = findings.iter().filter_map(|finding| match &finding.why {
-        Why::Model(witness) => Some(&**witness),
-        _ => None,
-    });
-    for model in of_findings.chain(example) {
-        if !models.contains(&model) && models.len() < 8 {
-            models.push(model);
-        }
-    }
+    let models = models_of(findings, example);
     let all = Search::new(subject, findings, models.clone()).run();
     let made_small: Vec<Small> = all
         .into_iter()
@@ -206,6 +215,21 @@ pub(crate) fn refute(
     for small in made_small {
         confirm(subject, small, findings);
     }
+}
+
+/// The states of findings and of an example, each once, not too many.
+fn models_of<'a>(findings: &'a [Finding], example: Option<&'a Witness>) -> Vec<&'a Witness> {
+    let mut models: Vec<&Witness> = vec![];
+    let of_findings = findings.iter().filter_map(|finding| match &finding.why {
+        Why::Model(witness) => Some(&**witness),
+        _ => None,
+    });
+    for model in of_findings.chain(example) {
+        if !models.contains(&model) && models.len() < 8 {
+            models.push(model);
+        }
+    }
+    models
 }
 
 /// A run that was made small.

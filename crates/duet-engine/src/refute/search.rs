@@ -5,6 +5,7 @@
 //! result is the same on every machine.
 
 use duet_interp::{Launch, Outcome, Schedule, Status};
+use duet_ir::{Func, Module};
 
 use super::Subject;
 use super::aliases::Aliases;
@@ -18,6 +19,8 @@ use crate::check::{Finding, Position, Witness};
 const BUDGET: u64 = 24_000_000;
 /// Of these, for findings beyond the first that a run has shown.
 const MORE: u64 = 4_000_000;
+/// Instructions of a short look.
+const BRIEF: u64 = 3_000_000;
 /// Instructions of one run.
 const RUN_STEPS: u64 = 3_000_000;
 /// What a run costs beyond its instructions: to be set up, and for each thread.
@@ -49,6 +52,27 @@ impl Budget {
 
     fn at_most(&mut self, steps: u64) {
         self.left = self.left.min(steps);
+    }
+
+    /// Runs a kernel with at most so many instructions; `None` if nothing is left for
+    /// it, or if it cannot be run.
+    pub(super) fn perform(
+        &mut self,
+        module: &Module,
+        kernel: Func,
+        run: &Run,
+        steps: u64,
+    ) -> Option<Outcome> {
+        let setup = RUN_COST + THREAD_COST.saturating_mul(run.threads());
+        let steps = steps.min(self.left.saturating_sub(setup));
+        if steps == 0 {
+            self.left = 0;
+            return None;
+        }
+        let outcome = run.perform(module, kernel, steps).ok();
+        let used = outcome.as_ref().map_or(0, |outcome| outcome.instructions);
+        self.left = self.left.saturating_sub(setup + used);
+        outcome
     }
 }
 
@@ -125,6 +149,19 @@ impl<'a> Search<'a> {
         }
         self.shown.retain(|shown| !shown.findings.is_empty());
         (self.shown, self.legal_runs)
+    }
+
+    /// What the first few small runs show.
+    pub(super) fn run_briefly(mut self) -> Vec<Shown> {
+        self.budget = Budget::new(BRIEF);
+        let launches = self.subject.launches(&self.models);
+        self.within(BRIEF / 3, |search| search.try_models());
+        for contents in [Contents::Zero, Contents::Counting, Contents::SmallInputs(4)] {
+            for launch in &launches {
+                self.try_arguments(launch, contents, CHOICES[0], 0);
+            }
+        }
+        self.shown
     }
 
     /// The runs that show something.
@@ -373,16 +410,7 @@ pub(super) fn perform(
     steps: u64,
     budget: &mut Budget,
 ) -> Option<Outcome> {
-    let setup = RUN_COST + THREAD_COST.saturating_mul(run.threads());
-    let steps = steps.min(budget.left.saturating_sub(setup));
-    if steps == 0 {
-        budget.left = 0;
-        return None;
-    }
-    let outcome = run.perform(subject.module, subject.kernel, steps).ok();
-    let used = outcome.as_ref().map_or(0, |outcome| outcome.instructions);
-    budget.left = budget.left.saturating_sub(setup + used);
-    outcome
+    budget.perform(subject.module, subject.kernel, run, steps)
 }
 
 fn is_refused(outcome: &Outcome) -> bool {

@@ -13,7 +13,8 @@ impl Generator<'_> {
             return self.access();
         }
         self.barriers += 2;
-        let stmts = match self.random.below(12) {
+        let stmts = match self.random.below(13) {
+            12 => self.number_generator(),
             9..=10 => self.masked_handover(),
             11 => self.tickets(),
             0 => self.staggered_barriers(),
@@ -54,6 +55,41 @@ impl Generator<'_> {
         let (cc, op, step) = (IntCc::Ult, BinaryOp::Add, Expr::Const(1));
         let start = Expr::Const(0);
         Stmt::Loop(Box::new(Loop { var, start, cc, bound, op, step, test_last: false, body }))
+    }
+
+    /// A number that is kept in a signed variable and grows until it may not fit: what
+    /// depends on its sign is wrong in a later iteration, or in none.
+    fn number_generator(&mut self) -> Vec<Stmt> {
+        let (var, array) = (self.free_var(), self.array_in(ArrayPlace::Global));
+        let number = (0..crate::ast::VARS)
+            .find(|&free| free != var && !self.counters.contains(&free))
+            .unwrap_or(var);
+        let is_signed = self.random.percent(40);
+        let factor = self.random.pick(&[1, 1, 3, 69069, 1_103_515_245]);
+        let more = self.random.pick(&[1, 7, 12_345, 123_456_789, 0x7000_0000]);
+        let mut body = vec![];
+        if factor != 1 {
+            let (op, a, b) = (BinaryOp::Mul, Expr::Var(number), Expr::Const(factor));
+            body.push(Stmt::AssignSigned { var: number, op, is_signed, a, b });
+        }
+        let (op, a, b) = (BinaryOp::Add, Expr::Var(number), Expr::Const(more));
+        body.push(Stmt::AssignSigned { var: number, op, is_signed, a, b });
+        let negative = compare(IntCc::Slt, Expr::Var(number), Expr::Const(0));
+        let index = if self.random.percent(80) { Expr::Gid } else { Expr::Tid };
+        let index =
+            Expr::Select(Box::new(negative.clone()), Box::new(Expr::Const(0)), Box::new(index));
+        let judged = match self.random.below(3) {
+            0 => Stmt::Store { place: self.cell(array, index), value: Expr::Tid },
+            1 => Stmt::Assert(compare(IntCc::Sge, Expr::Var(number), Expr::Const(0))),
+            _ => Stmt::If(negative, self.plain_barrier(), vec![]),
+        };
+        let bound = Expr::Const(self.random.pick(&[1, 2, 5, 20, 60]));
+        let start = Stmt::Assign(number, self.random.pick(&[Expr::Tid, Expr::Const(1), Expr::Bid]));
+        if self.random.percent(50) {
+            body.push(judged);
+            return vec![start, Self::up_to(var, bound, body)];
+        }
+        vec![start, Self::up_to(var, bound, body), judged]
     }
 
     /// Threads that come to a barrier in different iterations.

@@ -1,0 +1,200 @@
+//! Does a run meet what a proof assumes?
+//!
+//! That the preconditions and assumptions of the source can be met is shown best by a
+//! run that comes to its end under them: then all threads of a launch meet them, in
+//! every iteration, with the same contents of arrays.
+//!
+//! A proof may assume that operations at certain lines stay in range. That the
+//! assumption has a model is asked with every loop cut, so one good iteration is a
+//! model, although each run may break the assumption in a later one: a linear
+//! congruential generator in an `int` overflows in every run that goes on. A proof
+//! under an assumption that no run meets says nothing about the kernel.
+//!
+//! So the assumption is written into a copy of the kernel, as `__assume` behind each
+//! operation, and small launches are run until those that come to their end have
+//! executed every assumed operation and entered every loop. More than one thread takes
+//! part in each of them, unless the launch has only one.
+//!
+//! A run proves that something is possible, never that something is not: `false` means
+//! that no run was found.
+//!
+//! SOUNDNESS: kernels/soundness/90-generator-overflows, 91-generator-converts. Running out of
+//! the budget is "no": the proof is then not accepted.
+
+use std::collections::BTreeSet;
+
+use duet_analysis::Loops;
+use duet_interp::{Launch, Outcome, Status};
+use duet_ir::{
+    AnnotationKind, Block, CastOp, Func, Function, FunctionBuilder, Inst, InstData, IntCc, Module,
+    Type, Value,
+};
+use duet_vc::InRange;
+
+use super::Subject;
+use super::arguments::Arguments;
+use super::contents::Contents;
+use super::run::Run;
+use super::search::Budget;
+use crate::check::Witness;
+
+/// Instructions for all runs, and for one.
+const BUDGET: u64 = 12_000_000;
+const RUN_STEPS: u64 = 1_500_000;
+/// Choices of arguments for each launch and contents, round by round.
+const CHOICES: [usize; 3] = [2, 12, 60];
+/// What arrays hold.
+const CONTENTS: [Contents; 4] =
+    [Contents::SmallInputs(4), Contents::Zero, Contents::Counting, Contents::Ones];
+
+impl Subject<'_> {
+    /// Do runs that come to their end meet the assumption, and what the source assumes,
+    /// and, together, execute every assumed operation and enter every loop? `example` is
+    /// a launch to try first.
+    pub(crate) fn is_met_by_runs(
+        &self,
+        in_range: &InRange,
+        loops: &Loops,
+        example: Option<&Witness>,
+    ) -> bool {
+        let Some(module) = with_assumptions(self.module, self.kernel, in_range) else {
+            return false;
+        };
+        self.some_run_closes(&module, Open::new(self.func, in_range, loops), example)
+    }
+
+    /// Does a run that comes to its end meet what the source assumes?
+    pub(crate) fn is_stated_met_by_a_run(&self, example: Option<&Witness>) -> bool {
+        self.some_run_closes(self.module, Open::entry(self.func), example)
+    }
+
+    fn some_run_closes(&self, module: &Module, mut open: Open, example: Option<&Witness>) -> bool {
+        let mut budget = Budget::new(BUDGET);
+        let models: Vec<&Witness> = example.into_iter().collect();
+        let launches = self.launches(&models);
+        let several = launches.iter().filter(|launch| launch.threads() > 1).collect::<Vec<_>>();
+        let launches = if several.is_empty() { launches.iter().collect() } else { several };
+        let mut before = 0;
+        for choices in CHOICES {
+            for contents in CONTENTS {
+                for &launch in &launches {
+                    let arguments = self.arguments(launch, &models);
+                    for arguments in arguments.into_iter().take(choices).skip(before) {
+                        let run = self.run_with(launch, arguments, contents);
+                        let outcome = budget.perform(module, self.kernel, &run, RUN_STEPS);
+                        if budget.is_spent() {
+                            return false;
+                        }
+                        let Some(outcome) = outcome else { continue };
+                        if open.is_closed_by(self.kernel, &outcome) {
+                            return true;
+                        }
+                    }
+                }
+            }
+            before = choices;
+        }
+        false
+    }
+
+    fn run_with(&self, launch: &Launch, arguments: Arguments, contents: Contents) -> Run {
+        let mut run = Run { lock_step: self.lock_step(), ..Run::new(launch.clone()) };
+        run.inputs.scalars.extend(arguments);
+        self.fill(&mut run.inputs, contents, None);
+        self.fill_pointers(&mut run);
+        run.unknown_below = Some(16);
+        if launch.blocks() > 2 && self.may_run_some_blocks {
+            run.only_blocks = Some(vec![0, launch.blocks() as u32 - 1]);
+        }
+        run
+    }
+}
+
+/// What no run that meets the assumption has come to yet: each entry is a set of blocks
+/// of which one must be visited.
+struct Open(Vec<BTreeSet<Block>>);
+
+impl Open {
+    /// Any run will do.
+    fn entry(func: &Function) -> Open {
+        Open(vec![[func.entry()].into()])
+    }
+
+    fn new(func: &Function, in_range: &InRange, loops: &Loops) -> Open {
+        let mut open: Vec<BTreeSet<Block>> = vec![];
+        for &block in &func.layout {
+            if func.blocks[block].insts.iter().any(|inst| in_range.contains(inst)) {
+                open.push([block].into());
+            }
+        }
+        for (id, data) in loops.iter() {
+            let mut body: BTreeSet<Block> =
+                func.layout.iter().copied().filter(|&block| loops.contains(id, block)).collect();
+            // The head of a loop is visited also by a thread that does not enter it.
+            if body.len() > 1 {
+                body.remove(&data.header);
+            }
+            open.push(body);
+        }
+        Open(open)
+    }
+
+    /// Takes note of a run; is nothing left?
+    fn is_closed_by(&mut self, kernel: Func, outcome: &Outcome) -> bool {
+        if outcome.status == Status::Finished {
+            self.0.retain(|blocks| {
+                blocks.iter().all(|&block| outcome.coverage.visits(kernel, block) == 0)
+            });
+        }
+        self.0.is_empty()
+    }
+}
+
+/// The module in which each operation is followed by the assumption that it stays in
+/// range; `None` if that cannot be said.
+fn with_assumptions(module: &Module, kernel: Func, in_range: &InRange) -> Option<Module> {
+    let mut module = module.clone();
+    let func = module.functions[kernel].clone();
+    let layout = func.layout.clone();
+    let mut builder = FunctionBuilder::new(&mut module, func);
+    for block in layout {
+        let old = std::mem::take(&mut builder.func.blocks[block].insts);
+        builder.switch_to(block);
+        for inst in old {
+            builder.func.blocks[block].insts.push(inst);
+            if in_range.contains(&inst) {
+                assume(&mut builder, inst)?;
+            }
+        }
+    }
+    let func = builder.finish();
+    module.functions[kernel] = func;
+    Some(module)
+}
+
+/// Adds the assumption that an operation stays in range: done in twice the bits, it has
+/// the same result.
+fn assume(builder: &mut FunctionBuilder<'_>, inst: Inst) -> Option<()> {
+    let result = builder.func.result(inst);
+    let (wide, exact) = match builder.func.insts[inst].clone() {
+        InstData::Binary { op, args, .. } => {
+            let wide = twice(builder.func.type_of(result))?;
+            let [a, b] = args.map(|arg| builder.resize(arg, wide, true));
+            (wide, builder.binary(op, a, b))
+        }
+        InstData::Cast { op: CastOp::Trunc, arg, .. } => (builder.func.type_of(arg), arg),
+        _ => return None,
+    };
+    let signed: Value = builder.resize(result, wide, true);
+    let holds = builder.compare(IntCc::Eq, signed, exact);
+    builder.inst(InstData::Annotation { kind: AnnotationKind::Assume, args: vec![holds] });
+    Some(())
+}
+
+/// The integer type of twice the width.
+fn twice(ty: Type) -> Option<Type> {
+    match ty {
+        Type::Int(width @ 1..=64) => Some(Type::Int(2 * width)),
+        Type::Int(_) | Type::Float(_) | Type::Ref => None,
+    }
+}
