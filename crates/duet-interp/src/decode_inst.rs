@@ -289,7 +289,7 @@ impl Decoder<'_> {
             return match ty {
                 Type::F32 => Op::F32(op, two),
                 Type::F64 => Op::F64(op, two),
-                _ => Op::Half(op, format, two),
+                Type::Int(_) | Type::Float(_) | Type::Ref => Op::Half(op, format, two),
             };
         }
         match op {
@@ -310,7 +310,9 @@ impl Decoder<'_> {
             BinaryOp::And => Op::And(two),
             BinaryOp::Or => Op::Or(two),
             BinaryOp::Xor => Op::Xor(two),
-            _ => Op::Nothing,
+            BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
+                Op::Nothing
+            }
         }
     }
 
@@ -330,7 +332,16 @@ impl Decoder<'_> {
             CastOp::Trunc if narrow => Op::Cut(one(shift_of(to))),
             CastOp::ZExt | CastOp::Bitcast if narrow => Op::Copy(one(0)),
             CastOp::SExt if narrow => Op::Extend(one(shift_of(from)), shift_of(to)),
-            _ => {
+            CastOp::Trunc
+            | CastOp::ZExt
+            | CastOp::SExt
+            | CastOp::FToU
+            | CastOp::FToS
+            | CastOp::UToF
+            | CastOp::SToF
+            | CastOp::FTrunc
+            | CastOp::FExt
+            | CastOp::Bitcast => {
                 let data = CastData { op, from, to, arg: self.arg(arg), dst };
                 Op::Cast(push(&mut self.code.casts, data))
             }
@@ -392,7 +403,7 @@ impl Decoder<'_> {
                 };
                 Op::Wide(push(&mut self.code.wides, data))
             }
-            _ => Op::Fresh { dst: dst.slot, width: width_of(ty) },
+            Type::Int(_) | Type::Float(_) => Op::Fresh { dst: dst.slot, width: width_of(ty) },
         }
     }
 

@@ -19,7 +19,7 @@ pub fn describe_finding(module: &Module, kernel: Func, finding: &Finding) -> Dia
     diagnostic.severity = finding.severity;
     diagnostic.primary = match finding.primary {
         Some(inst) => text.span(inst),
-        None => duet_frontend::source_span(module, text.func.loc),
+        None => module.source_span(text.func.loc),
     };
     let second = finding.secondary.and_then(|inst| text.span(inst));
     if let Why::Run(evidence) = &finding.why {
@@ -58,7 +58,7 @@ pub fn missing_restrict(
     let headline = format!("{names} of kernel `{}` are assumed to be distinct arrays", func.name);
     Some(
         Diagnostic::warning("missing-restrict", headline)
-            .at(duet_frontend::source_span(module, func.loc))
+            .at(module.source_span(func.loc))
             .note("if a launch passes overlapping memory, the verdict does not hold for it")
             .help(format!("declare the pointers `{restrict}` to state it in the source")),
     )
@@ -122,7 +122,7 @@ pub(super) struct Describe<'m> {
 
 impl Describe<'_> {
     fn span(&self, inst: Inst) -> Option<SourceSpan> {
-        duet_frontend::source_span(self.module, self.func.inst_locs[inst])
+        self.module.span_of_inst(self.func, inst)
     }
 
     fn headline(&self, finding: &Finding) -> String {
@@ -215,7 +215,7 @@ impl Describe<'_> {
     }
 
     fn arrays(&self, inst: Inst) -> Vec<Array> {
-        self.func.insts[inst].accesses().into_iter().map(|access| access.array).collect()
+        self.func.insts[inst].accesses().into_iter().map(|(_, access)| access.array).collect()
     }
 
     fn label(&self, finding: &Finding) -> String {
