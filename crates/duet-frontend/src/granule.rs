@@ -41,7 +41,7 @@ impl Common {
         match self {
             Common::Size(size) if element.is_multiple_of(size) && align >= size => self,
             Common::Unused => Common::Unused.meet(align.min(element), align),
-            _ => Common::Bytes,
+            Common::Size(_) | Common::Bytes => Common::Bytes,
         }
     }
 }

@@ -4,7 +4,7 @@
 use duet_ir::{
     Access, AnnotationKind, AtomicOp, BarrierScope, BinaryOp, Block, CastOp, Const, Edge,
     EntityRef, Func, Function, Geometry, GeometryKind, GhostKind, Inst, InstData, IntCc,
-    MemoryScope, Module, ParamKind, Terminator, Type, Value, ValueDef,
+    MemoryScope, Module, Terminator, Type, Value, ValueDef,
 };
 
 use crate::decode::*;
@@ -104,10 +104,8 @@ impl Decoder<'_> {
                 arg.write(&mut self.code.template, constant_bits(*constant));
             }
         }
-        for (number, param) in self.function.params.iter().enumerate() {
-            if let ParamKind::Scalar(value) = param.kind {
-                self.code.scalars.push((number, self.code.arg(value)));
-            }
+        for param in self.function.scalar_params() {
+            self.code.scalars.push((param.index, self.code.arg(param.value)));
         }
     }
 

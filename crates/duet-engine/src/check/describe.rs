@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use duet_ir::{
-    Array, Diagnostic, Func, Function, Inst, InstData, Language, Module, ParamKind, Severity,
-    SourceSpan,
+    AccessMode, Array, Diagnostic, Func, Function, Inst, InstData, Language, Module, ParamKind,
+    Severity, SourceSpan,
 };
 use duet_vc::{Extent, LaunchSpec, MAX_BLOCK};
 
@@ -219,13 +219,7 @@ impl Describe<'_> {
     }
 
     fn label(&self, finding: &Finding) -> String {
-        let what = match finding.secondary.map(|inst| &self.func.insts[inst]) {
-            Some(InstData::Load { .. }) => "reads here",
-            Some(InstData::Store { .. }) => "writes here",
-            Some(InstData::Atomic { .. }) => "updates it atomically here",
-            Some(InstData::Barrier { .. } | InstData::BarrierReduce { .. }) => "waits here",
-            _ => "is here",
-        };
+        let what = finding.secondary.map_or("is here", |inst| doing(&self.func.insts[inst]));
         format!("the other thread {what}")
     }
 
@@ -420,5 +414,17 @@ impl Describe<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// What a thread does at an instruction, in words.
+fn doing(data: &InstData) -> &'static str {
+    match data.accesses().first() {
+        Some((AccessMode::Load, _)) => "reads here",
+        Some((AccessMode::Store, _)) => "writes here",
+        Some((AccessMode::AtomicLoad | AccessMode::Atomic, _)) => "updates it atomically here",
+        Some((AccessMode::CopyFrom | AccessMode::CopyTo, _)) => "is here",
+        None if data.barrier_scope().is_some() => "waits here",
+        None => "is here",
     }
 }

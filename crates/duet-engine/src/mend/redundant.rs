@@ -99,9 +99,11 @@ fn atomics<'i>(
 ) -> BTreeSet<(Array, Option<AtomicOp>)> {
     let mut found = BTreeSet::new();
     for &inst in insts {
-        if let InstData::Atomic { op, access, .. } = func.insts[inst] {
+        let data = &func.insts[inst];
+        for (_, access) in data.accesses().into_iter().filter(|(mode, _)| mode.is_atomic()) {
             let is_used = func.results_of[inst].iter().any(|&result| func.is_used(result));
-            found.insert((access.array, (!is_used).then_some(op)));
+            let op = if let InstData::Atomic { op, .. } = data { Some(*op) } else { None };
+            found.insert((access.array, op.filter(|_| !is_used)));
         }
     }
     found

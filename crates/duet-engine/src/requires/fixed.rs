@@ -57,21 +57,18 @@ fn compares_with_a_size(func: &Function, condition: Value) -> bool {
 
 /// A scalar argument or a size of the launch, perhaps widened.
 fn is_launch_value(func: &Function, value: Value) -> bool {
-    match func.values[value] {
-        ValueDef::FunctionParam(_) => true,
-        _ => match definition(func, value) {
-            Some(InstData::Cast { arg, .. }) => is_launch_value(func, *arg),
-            Some(InstData::Geometry(geometry)) => {
-                matches!(geometry.kind, GeometryKind::BlockDim | GeometryKind::GridDim)
-            }
-            _ => false,
-        },
-    }
-}
-
-fn definition(func: &Function, value: Value) -> Option<&InstData> {
-    match func.values[value] {
-        ValueDef::Result(inst, _) => Some(&func.insts[inst]),
-        _ => None,
+    match func.operation_of(value) {
+        Some(Operation::Cast { arg, .. }) => is_launch_value(func, arg),
+        Some(Operation::Geometry(geometry)) => {
+            matches!(geometry.kind, GeometryKind::BlockDim | GeometryKind::GridDim)
+        }
+        Some(
+            Operation::Binary { .. }
+            | Operation::Unary { .. }
+            | Operation::IntCompare { .. }
+            | Operation::FloatCompare { .. }
+            | Operation::Select { .. },
+        ) => false,
+        None => matches!(func.values[value], ValueDef::FunctionParam(_)),
     }
 }
