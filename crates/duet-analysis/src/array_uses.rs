@@ -18,7 +18,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use duet_ir::{Access, Array, AtomicOp, Func, Function, Inst, InstData, Module, Space, Type};
+use duet_ir::{
+    Access, AccessMode, Array, AtomicOp, Effect, Func, Function, Inst, InstData, Module, Space,
+    Type,
+};
 
 use crate::{Loop, Loops};
 
@@ -32,35 +35,6 @@ pub enum Aliasing {
     MayAlias,
 }
 
-/// What a site does to its array.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum SiteKind {
-    /// A plain load.
-    Load,
-    /// A plain store.
-    Store,
-    /// An atomic load.
-    AtomicLoad,
-    /// Any other atomic operation.
-    Atomic,
-    /// The source of an asynchronous copy.
-    CopyFrom,
-    /// The destination of an asynchronous copy.
-    CopyTo,
-}
-
-impl SiteKind {
-    /// May it change memory?
-    pub fn may_write(self) -> bool {
-        matches!(self, SiteKind::Store | SiteKind::Atomic | SiteKind::CopyTo)
-    }
-
-    /// Is it atomic?
-    pub fn is_atomic(self) -> bool {
-        matches!(self, SiteKind::AtomicLoad | SiteKind::Atomic)
-    }
-}
-
 /// A place that accesses an array.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AccessSite {
@@ -70,7 +44,7 @@ pub struct AccessSite {
     /// The access itself, where a call leads to it.
     pub inner: Option<(Func, Inst)>,
     /// What it does.
-    pub kind: SiteKind,
+    pub kind: AccessMode,
     /// A volatile access of the source.
     pub volatile: bool,
     /// Part of an annotation.
@@ -189,12 +163,12 @@ impl ArrayUses {
 
     /// The arrays that instructions of the loop may write.
     pub fn may_be_written_in(&self, func: &Function, loops: &Loops, id: Loop) -> BTreeSet<Array> {
-        self.touched_in(func, loops, id, SiteKind::may_write)
+        self.touched_in(func, loops, id, AccessMode::may_write)
     }
 
     /// The arrays that atomic operations of the loop touch.
     pub fn may_be_atomic_in(&self, func: &Function, loops: &Loops, id: Loop) -> BTreeSet<Array> {
-        self.touched_in(func, loops, id, SiteKind::is_atomic)
+        self.touched_in(func, loops, id, AccessMode::is_atomic)
     }
 
     /// The arrays with a site in the loop whose kind passes, and what they may
@@ -204,7 +178,7 @@ impl ArrayUses {
         func: &Function,
         loops: &Loops,
         id: Loop,
-        wanted: fn(SiteKind) -> bool,
+        wanted: fn(AccessMode) -> bool,
     ) -> BTreeSet<Array> {
         let blocks = &loops.data(id).blocks;
         let insts: BTreeSet<Inst> =
@@ -224,17 +198,15 @@ impl ArrayUses {
     fn collect(&mut self, module: &Module, func: Func) {
         let mut summaries = BTreeMap::new();
         let function = &module.functions[func];
-        for &block in &function.layout {
-            for &inst in &function.blocks[block].insts {
-                let data = &function.insts[inst];
-                for (access, kind) in accesses(data) {
-                    self.add(access, AccessSite::new(inst, None, kind, access));
-                }
-                if let InstData::Call { callee, .. } = data {
-                    let inner = summaries.entry(*callee).or_insert_with(|| reach(module, *callee));
-                    for &(func, inner, kind, access) in inner.iter() {
-                        self.add(access, AccessSite::new(inst, Some((func, inner)), kind, access));
-                    }
+        for inst in function.insts_in_order() {
+            let data = &function.insts[inst];
+            for (kind, &access) in data.accesses() {
+                self.add(access, AccessSite::new(inst, None, kind, access));
+            }
+            if let Effect::Call(callee) = data.effect() {
+                let inner = summaries.entry(callee).or_insert_with(|| reach(module, callee));
+                for &(func, inner, kind, access) in inner.iter() {
+                    self.add(access, AccessSite::new(inst, Some((func, inner)), kind, access));
                 }
             }
         }
@@ -262,45 +234,33 @@ impl ArrayUses {
 }
 
 impl AccessSite {
-    fn new(inst: Inst, inner: Option<(Func, Inst)>, kind: SiteKind, access: Access) -> AccessSite {
+    fn new(
+        inst: Inst,
+        inner: Option<(Func, Inst)>,
+        kind: AccessMode,
+        access: Access,
+    ) -> AccessSite {
         let Access { volatile, ghost, .. } = access;
         AccessSite { inst, inner, kind, volatile, ghost }
     }
 }
 
-/// The accesses of an instruction, with what they do.
-fn accesses(data: &InstData) -> Vec<(Access, SiteKind)> {
-    match data {
-        InstData::Load { access, .. } => vec![(*access, SiteKind::Load)],
-        InstData::Store { access, .. } => vec![(*access, SiteKind::Store)],
-        InstData::Atomic { op: AtomicOp::Load, access, .. } => {
-            vec![(*access, SiteKind::AtomicLoad)]
-        }
-        InstData::Atomic { access, .. } => vec![(*access, SiteKind::Atomic)],
-        InstData::AsyncCopy { dst, src, .. } => {
-            vec![(*dst, SiteKind::CopyTo), (*src, SiteKind::CopyFrom)]
-        }
-        _ => vec![],
-    }
-}
-
 /// The accesses of a device function and of all it calls, recursive calls
 /// included.
-fn reach(module: &Module, root: Func) -> Vec<(Func, Inst, SiteKind, Access)> {
+fn reach(module: &Module, root: Func) -> Vec<(Func, Inst, AccessMode, Access)> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::from([root]);
     let mut work = vec![root];
     while let Some(func) = work.pop() {
         let function = &module.functions[func];
-        for &inst in function.layout.iter().flat_map(|&block| &function.blocks[block].insts) {
+        for inst in function.insts_in_order() {
             let data = &function.insts[inst];
-            found.extend(
-                accesses(data).into_iter().map(|(access, kind)| (func, inst, kind, access)),
-            );
-            if let InstData::Call { callee, .. } = data
-                && seen.insert(*callee)
+            let accesses = data.accesses().into_iter();
+            found.extend(accesses.map(|(kind, &access)| (func, inst, kind, access)));
+            if let Effect::Call(callee) = data.effect()
+                && seen.insert(callee)
             {
-                work.push(*callee);
+                work.push(callee);
             }
         }
     }
@@ -320,7 +280,22 @@ fn step(func: &Function, inst: Inst) -> Option<CounterStep> {
     let step = match op {
         AtomicOp::Add => literal,
         AtomicOp::Sub => literal.wrapping_neg() & crate::bits::mask(*width),
-        _ => return None,
+        AtomicOp::Exchange
+        | AtomicOp::SMin
+        | AtomicOp::SMax
+        | AtomicOp::UMin
+        | AtomicOp::UMax
+        | AtomicOp::And
+        | AtomicOp::Or
+        | AtomicOp::Xor
+        | AtomicOp::IncWrap
+        | AtomicOp::DecWrap
+        | AtomicOp::CompareExchange
+        | AtomicOp::FAdd
+        | AtomicOp::FMin
+        | AtomicOp::FMax
+        | AtomicOp::Load
+        | AtomicOp::Store => return None,
     };
     let aligned = access.align >= Type::Int(*width).bytes()?;
     (step != 0 && aligned).then_some(CounterStep { width: *width, step })
@@ -350,12 +325,12 @@ impl fmt::Display for ArrayUses {
 impl fmt::Display for AccessSite {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.kind {
-            SiteKind::Load => "load",
-            SiteKind::Store => "store",
-            SiteKind::AtomicLoad => "atomic load",
-            SiteKind::Atomic => "atomic",
-            SiteKind::CopyFrom => "copy from",
-            SiteKind::CopyTo => "copy to",
+            AccessMode::Load => "load",
+            AccessMode::Store => "store",
+            AccessMode::AtomicLoad => "atomic load",
+            AccessMode::Atomic => "atomic",
+            AccessMode::CopyFrom => "copy from",
+            AccessMode::CopyTo => "copy to",
         };
         write!(f, "{}: {kind}", self.inst)?;
         if let Some((func, inst)) = self.inner {

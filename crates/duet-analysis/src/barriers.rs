@@ -26,7 +26,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use duet_ir::{BarrierScope, Block, Func, Function, Inst, InstData, Module, Space};
+use duet_ir::{BarrierScope, Block, Effect, Func, Function, Inst, InstData, Module, Space};
 
 use crate::{Loop, Loops, Scope};
 
@@ -93,12 +93,20 @@ impl Barriers {
         for &block in &function.layout {
             for (index, &inst) in function.blocks[block].insts.iter().enumerate() {
                 result.barriers.extend(barrier(function, block, index, inst));
-                match &function.insts[inst] {
-                    InstData::Exchange { .. } => result.exchanges.push(inst),
-                    InstData::Call { callee, .. } if may_synchronise(module, *callee) => {
+                match function.insts[inst].effect() {
+                    Effect::Exchange => result.exchanges.push(inst),
+                    Effect::Call(callee) if may_synchronise(module, callee) => {
                         result.opaque_calls.push(inst);
                     }
-                    _ => {}
+                    Effect::Call(_)
+                    | Effect::Barrier(_)
+                    | Effect::None
+                    | Effect::MayFail
+                    | Effect::Memory
+                    | Effect::Fence
+                    | Effect::WaitsForCopies
+                    | Effect::Statement
+                    | Effect::CallUnknown => {}
                 }
             }
         }
@@ -158,7 +166,29 @@ fn barrier(func: &Function, block: Block, index: usize, inst: Inst) -> Option<Ba
         }
         InstData::Barrier { scope: BarrierScope::Grid, .. } => (BarrierScope::Grid, all),
         InstData::BarrierReduce { .. } => (BarrierScope::Block, all),
-        _ => return None,
+        InstData::Binary { .. }
+        | InstData::Unary { .. }
+        | InstData::Cast { .. }
+        | InstData::IntCompare { .. }
+        | InstData::FloatCompare { .. }
+        | InstData::Select { .. }
+        | InstData::Pure { .. }
+        | InstData::Fresh { .. }
+        | InstData::Geometry(_)
+        | InstData::PtrToInt { .. }
+        | InstData::IntToPtr { .. }
+        | InstData::Load { .. }
+        | InstData::Store { .. }
+        | InstData::Atomic { .. }
+        | InstData::Fence { .. }
+        | InstData::Exchange { .. }
+        | InstData::AsyncCopy { .. }
+        | InstData::WaitEvents { .. }
+        | InstData::Assert { .. }
+        | InstData::Annotation { .. }
+        | InstData::Ghost { .. }
+        | InstData::Call { .. }
+        | InstData::CallUnknown { .. } => return None,
     };
     Some(Barrier { inst, block, index, scope, shared, global, whole })
 }
@@ -174,13 +204,17 @@ fn may_synchronise(module: &Module, root: Func) -> bool {
     let mut work = vec![root];
     while let Some(func) = work.pop() {
         let function = &module.functions[func];
-        for &inst in function.layout.iter().flat_map(|&block| &function.blocks[block].insts) {
-            match &function.insts[inst] {
-                InstData::Barrier { .. }
-                | InstData::BarrierReduce { .. }
-                | InstData::Exchange { .. } => return true,
-                InstData::Call { callee, .. } if seen.insert(*callee) => work.push(*callee),
-                _ => {}
+        for inst in function.insts_in_order() {
+            match function.insts[inst].effect() {
+                Effect::Barrier(_) | Effect::Exchange => return true,
+                Effect::Call(callee) => work.extend(seen.insert(callee).then_some(callee)),
+                Effect::None
+                | Effect::MayFail
+                | Effect::Memory
+                | Effect::Fence
+                | Effect::WaitsForCopies
+                | Effect::Statement
+                | Effect::CallUnknown => {}
             }
         }
     }

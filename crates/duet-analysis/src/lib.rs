@@ -17,6 +17,10 @@
 //! function of a well-formed module. This crate never changes the IR and never
 //! asks a solver.
 
+// Whoever adds an instruction, annotation or operation is told by the compiler which
+// places it concerns.
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod array_uses;
 mod barriers;
 mod bits;
@@ -34,7 +38,7 @@ mod strides;
 mod trip_bounds;
 mod uniformity;
 
-pub use array_uses::{AccessSite, Aliasing, ArrayUses, CounterStep, SiteKind};
+pub use array_uses::{AccessSite, Aliasing, ArrayUses, CounterStep};
 pub use barriers::{Barrier, Barriers, Ends};
 pub use bits::compare;
 pub use closed_forms::{ClosedForm, ClosedForms, Linear, RightShift};

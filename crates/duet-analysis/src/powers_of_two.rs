@@ -15,7 +15,7 @@
 
 use std::fmt;
 
-use duet_ir::{BinaryOp, Block, CastOp, Function, InstData, SecondaryMap, Type, Value, ValueDef};
+use duet_ir::{BinaryOp, Block, CastOp, Function, Operation, SecondaryMap, Type, Value, ValueDef};
 
 use crate::graph::incoming;
 use crate::{ClosedForm, ClosedForms, EdgeId, Loop, Loops, Ranges};
@@ -123,6 +123,7 @@ impl PowersOfTwo {
         ranges: &Ranges,
         value: Value,
     ) -> bool {
+        use BinaryOp::*;
         if let Some(bits) = ranges.known(value) {
             return is_power_or_zero(bits);
         }
@@ -131,20 +132,26 @@ impl PowersOfTwo {
             ValueDef::BlockParam(block, index) => {
                 incoming[block].iter().all(|edge| is(edge.argument(func, index as usize)))
             }
-            ValueDef::Result(inst, _) => match &func.insts[inst] {
-                InstData::Binary { op, args: [a, b], .. } => match op {
-                    BinaryOp::Shl | BinaryOp::LShr => is(*a),
-                    BinaryOp::Mul => is(*a) && is(*b),
+            ValueDef::Result(inst, _) => match func.insts[inst].operation() {
+                Some(Operation::Binary { op, args: [a, b], .. }) => match op {
+                    Shl | LShr => is(a),
+                    Mul => is(a) && is(b),
                     // By zero it is unspecified.
-                    BinaryOp::UDiv => {
-                        is(*a) && is(*b) && ranges.of(*b).is_some_and(|range| !range.contains(0))
-                    }
-                    BinaryOp::And => is(*a) || is(*b),
-                    _ => func.type_of(value) == Type::BOOL,
+                    UDiv => is(a) && is(b) && ranges.of(b).is_some_and(|range| !range.contains(0)),
+                    And => is(a) || is(b),
+                    Add | Sub | SDiv | URem | SRem | AShr | Or | Xor | FAdd | FSub | FMul
+                    | FDiv | FRem => func.type_of(value) == Type::BOOL,
                 },
-                InstData::Cast { op: CastOp::ZExt | CastOp::Trunc, arg, .. } => is(*arg),
-                InstData::Select { args: [a, b], .. } => is(*a) && is(*b),
-                _ => func.type_of(value) == Type::BOOL,
+                Some(Operation::Cast { op: CastOp::ZExt | CastOp::Trunc, arg, .. }) => is(arg),
+                Some(Operation::Select { args: [a, b], .. }) => is(a) && is(b),
+                Some(
+                    Operation::Cast { .. }
+                    | Operation::Unary { .. }
+                    | Operation::IntCompare { .. }
+                    | Operation::FloatCompare { .. }
+                    | Operation::Geometry(_),
+                )
+                | None => func.type_of(value) == Type::BOOL,
             },
             ValueDef::FunctionParam(_) | ValueDef::Const(_) => self.holds[value],
         }

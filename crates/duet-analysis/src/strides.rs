@@ -17,7 +17,7 @@
 use std::fmt;
 
 use duet_ir::{
-    BinaryOp, Block, CastOp, Function, Inst, InstData, SecondaryMap, Type, Value, ValueDef,
+    BinaryOp, Block, CastOp, Function, Inst, Operation, SecondaryMap, Type, Value, ValueDef,
 };
 
 use crate::bits::{gcd, mask};
@@ -241,23 +241,29 @@ impl Strides {
         if let Some(bits) = ranges.known(value) {
             return Some(Stride::single(bits));
         }
-        match &func.insts[inst] {
-            InstData::Binary { op, args, .. } => {
+        match func.insts[inst].operation() {
+            Some(Operation::Binary { op, args, .. }) => {
                 let operands = (self.strides[args[0]]?, self.strides[args[1]]?);
                 let bounds = (ranges.at(args[0], block)?, ranges.at(args[1], block)?);
-                Some(binary(*op, operands, bounds, width))
+                Some(binary(op, operands, bounds, width))
             }
-            InstData::Cast { op, arg, .. } => {
-                let Type::Int(own @ 1..=64) = func.type_of(*arg) else {
+            Some(Operation::Cast { op, arg, .. }) => {
+                let Type::Int(own @ 1..=64) = func.type_of(arg) else {
                     return Some(Stride::ANY);
                 };
-                let stride = self.strides[*arg]?;
-                Some(cast(*op, stride, ranges.at(*arg, block)?, own, width))
+                let stride = self.strides[arg]?;
+                Some(cast(op, stride, ranges.at(arg, block)?, own, width))
             }
-            InstData::Select { args: [a, b], .. } => {
-                Some(self.strides[*a]?.join(self.strides[*b]?))
+            Some(Operation::Select { args: [a, b], .. }) => {
+                Some(self.strides[a]?.join(self.strides[b]?))
             }
-            _ => Some(Stride::ANY),
+            Some(
+                Operation::Unary { .. }
+                | Operation::IntCompare { .. }
+                | Operation::FloatCompare { .. }
+                | Operation::Geometry(_),
+            )
+            | None => Some(Stride::ANY),
         }
     }
 }
@@ -305,7 +311,14 @@ fn cast(op: CastOp, stride: Stride, range: Range, own: u8, width: u8) -> Stride 
         // A negative number gains a multiple of 2^own.
         CastOp::SExt if !range.is_empty() && range.signed().0 >= 0 => stride,
         CastOp::SExt if stride.modulus != 0 => stride.cut(own),
-        _ => Stride::ANY,
+        CastOp::SExt
+        | CastOp::FToU
+        | CastOp::FToS
+        | CastOp::UToF
+        | CastOp::SToF
+        | CastOp::FTrunc
+        | CastOp::FExt
+        | CastOp::Bitcast => Stride::ANY,
     }
 }
 

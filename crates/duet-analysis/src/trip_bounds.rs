@@ -22,8 +22,7 @@
 use std::fmt;
 
 use duet_ir::{
-    BinaryOp, Block, CastOp, Function, InstData, IntCc, PrimaryMap, Terminator, Type, Value,
-    ValueDef,
+    BinaryOp, Block, CastOp, Function, IntCc, Operation, PrimaryMap, Terminator, Type, Value,
 };
 
 use crate::bits::{compare, gcd, mask, negate, signed, swap};
@@ -169,11 +168,8 @@ impl Finder<'_> {
         if let Some(sum) = self.reader.linear(value, width) {
             return Some((self.moving(&sum)?, sum, None));
         }
-        let ValueDef::Result(inst, _) = self.reader.func.values[value] else {
-            return None;
-        };
-        let InstData::Cast { op: op @ (CastOp::ZExt | CastOp::SExt), arg, .. } =
-            self.reader.func.insts[inst]
+        let Operation::Cast { op: op @ (CastOp::ZExt | CastOp::SExt), arg, .. } =
+            self.reader.func.operation_of(value)?
         else {
             return None;
         };
@@ -281,7 +277,15 @@ impl Finder<'_> {
                     && matches!(test.cc, IntCc::Ne | IntCc::Ugt | IntCc::Sgt);
                 (falls && stops).then_some(bits)
             }
-            _ => None,
+            ClosedForm::Unchanged
+            | ClosedForm::Affine { .. }
+            | ClosedForm::ShiftLeft { .. }
+            | ClosedForm::ShiftRight { .. }
+            | ClosedForm::Reflects { .. }
+            | ClosedForm::Flips { .. }
+            | ClosedForm::Swaps { .. }
+            | ClosedForm::Follows { .. }
+            | ClosedForm::Settles { .. } => None,
         }
     }
 }
@@ -300,19 +304,22 @@ fn holds(test: &ContinueTest, counter: u128, bound: u128) -> bool {
 
 /// The comparison behind a condition that is known to be true or false.
 fn comparison(func: &Function, cond: Value, truth: bool) -> Option<(IntCc, Value, Value)> {
-    let ValueDef::Result(inst, _) = func.values[cond] else {
-        return None;
-    };
-    match &func.insts[inst] {
-        InstData::IntCompare { cc, args: [a, b] } if func.type_of(*a).is_int() => {
-            Some((if truth { *cc } else { negate(*cc) }, *a, *b))
+    match func.operation_of(cond)? {
+        Operation::IntCompare { cc, args: [a, b] } if func.type_of(a).is_int() => {
+            Some((if truth { cc } else { negate(cc) }, a, b))
         }
-        InstData::Binary { op: BinaryOp::Xor, args: [a, b], .. }
-            if func.const_bits(*b) == Some(1) && func.type_of(*a) == Type::BOOL =>
+        Operation::Binary { op: BinaryOp::Xor, args: [a, b], .. }
+            if func.const_bits(b) == Some(1) && func.type_of(a) == Type::BOOL =>
         {
-            comparison(func, *a, !truth)
+            comparison(func, a, !truth)
         }
-        _ => None,
+        Operation::IntCompare { .. }
+        | Operation::Binary { .. }
+        | Operation::Unary { .. }
+        | Operation::Cast { .. }
+        | Operation::FloatCompare { .. }
+        | Operation::Select { .. }
+        | Operation::Geometry(_) => None,
     }
 }
 

@@ -77,10 +77,7 @@ fn setting(
         _ => setting.launch.block = [threads, 1, 1].map(Size::Known),
     }
     if random.chance(2) {
-        let values = func.params.iter().filter_map(|param| match param.kind {
-            ParamKind::Scalar(value) => Some(value),
-            _ => None,
-        });
+        let values = func.scalar_params().map(|param| param.value);
         setting.arguments = values.zip(scalars).collect();
     }
     setting

@@ -9,6 +9,8 @@
 //! effect along every path; only instructions for which [`InstData::is_pure`]
 //! holds are dropped. Loads, stores and divisions always stay.
 
+#![warn(clippy::wildcard_enum_match_arm)]
+
 use std::collections::HashSet;
 
 use duet_ir::{Block, Edge, Function, Module, SecondaryMap, Terminator, Value};
@@ -66,7 +68,7 @@ fn fold_branches(func: &mut Function) -> bool {
                 let case = cases.iter().find(|(case, _)| *case == bits);
                 case.map_or(default, |(_, edge)| edge).clone()
             }),
-            _ => None,
+            Terminator::Jump(_) | Terminator::Return(_) | Terminator::Halt => None,
         };
         if let Some(edge) = edge {
             func.blocks[block].terminator = Terminator::Jump(edge);
@@ -329,7 +331,7 @@ fn needed_values(func: &Function) -> HashSet<Value> {
         match func.values[value] {
             duet_ir::ValueDef::Result(inst, _) => stack.extend(func.insts[inst].values()),
             duet_ir::ValueDef::BlockParam(..) => stack.extend(&bindings[value]),
-            _ => {}
+            duet_ir::ValueDef::FunctionParam(_) | duet_ir::ValueDef::Const(_) => {}
         }
     }
     needed

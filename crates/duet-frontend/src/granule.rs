@@ -9,7 +9,11 @@
 //! promise (`*(short *)(text + tid)`) overlaps its neighbours by a byte
 //! (`kernels/pointers/short-pairs-bug.cu`).
 
-use duet_ir::{Array, BinaryOp, CastOp, Function, InstData, Module, SecondaryMap, Value, ValueDef};
+#![warn(clippy::wildcard_enum_match_arm)]
+
+use duet_ir::{
+    Array, BinaryOp, CastOp, Function, InstData, Module, Operation, SecondaryMap, Value, ValueDef,
+};
 
 /// What the accesses to an array have in common.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -37,7 +41,7 @@ impl Common {
         match self {
             Common::Size(size) if element.is_multiple_of(size) && align >= size => self,
             Common::Unused => Common::Unused.meet(align.min(element), align),
-            _ => Common::Bytes,
+            Common::Size(_) | Common::Bytes => Common::Bytes,
         }
     }
 }
@@ -47,20 +51,41 @@ pub fn set_granules(module: &mut Module) {
     let mut common: SecondaryMap<Array, Common> = SecondaryMap::new();
     for function in module.functions.values() {
         let alignment = Alignment::new(function);
-        let insts = || function.layout.iter().flat_map(|&block| &function.blocks[block].insts);
-        for &inst in insts() {
+        for inst in function.insts_in_order() {
             let data = &function.insts[inst];
             let size = match data {
                 InstData::Load { ty, .. } | InstData::Atomic { ty, .. } => ty.bytes(),
                 InstData::Store { values, .. } => function.type_of(values[0]).bytes(),
-                _ => continue,
+                // Copies are looked at once the elements of all else are known.
+                InstData::AsyncCopy { .. } => continue,
+                InstData::Binary { .. }
+                | InstData::Unary { .. }
+                | InstData::Cast { .. }
+                | InstData::IntCompare { .. }
+                | InstData::FloatCompare { .. }
+                | InstData::Select { .. }
+                | InstData::Pure { .. }
+                | InstData::Fresh { .. }
+                | InstData::Geometry(_)
+                | InstData::PtrToInt { .. }
+                | InstData::IntToPtr { .. }
+                | InstData::Barrier { .. }
+                | InstData::BarrierReduce { .. }
+                | InstData::Fence { .. }
+                | InstData::Exchange { .. }
+                | InstData::WaitEvents { .. }
+                | InstData::Assert { .. }
+                | InstData::Annotation { .. }
+                | InstData::Ghost { .. }
+                | InstData::Call { .. }
+                | InstData::CallUnknown { .. } => continue,
             };
-            for access in data.accesses() {
+            for (_, access) in data.accesses() {
                 let align = alignment.of(access.offset).min(access.align);
                 common[access.array] = common[access.array].meet(size.unwrap_or(1), align);
             }
         }
-        for &inst in insts() {
+        for inst in function.insts_in_order() {
             if let InstData::AsyncCopy { dst, src, element, .. } = &function.insts[inst] {
                 for access in [dst, src] {
                     let align = alignment.of(access.offset).min(access.align);
@@ -135,30 +160,36 @@ impl Alignment {
                 func.const_bits(value).map_or(0, u128::trailing_zeros).min(PLENTY)
             }
             ValueDef::FunctionParam(_) => 0,
-            _ => self.zeros[value].unwrap_or(PLENTY),
+            ValueDef::Result(..) | ValueDef::BlockParam(..) => self.zeros[value].unwrap_or(PLENTY),
         }
     }
 
     fn of_inst(&self, func: &Function, data: &InstData) -> u32 {
+        use BinaryOp::*;
         let zeros = |value: Value| self.zeros_of(func, value);
-        let zeros = match data {
-            InstData::Binary { op, args: [a, b], .. } => match op {
-                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Or | BinaryOp::Xor => {
-                    zeros(*a).min(zeros(*b))
-                }
-                BinaryOp::And => zeros(*a).max(zeros(*b)),
-                BinaryOp::Mul => zeros(*a) + zeros(*b),
-                BinaryOp::Shl => match func.const_bits(*b) {
-                    Some(amount) => zeros(*a) + amount.min(u128::from(PLENTY)) as u32,
-                    None => zeros(*a),
+        let zeros = match data.operation() {
+            Some(Operation::Binary { op, args: [a, b], .. }) => match op {
+                Add | Sub | Or | Xor => zeros(a).min(zeros(b)),
+                And => zeros(a).max(zeros(b)),
+                Mul => zeros(a) + zeros(b),
+                Shl => match func.const_bits(b) {
+                    Some(amount) => zeros(a) + amount.min(u128::from(PLENTY)) as u32,
+                    None => zeros(a),
                 },
-                _ => 0,
+                UDiv | SDiv | URem | SRem | LShr | AShr | FAdd | FSub | FMul | FDiv | FRem => 0,
             },
-            InstData::Cast { op: CastOp::Trunc | CastOp::ZExt | CastOp::SExt, arg, .. } => {
-                zeros(*arg)
-            }
-            InstData::Select { args: [a, b], .. } => zeros(*a).min(zeros(*b)),
-            _ => 0,
+            Some(Operation::Cast {
+                op: CastOp::Trunc | CastOp::ZExt | CastOp::SExt, arg, ..
+            }) => zeros(arg),
+            Some(Operation::Select { args: [a, b], .. }) => zeros(a).min(zeros(b)),
+            Some(
+                Operation::Unary { .. }
+                | Operation::Cast { .. }
+                | Operation::IntCompare { .. }
+                | Operation::FloatCompare { .. }
+                | Operation::Geometry(_),
+            )
+            | None => 0,
         };
         zeros.min(PLENTY)
     }

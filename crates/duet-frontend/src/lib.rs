@@ -28,11 +28,16 @@ mod reducible;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use duet_ir::{Diagnostic, Language, Severity, WellFormed};
+use duet_ir::{Diagnostic, Language, Loc, Module, Severity, SourceSpan, WellFormed};
 use inkwell::context::Context;
 
-pub use llvm_to_ir::{ASYNCHRONOUS_COPY, source_span};
+pub use llvm_to_ir::ASYNCHRONOUS_COPY;
 pub use options::Options;
+
+/// See [`duet_ir::Module::source_span`].
+pub fn source_span(module: &Module, loc: Option<Loc>) -> Option<SourceSpan> {
+    module.source_span(loc)
+}
 
 /// A source file that was read.
 pub struct Loaded {

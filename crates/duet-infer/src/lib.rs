@@ -30,6 +30,10 @@
 //! This crate asks no solver, produces no text for users, and never decides whether
 //! a candidate holds.
 
+// Whoever adds an instruction, annotation or operation is told by the compiler which
+// places it concerns.
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod rules;
 mod states;
 

@@ -202,6 +202,6 @@ fn is_at_grid(thread: &Thread) -> bool {
 fn block_wait(thread: &Thread) -> Option<(u32, Option<(Reduction, u32, bool)>)> {
     match &thread.state {
         State::Waiting(Wait::Block { flags, reduce }) => Some((*flags, *reduce)),
-        _ => None,
+        State::Ready | State::Waiting(_) | State::Ended(_) => None,
     }
 }

@@ -468,22 +468,15 @@ impl Program {
 
 /// The arrays that some instruction of the module writes.
 fn written_arrays(module: &Module) -> HashSet<Array> {
-    use duet_ir::InstData::*;
-    let insts = |function: &'_ duet_ir::Function| -> Vec<duet_ir::InstData> {
-        let blocks = function.layout.iter().map(|&block| &function.blocks[block]);
-        blocks.flat_map(|block| &block.insts).map(|&inst| function.insts[inst].clone()).collect()
-    };
-    module
-        .functions
-        .values()
-        .flat_map(insts)
-        .filter_map(|data| match data {
-            Store { access, .. } => Some(access.array),
-            Atomic { access, op, .. } if op != AtomicOp::Load => Some(access.array),
-            AsyncCopy { dst, .. } => Some(dst.array),
-            _ => None,
-        })
-        .collect()
+    let mut written = HashSet::new();
+    for function in module.functions.values() {
+        for inst in function.insts_in_order() {
+            let accesses = function.insts[inst].accesses().into_iter();
+            let writes = accesses.filter(|(kind, _)| kind.may_write());
+            written.extend(writes.map(|(_, access)| access.array));
+        }
+    }
+    written
 }
 
 /// The space of an array for barriers.

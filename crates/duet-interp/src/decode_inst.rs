@@ -4,7 +4,7 @@
 use duet_ir::{
     Access, AnnotationKind, AtomicOp, BarrierScope, BinaryOp, Block, CastOp, Const, Edge,
     EntityRef, Func, Function, Geometry, GeometryKind, GhostKind, Inst, InstData, IntCc,
-    MemoryScope, Module, ParamKind, Terminator, Type, Value, ValueDef,
+    MemoryScope, Module, Terminator, Type, Value, ValueDef,
 };
 
 use crate::decode::*;
@@ -104,10 +104,8 @@ impl Decoder<'_> {
                 arg.write(&mut self.code.template, constant_bits(*constant));
             }
         }
-        for (number, param) in self.function.params.iter().enumerate() {
-            if let ParamKind::Scalar(value) = param.kind {
-                self.code.scalars.push((number, self.code.arg(value)));
-            }
+        for param in self.function.scalar_params() {
+            self.code.scalars.push((param.index, self.code.arg(param.value)));
         }
     }
 
@@ -289,7 +287,7 @@ impl Decoder<'_> {
             return match ty {
                 Type::F32 => Op::F32(op, two),
                 Type::F64 => Op::F64(op, two),
-                _ => Op::Half(op, format, two),
+                Type::Int(_) | Type::Float(_) | Type::Ref => Op::Half(op, format, two),
             };
         }
         match op {
@@ -310,7 +308,9 @@ impl Decoder<'_> {
             BinaryOp::And => Op::And(two),
             BinaryOp::Or => Op::Or(two),
             BinaryOp::Xor => Op::Xor(two),
-            _ => Op::Nothing,
+            BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
+                Op::Nothing
+            }
         }
     }
 
@@ -330,7 +330,16 @@ impl Decoder<'_> {
             CastOp::Trunc if narrow => Op::Cut(one(shift_of(to))),
             CastOp::ZExt | CastOp::Bitcast if narrow => Op::Copy(one(0)),
             CastOp::SExt if narrow => Op::Extend(one(shift_of(from)), shift_of(to)),
-            _ => {
+            CastOp::Trunc
+            | CastOp::ZExt
+            | CastOp::SExt
+            | CastOp::FToU
+            | CastOp::FToS
+            | CastOp::UToF
+            | CastOp::SToF
+            | CastOp::FTrunc
+            | CastOp::FExt
+            | CastOp::Bitcast => {
                 let data = CastData { op, from, to, arg: self.arg(arg), dst };
                 Op::Cast(push(&mut self.code.casts, data))
             }
@@ -392,7 +401,7 @@ impl Decoder<'_> {
                 };
                 Op::Wide(push(&mut self.code.wides, data))
             }
-            _ => Op::Fresh { dst: dst.slot, width: width_of(ty) },
+            Type::Int(_) | Type::Float(_) => Op::Fresh { dst: dst.slot, width: width_of(ty) },
         }
     }
 

@@ -341,7 +341,27 @@ fn access_len(module: &Module, site: Site) -> u32 {
         }
         InstData::Atomic { ty, .. } => bytes(*ty),
         InstData::AsyncCopy { element, .. } => *element,
-        _ => 0,
+        InstData::Binary { .. }
+        | InstData::Unary { .. }
+        | InstData::Cast { .. }
+        | InstData::IntCompare { .. }
+        | InstData::FloatCompare { .. }
+        | InstData::Select { .. }
+        | InstData::Pure { .. }
+        | InstData::Fresh { .. }
+        | InstData::Geometry(_)
+        | InstData::PtrToInt { .. }
+        | InstData::IntToPtr { .. }
+        | InstData::Barrier { .. }
+        | InstData::BarrierReduce { .. }
+        | InstData::Fence { .. }
+        | InstData::Exchange { .. }
+        | InstData::WaitEvents { .. }
+        | InstData::Assert { .. }
+        | InstData::Annotation { .. }
+        | InstData::Ghost { .. }
+        | InstData::Call { .. }
+        | InstData::CallUnknown { .. } => 0,
     }
 }
 

@@ -46,14 +46,16 @@ pub(crate) fn binary(op: BinaryOp, x: u128, y: u128, width: u8) -> u128 {
 /// Does the signed operation leave the range of its width? The remainder counts
 /// where its quotient does: the source languages leave both undefined.
 pub(crate) fn overflows(op: BinaryOp, x: u128, y: u128, width: u8) -> bool {
+    use BinaryOp::*;
     let (sx, sy) = (signed(x, width), signed(y, width));
     let exact = match op {
-        BinaryOp::Add => sx.checked_add(sy),
-        BinaryOp::Sub => sx.checked_sub(sy),
-        BinaryOp::Mul => sx.checked_mul(sy),
-        BinaryOp::Shl => return shift_overflows(sx, y, width),
-        BinaryOp::SDiv | BinaryOp::SRem if sy == -1 => sx.checked_neg(),
-        _ => return false,
+        Add => sx.checked_add(sy),
+        Sub => sx.checked_sub(sy),
+        Mul => sx.checked_mul(sy),
+        Shl => return shift_overflows(sx, y, width),
+        SDiv | SRem if sy == -1 => sx.checked_neg(),
+        UDiv | SDiv | URem | SRem | LShr | AShr | And | Or | Xor | FAdd | FSub | FMul | FDiv
+        | FRem => return false,
     };
     exact.is_none_or(|exact| signed(exact as u128, width) != exact)
 }

@@ -113,24 +113,31 @@ fn shift_to_even(mantissa: u128, shift: i32) -> u64 {
 
 /// An operation on floats.
 pub(crate) fn binary(op: BinaryOp, ty: FloatType, x: u64, y: u64) -> u64 {
+    use BinaryOp::*;
     if ty == FloatType::F32 {
         let (x, y) = (f32::from_bits(x as u32), f32::from_bits(y as u32));
         let result = match op {
-            BinaryOp::FAdd => x + y,
-            BinaryOp::FSub => x - y,
-            BinaryOp::FMul => x * y,
-            BinaryOp::FDiv => x / y,
-            _ => x % y,
+            FAdd => x + y,
+            FSub => x - y,
+            FMul => x * y,
+            FDiv => x / y,
+            FRem => x % y,
+            Add | Sub | Mul | UDiv | SDiv | URem | SRem | Shl | LShr | AShr | And | Or | Xor => {
+                unreachable!("an operation on integers")
+            }
         };
         return u64::from(result.to_bits());
     }
     let (x, y) = (to_f64(ty, x), to_f64(ty, y));
     let result = match op {
-        BinaryOp::FAdd => x + y,
-        BinaryOp::FSub => x - y,
-        BinaryOp::FMul => x * y,
-        BinaryOp::FDiv => x / y,
-        _ => x % y,
+        FAdd => x + y,
+        FSub => x - y,
+        FMul => x * y,
+        FDiv => x / y,
+        FRem => x % y,
+        Add | Sub | Mul | UDiv | SDiv | URem | SRem | Shl | LShr | AShr | And | Or | Xor => {
+            unreachable!("an operation on integers")
+        }
     };
     from_f64(ty, result)
 }

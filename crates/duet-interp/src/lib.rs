@@ -34,6 +34,10 @@
 //! Weak memory: fences do nothing, because what they could order is either
 //! ordered by barriers or a race. Hardware limits. Reading source files.
 
+// Whoever adds an instruction, annotation or operation is told by the compiler which
+// places it concerns.
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod access;
 mod address;
 mod alias;
@@ -104,7 +108,12 @@ pub fn run_observed<O: Observer>(
     let before = run_module(&first, kernel, launch, inputs, options, &mut NoObserver)?;
     match before.status {
         Status::RequirementFailed(_) => Ok(before),
-        _ => run_module(&rest, kernel, launch, inputs, options, observer),
+        Status::Finished
+        | Status::Stuck
+        | Status::DidNotFinish(_)
+        | Status::AssumptionFailed(_) => {
+            run_module(&rest, kernel, launch, inputs, options, observer)
+        }
     }
 }
 
@@ -132,21 +141,40 @@ pub fn skips_assumptions(module: &Module, kernel: Func) -> bool {
 
 /// The preconditions and assumptions that a run of the kernel skips.
 pub fn skipped_assumptions(module: &Module, kernel: Func) -> Vec<Inst> {
-    use duet_ir::AnnotationKind::{Assume, Axiom, GlobalRequires, Requires};
     let taint = taint::Taint::of(module);
     let function = &module.functions[kernel];
-    let is_skipped = |block, inst: &Inst| match &function.insts[*inst] {
-        InstData::Annotation { kind: Requires | GlobalRequires | Assume | Axiom, args } => {
+    let is_skipped = |block, inst: Inst| match &function.insts[inst] {
+        InstData::Annotation { kind, args } if kind.is_believed() => {
             taint.affects(kernel, block, args.first().copied())
         }
-        _ => false,
+        InstData::Binary { .. }
+        | InstData::Unary { .. }
+        | InstData::Cast { .. }
+        | InstData::IntCompare { .. }
+        | InstData::FloatCompare { .. }
+        | InstData::Select { .. }
+        | InstData::Pure { .. }
+        | InstData::Fresh { .. }
+        | InstData::Geometry(_)
+        | InstData::PtrToInt { .. }
+        | InstData::IntToPtr { .. }
+        | InstData::Load { .. }
+        | InstData::Store { .. }
+        | InstData::Atomic { .. }
+        | InstData::Barrier { .. }
+        | InstData::BarrierReduce { .. }
+        | InstData::Fence { .. }
+        | InstData::Exchange { .. }
+        | InstData::AsyncCopy { .. }
+        | InstData::WaitEvents { .. }
+        | InstData::Assert { .. }
+        | InstData::Annotation { .. }
+        | InstData::Ghost { .. }
+        | InstData::Call { .. }
+        | InstData::CallUnknown { .. } => false,
     };
-    let mut skipped = vec![];
-    for &block in &function.layout {
-        let insts = function.blocks[block].insts.iter();
-        skipped.extend(insts.copied().filter(|inst| is_skipped(block, inst)));
-    }
-    skipped
+    let insts = function.insts_with_blocks();
+    insts.filter(|&(block, inst)| is_skipped(block, inst)).map(|(_, inst)| inst).collect()
 }
 
 /// Does a run of the kernel make up what a function yields: one without a body whose
@@ -154,13 +182,13 @@ pub fn skipped_assumptions(module: &Module, kernel: Func) -> Vec<Inst> {
 /// be the right one.
 pub fn makes_up_results(module: &Module, kernel: Func) -> bool {
     let function = &module.functions[kernel];
-    let insts = || function.layout.iter().flat_map(|&block| &function.blocks[block].insts);
-    let used: std::collections::HashSet<Value> = insts()
-        .flat_map(|&inst| function.insts[inst].values())
+    let used: std::collections::HashSet<Value> = function
+        .insts_in_order()
+        .flat_map(|inst| function.insts[inst].values())
         .chain(function.layout.iter().flat_map(|&b| function.blocks[b].terminator.values()))
         .collect();
     let is_used = |inst: Inst| function.results_of[inst].iter().any(|value| used.contains(value));
-    insts().any(|&inst| match &function.insts[inst] {
+    function.insts_in_order().any(|inst| match &function.insts[inst] {
         InstData::CallUnknown { .. } => is_used(inst),
         InstData::Fresh { cause, .. } => cause == duet_ir::ALLOCATED_MEMORY && is_used(inst),
         InstData::Pure { name, args, ty } => {
@@ -170,7 +198,28 @@ pub fn makes_up_results(module: &Module, kernel: Func) -> bool {
             let built_in = ["image_", "__"].iter().any(|prefix| name.starts_with(prefix));
             is_used(inst) && !built_in && math::is_opaque(name, &types, *ty)
         }
-        _ => false,
+        InstData::Binary { .. }
+        | InstData::Unary { .. }
+        | InstData::Cast { .. }
+        | InstData::IntCompare { .. }
+        | InstData::FloatCompare { .. }
+        | InstData::Select { .. }
+        | InstData::Geometry(_)
+        | InstData::PtrToInt { .. }
+        | InstData::IntToPtr { .. }
+        | InstData::Load { .. }
+        | InstData::Store { .. }
+        | InstData::Atomic { .. }
+        | InstData::Barrier { .. }
+        | InstData::BarrierReduce { .. }
+        | InstData::Fence { .. }
+        | InstData::Exchange { .. }
+        | InstData::AsyncCopy { .. }
+        | InstData::WaitEvents { .. }
+        | InstData::Assert { .. }
+        | InstData::Annotation { .. }
+        | InstData::Ghost { .. }
+        | InstData::Call { .. } => false,
     })
 }
 

@@ -5,8 +5,8 @@
 //! kernel without them.
 
 use duet_ir::{
-    AnnotationKind, Array, Block, Func, Function, Inst, InstData, Module, Space, Terminator, Value,
-    ValueDef,
+    AccessMode, AnnotationKind, Array, Block, Effect, Func, Function, Inst, InstData, Module,
+    Space, Terminator, Value, ValueDef,
 };
 use std::collections::BTreeSet;
 
@@ -34,13 +34,21 @@ pub(crate) fn split(module: &Module, kernel: Func) -> Option<(Module, Module)> {
 /// Does the instruction end the part in which memory is as the launch gave it?
 fn ends_first_part(module: &Module, data: &InstData) -> bool {
     let outside = |array: Array| module.arrays[array].space != Space::Private;
-    match data {
-        InstData::Store { access, .. } | InstData::Atomic { access, .. } => outside(access.array),
-        InstData::AsyncCopy { .. } | InstData::Call { .. } => true,
-        InstData::Barrier { .. } | InstData::BarrierReduce { .. } | InstData::Exchange { .. } => {
-            true
-        }
-        _ => false,
+    match data.effect() {
+        Effect::Memory => data.accesses().iter().any(|(kind, access)| match kind {
+            AccessMode::Load => false,
+            AccessMode::Store | AccessMode::AtomicLoad | AccessMode::Atomic => {
+                outside(access.array)
+            }
+            AccessMode::CopyFrom | AccessMode::CopyTo => true,
+        }),
+        Effect::Barrier(_) | Effect::Exchange | Effect::Call(_) => true,
+        Effect::None
+        | Effect::MayFail
+        | Effect::Fence
+        | Effect::WaitsForCopies
+        | Effect::Statement
+        | Effect::CallUnknown => false,
     }
 }
 
@@ -79,12 +87,9 @@ fn successors(function: &Function, block: Block) -> Vec<Block> {
 }
 
 fn written_arrays(module: &Module, function: &Function) -> BTreeSet<Array> {
-    let written = |data: &InstData| match data {
-        InstData::Store { access, .. } | InstData::Atomic { access, .. } => Some(access.array),
-        InstData::AsyncCopy { dst, .. } => Some(dst.array),
-        _ => None,
-    };
-    let arrays = function.insts.values().filter_map(written);
+    let accesses = function.insts.values().flat_map(InstData::accesses);
+    let written = accesses.filter(|(kind, _)| kind.may_write() || kind.is_atomic());
+    let arrays = written.map(|(_, access)| access.array);
     arrays.filter(|&array| module.arrays[array].space != Space::Private).collect()
 }
 
@@ -103,7 +108,7 @@ fn may_read(
         ValueDef::BlockParam(..) => !arrays.is_empty(),
         ValueDef::Result(inst, _) => {
             let data = &function.insts[inst];
-            data.accesses().iter().any(|access| arrays.contains(&access.array))
+            data.accesses().iter().any(|(_, access)| arrays.contains(&access.array))
                 || data.values().iter().any(|&arg| may_read(function, arg, arrays, seen))
         }
     }

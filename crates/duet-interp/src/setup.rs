@@ -39,19 +39,7 @@ pub(crate) fn check_launch(
 /// Is there a place where a thread waits for others, or does something with them? A
 /// function that is called may hold one.
 fn threads_wait(function: &Function) -> bool {
-    use duet_ir::InstData::{AsyncCopy, Barrier, BarrierReduce, Call, Exchange, WaitEvents};
-    let insts = function.layout.iter().flat_map(|&block| &function.blocks[block].insts);
-    insts.into_iter().any(|&inst| {
-        matches!(
-            function.insts[inst],
-            AsyncCopy { .. }
-                | Barrier { .. }
-                | BarrierReduce { .. }
-                | Call { .. }
-                | Exchange { .. }
-                | WaitEvents { .. }
-        )
-    })
+    function.insts_in_order().any(|inst| function.insts[inst].involves_other_threads())
 }
 
 /// Every key must name something.
@@ -119,7 +107,14 @@ pub(crate) fn array_size(
     let given = if explicit { input.bytes } else { None };
     let of_bytes = match &input.fill {
         Fill::Bytes(bytes) if explicit => Some(bytes.len() as u64),
-        _ => None,
+        Fill::Zero
+        | Fill::Ones
+        | Fill::Random(_)
+        | Fill::Iota
+        | Fill::Small(_)
+        | Fill::Cells(_)
+        | Fill::Bytes(_)
+        | Fill::Unknown => None,
     };
     given
         .or(dynamic.flatten())

@@ -42,19 +42,19 @@ fn fit((result, wrapped): (i64, bool), shift: u8) -> (u64, bool) {
 /// Division and remainder, with what a zero divisor yields.
 #[inline]
 fn divide(op: BinaryOp, x: u64, y: u64, shift: u8) -> u64 {
+    use BinaryOp::*;
     if y == 0 {
-        return if matches!(op, BinaryOp::UDiv | BinaryOp::SDiv) {
-            cut(u64::MAX, shift)
-        } else {
-            x
-        };
+        return if matches!(op, UDiv | SDiv) { cut(u64::MAX, shift) } else { x };
     }
     let (sx, sy) = (signed(x, shift), signed(y, shift));
     match op {
-        BinaryOp::UDiv => x / y,
-        BinaryOp::URem => x % y,
-        BinaryOp::SDiv => cut(sx.wrapping_div(sy) as u64, shift),
-        _ => cut(sx.wrapping_rem(sy) as u64, shift),
+        UDiv => x / y,
+        URem => x % y,
+        SDiv => cut(sx.wrapping_div(sy) as u64, shift),
+        SRem => cut(sx.wrapping_rem(sy) as u64, shift),
+        Add | Sub | Mul | Shl | LShr | AShr | And | Or | Xor | FAdd | FSub | FMul | FDiv | FRem => {
+            unreachable!("neither a division nor a remainder")
+        }
     }
 }
 
@@ -522,7 +522,24 @@ impl<O: Observer> Engine<'_, O> {
             }
             Assume | Axiom if is_false => self.stop = Some(Status::AssumptionFailed(at(self))),
             ArraySnapshot => self.snapshot(block, thread, &args),
-            _ => {}
+            Requires
+            | GlobalRequires
+            | Ensures
+            | GlobalEnsures
+            | Assume
+            | CandidateAssert
+            | CandidateGlobalAssert
+            | Invariant
+            | GlobalInvariant
+            | CandidateInvariant
+            | CandidateGlobalInvariant
+            | FunctionWideInvariant
+            | FunctionWideCandidateInvariant
+            | BarrierInvariant
+            | BarrierInvariantBinary
+            | Axiom
+            | ReadsFrom
+            | WritesTo => {}
         }
     }
 }

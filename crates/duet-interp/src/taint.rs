@@ -34,7 +34,14 @@ pub(crate) fn is_unknown_ghost(function: &Function, data: &InstData) -> bool {
             args.first().map(|&arg| function.values[arg]),
             Some(ValueDef::FunctionParam(_) | ValueDef::Const(_))
         ),
-        _ => true,
+        GhostKind::Other
+        | GhostKind::SameBlock
+        | GhostKind::HasRead
+        | GhostKind::HasWritten
+        | GhostKind::ReadOffset
+        | GhostKind::WriteOffset
+        | GhostKind::ReturnValue
+        | GhostKind::AtomicHasTakenValue => true,
     }
 }
 
@@ -85,8 +92,8 @@ impl Taint {
         let operands = data.values().iter().any(|&value| self.is_tainted(func, value));
         let controlled = self.blocks.contains(&(func, block));
         let accesses = data.accesses();
-        let array = accesses.iter().any(|access| self.arrays.contains(&access.array));
-        for access in accesses {
+        let array = accesses.iter().any(|(_, access)| self.arrays.contains(&access.array));
+        for (_, access) in accesses {
             let private = module.arrays[access.array].space == Space::Private;
             if writes(data) && (operands || array || controlled && private) {
                 self.arrays.insert(access.array);
@@ -164,7 +171,7 @@ impl Taint {
 
 /// Does the instruction write to the arrays that it names?
 fn writes(data: &InstData) -> bool {
-    matches!(data, InstData::Store { .. } | InstData::Atomic { .. } | InstData::AsyncCopy { .. })
+    data.accesses().iter().any(|(kind, _)| kind.may_write() || kind.is_atomic())
 }
 
 /// The values that a function's parameters bind, in call order.

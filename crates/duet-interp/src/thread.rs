@@ -115,7 +115,7 @@ impl Thread {
     pub(crate) fn warp_wait(&self) -> Option<&WarpWait> {
         match &self.state {
             State::Waiting(Wait::Warp(wait)) => Some(wait),
-            _ => None,
+            State::Ready | State::Waiting(_) | State::Ended(_) => None,
         }
     }
 

@@ -267,7 +267,22 @@ fn source_lane(op: ExchangeOp, lane: u32, by: u32, width: u32) -> u32 {
         ExchangeOp::ShuffleUp => (lane.wrapping_sub(by), lane >= first + by),
         ExchangeOp::ShuffleDown => (lane + by, lane + by <= last),
         ExchangeOp::ShuffleXor => (lane ^ by, lane ^ by <= last),
-        _ => (first | (by & !segment), true),
+        ExchangeOp::ShuffleIndex => (first | (by & !segment), true),
+        ExchangeOp::VoteAll
+        | ExchangeOp::VoteAny
+        | ExchangeOp::VoteUniform
+        | ExchangeOp::Ballot
+        | ExchangeOp::MatchAny
+        | ExchangeOp::MatchAll
+        | ExchangeOp::ActiveMask
+        | ExchangeOp::ReduceAdd
+        | ExchangeOp::ReduceSMin
+        | ExchangeOp::ReduceSMax
+        | ExchangeOp::ReduceUMin
+        | ExchangeOp::ReduceUMax
+        | ExchangeOp::ReduceAnd
+        | ExchangeOp::ReduceOr
+        | ExchangeOp::ReduceXor => unreachable!("no shuffle"),
     };
     if inside { source } else { lane }
 }

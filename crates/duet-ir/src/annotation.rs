@@ -65,6 +65,33 @@ pub enum AnnotationKind {
     ArraySnapshot,
 }
 
+impl AnnotationKind {
+    /// Is its condition taken to hold, without a proof?
+    pub fn is_believed(self) -> bool {
+        match self {
+            AnnotationKind::Requires
+            | AnnotationKind::GlobalRequires
+            | AnnotationKind::Assume
+            | AnnotationKind::Axiom => true,
+            AnnotationKind::Ensures
+            | AnnotationKind::GlobalEnsures
+            | AnnotationKind::CandidateAssert
+            | AnnotationKind::CandidateGlobalAssert
+            | AnnotationKind::Invariant
+            | AnnotationKind::GlobalInvariant
+            | AnnotationKind::CandidateInvariant
+            | AnnotationKind::CandidateGlobalInvariant
+            | AnnotationKind::FunctionWideInvariant
+            | AnnotationKind::FunctionWideCandidateInvariant
+            | AnnotationKind::BarrierInvariant
+            | AnnotationKind::BarrierInvariantBinary
+            | AnnotationKind::ReadsFrom
+            | AnnotationKind::WritesTo
+            | AnnotationKind::ArraySnapshot => false,
+        }
+    }
+}
+
 /// A value that exists only for annotations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum GhostKind {

@@ -288,7 +288,8 @@ fn identity(op: BinaryOp, a: Value, b: Value, x: Option<u128>, y: Option<u128>) 
         Mul | UDiv | SDiv if y == Some(1) => Some(a),
         Mul | And if x == Some(0) => Some(a),
         Mul | And if y == Some(0) => Some(b),
-        _ => None,
+        Add | Sub | Mul | UDiv | SDiv | URem | SRem | Shl | LShr | AShr | And | Or | Xor | FAdd
+        | FSub | FMul | FDiv | FRem => None,
     }
 }
 
@@ -297,7 +298,12 @@ fn fold_cast(op: CastOp, bits: u128, width: u32) -> Option<u128> {
     match op {
         CastOp::Trunc | CastOp::ZExt | CastOp::Bitcast => Some(bits),
         CastOp::SExt => Some(signed(bits, width as u8) as u128),
-        _ => None,
+        CastOp::FToU
+        | CastOp::FToS
+        | CastOp::UToF
+        | CastOp::SToF
+        | CastOp::FTrunc
+        | CastOp::FExt => None,
     }
 }
 

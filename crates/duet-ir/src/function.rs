@@ -78,6 +78,30 @@ pub enum ParamKind {
     Pointer(Value, Value),
 }
 
+/// A parameter that is a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ScalarParam<'a> {
+    /// Its position among all parameters.
+    pub index: usize,
+    /// Its name in the source.
+    pub name: &'a str,
+    /// Its value in the function.
+    pub value: Value,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// A parameter that is an array of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArrayParam<'a> {
+    /// Its position among all parameters.
+    pub index: usize,
+    /// Its name in the source.
+    pub name: &'a str,
+    /// The array.
+    pub array: Array,
+}
+
 /// A block: parameters, instructions, and how it ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BlockData {
@@ -163,7 +187,7 @@ impl Function {
     pub fn const_of(&self, value: Value) -> Option<Const> {
         match self.values[value] {
             ValueDef::Const(constant) => Some(constant),
-            _ => None,
+            ValueDef::Result(..) | ValueDef::BlockParam(..) | ValueDef::FunctionParam(_) => None,
         }
     }
 
@@ -268,7 +292,7 @@ impl Function {
         };
         for &block in &self.layout {
             for &inst in &self.blocks[block].insts {
-                used.extend(self.insts[inst].accesses().iter().map(|access| access.array));
+                used.extend(self.insts[inst].accesses().iter().map(|(_, access)| access.array));
                 for value in self.insts[inst].values() {
                     note_value(value, &mut used);
                 }
@@ -300,19 +324,12 @@ impl Function {
 
     /// The types of an instruction's results, which follow from its data.
     pub fn result_types(&self, module: &Module, data: &InstData) -> Vec<Type> {
+        use InstData::*;
         let pointer = module.pointer_type();
         match data {
-            InstData::Call { callee, .. } => module.functions[*callee].results.clone(),
-            InstData::IntToPtr { .. } => vec![Type::Ref, pointer],
-            InstData::PtrToInt { .. } => vec![pointer],
-            _ => self.local_result_types(data),
-        }
-    }
-
-    /// Result types of instructions that do not depend on the module.
-    fn local_result_types(&self, data: &InstData) -> Vec<Type> {
-        use InstData::*;
-        match data {
+            Call { callee, .. } => module.functions[*callee].results.clone(),
+            IntToPtr { .. } => vec![Type::Ref, pointer],
+            PtrToInt { .. } => vec![pointer],
             Binary { args: [a, _], .. } | Unary { arg: a, .. } | Select { args: [a, _], .. } => {
                 vec![self.type_of(*a)]
             }
@@ -332,8 +349,42 @@ impl Function {
             | WaitEvents { .. }
             | Assert { .. }
             | Annotation { .. } => vec![],
-            Call { .. } | IntToPtr { .. } | PtrToInt { .. } => unreachable!("needs the module"),
         }
+    }
+
+    /// The instructions of the function, in the order of the layout.
+    pub fn insts_in_order(&self) -> impl Iterator<Item = Inst> + '_ {
+        self.layout.iter().flat_map(|&block| self.blocks[block].insts.iter().copied())
+    }
+
+    /// The instructions of the function with their blocks, in the order of the layout.
+    pub fn insts_with_blocks(&self) -> impl Iterator<Item = (Block, Inst)> + '_ {
+        let insts = |block: Block| self.blocks[block].insts.iter();
+        self.layout.iter().flat_map(move |&block| insts(block).map(move |&inst| (block, inst)))
+    }
+
+    /// The block that an instruction is in.
+    pub fn block_of(&self, inst: Inst) -> Option<Block> {
+        self.layout.iter().copied().find(|&block| self.blocks[block].insts.contains(&inst))
+    }
+
+    /// The parameters that are numbers.
+    pub fn scalar_params(&self) -> impl Iterator<Item = ScalarParam<'_>> + '_ {
+        self.params.iter().enumerate().filter_map(|(index, param)| match param.kind {
+            ParamKind::Scalar(value) => {
+                let ty = self.type_of(value);
+                Some(ScalarParam { index, name: &param.name, value, ty })
+            }
+            ParamKind::Array(_) | ParamKind::Pointer(..) => None,
+        })
+    }
+
+    /// The parameters that are arrays.
+    pub fn array_params(&self) -> impl Iterator<Item = ArrayParam<'_>> + '_ {
+        self.params.iter().enumerate().filter_map(|(index, param)| match param.kind {
+            ParamKind::Array(array) => Some(ArrayParam { index, name: &param.name, array }),
+            ParamKind::Scalar(_) | ParamKind::Pointer(..) => None,
+        })
     }
 
     /// Does any instruction or terminator use the value?

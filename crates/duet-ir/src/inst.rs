@@ -482,48 +482,6 @@ impl InstData {
         self.clone().visit_values_mut(|value| values.push(*value));
         values
     }
-
-    /// The places in memory that the instruction touches.
-    pub fn accesses(&self) -> Vec<&Access> {
-        match self {
-            InstData::Load { access, .. }
-            | InstData::Store { access, .. }
-            | InstData::Atomic { access, .. } => vec![access],
-            InstData::AsyncCopy { dst, src, .. } => vec![dst, src],
-            _ => vec![],
-        }
-    }
-
-    /// The places in memory that the instruction touches, for rewriting.
-    pub fn accesses_mut(&mut self) -> Vec<&mut Access> {
-        match self {
-            InstData::Load { access, .. }
-            | InstData::Store { access, .. }
-            | InstData::Atomic { access, .. } => vec![access],
-            InstData::AsyncCopy { dst, src, .. } => vec![dst, src],
-            _ => vec![],
-        }
-    }
-
-    /// Does nothing but compute its results? Such an instruction may be removed
-    /// when they are unused. A load is not of this kind: it may race.
-    pub fn is_pure(&self) -> bool {
-        use InstData::*;
-        matches!(
-            self,
-            Unary { .. }
-                | Cast { .. }
-                | IntCompare { .. }
-                | FloatCompare { .. }
-                | Select { .. }
-                | Pure { .. }
-                | Fresh { .. }
-                | Geometry(_)
-                | PtrToInt { .. }
-                | IntToPtr { .. }
-                | Ghost { .. }
-        ) || matches!(self, Binary { op, .. } if !op.may_fail())
-    }
 }
 
 impl BinaryOp {

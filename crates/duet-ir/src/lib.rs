@@ -67,13 +67,19 @@
 //! [`AnnotationKind`] statements and [`GhostKind`] values carry the annotations
 //! of the source, unevaluated: the interpreter and the prover give them meaning.
 
+// Whoever adds an instruction, annotation or operation is told by the compiler which
+// places it concerns.
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod annotation;
 mod builder;
 mod diagnostic;
+mod effects;
 mod entities;
 mod function;
 mod inst;
 mod module;
+mod operation;
 mod place;
 mod text;
 mod types;
@@ -83,14 +89,18 @@ pub use annotation::{AnnotationKind, AssertKind, GhostKind};
 pub use builder::FunctionBuilder;
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use diagnostic::{Diagnostic, Fix, Severity, SourceSpan};
+pub use effects::{AccessMode, Effect};
 pub use entities::{Array, Block, File, Func, Inst, Loc, Value};
-pub use function::{BlockData, Const, Function, FunctionKind, Param, ParamKind, ValueDef};
+pub use function::{
+    ArrayParam, BlockData, Const, Function, FunctionKind, Param, ParamKind, ScalarParam, ValueDef,
+};
 pub use inst::{
     ALLOCATED_MEMORY, Access, AtomicOp, BarrierScope, BinaryOp, CastOp, Edge, ExchangeOp,
     FenceScope, FloatCc, Geometry, GeometryKind, InstData, IntCc, MemoryScope, Reduction,
     Terminator, UnaryOp,
 };
-pub use module::{ArrayData, ArrayOrigin, Language, LocData, Module, Space};
+pub use module::{ArrayData, ArrayOrigin, FileData, Language, LocData, Module, Space};
+pub use operation::Operation;
 pub use place::Place;
 pub use text::{ParseError, SourceLines};
 pub use types::{Dim, FloatType, Type};

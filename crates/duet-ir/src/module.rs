@@ -1,11 +1,12 @@
 //! Modules: arrays, functions, files and locations.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
 use crate::annotation::names;
-use crate::{Array, File, Func, Function, Loc, Type};
+use crate::{Array, File, Func, Function, Inst, Loc, SourceSpan, Type};
 
 /// Everything read from one source file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,8 +19,8 @@ pub struct Module {
     pub arrays: PrimaryMap<Array, ArrayData>,
     /// Kernels and device functions.
     pub functions: PrimaryMap<Func, Function>,
-    /// Paths of the source files.
-    pub files: PrimaryMap<File, String>,
+    /// The source files.
+    pub files: PrimaryMap<File, FileData>,
     /// Source locations.
     pub locs: PrimaryMap<Loc, LocData>,
 }
@@ -31,6 +32,23 @@ pub enum Language {
     Cuda,
     /// OpenCL C.
     OpenCl,
+}
+
+/// A source file.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct FileData {
+    /// Its path.
+    pub path: String,
+    /// Is it a header of the checker's own? Messages are then about the user's call
+    /// that leads there.
+    pub is_library: bool,
+}
+
+impl FileData {
+    /// A file of the user's.
+    pub fn of_user(path: impl Into<String>) -> FileData {
+        FileData { path: path.into(), is_library: false }
+    }
 }
 
 /// A place in the source.
@@ -163,6 +181,22 @@ impl Module {
     /// `file:line:column` of a location.
     pub fn describe(&self, loc: Loc) -> impl fmt::Display + '_ {
         let LocData { file, line, column, .. } = self.locs[loc];
-        format!("{}:{line}:{column}", self.files[file])
+        format!("{}:{line}:{column}", self.files[file].path)
+    }
+
+    /// A location as a span for messages: where the user's own code is, which is the
+    /// innermost call outside of library headers.
+    pub fn source_span(&self, loc: Option<Loc>) -> Option<SourceSpan> {
+        let mut at = loc?;
+        while self.files[self.locs[at].file].is_library {
+            at = self.locs[at].inlined_at?;
+        }
+        let LocData { file, line, column, .. } = self.locs[at];
+        Some(SourceSpan { file: PathBuf::from(&self.files[file].path), line, column })
+    }
+
+    /// Where the user's source has an instruction of a function of this module.
+    pub fn span_of_inst(&self, func: &Function, inst: Inst) -> Option<SourceSpan> {
+        self.source_span(func.inst_locs[inst])
     }
 }

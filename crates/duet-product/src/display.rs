@@ -64,7 +64,7 @@ fn write_interval(text: &mut String, func: &Function, interval: &Interval) {
     for &node in &interval.region.order {
         let data = &interval.region.nodes[node];
         for &inst in &func.blocks[data.block].insts[data.first..data.end] {
-            for access in func.insts[inst].accesses() {
+            for (_, access) in func.insts[inst].accesses() {
                 let what = touch(func, inst);
                 let (array, offset) = (access.array, access.offset);
                 let _ = writeln!(text, "    site {node} {inst} {what} {array}[{offset}]");
@@ -83,7 +83,28 @@ fn touch(func: &Function, inst: Inst) -> String {
             format!("writes {} bytes at", bytes(ty, values.len() as u32))
         }
         InstData::Atomic { op, ty, .. } => format!("{op} on {} bytes at", bytes(*ty, 1)),
-        _ => "copies at".to_string(),
+        InstData::AsyncCopy { .. } => "copies at".to_string(),
+        InstData::Binary { .. }
+        | InstData::Unary { .. }
+        | InstData::Cast { .. }
+        | InstData::IntCompare { .. }
+        | InstData::FloatCompare { .. }
+        | InstData::Select { .. }
+        | InstData::Pure { .. }
+        | InstData::Fresh { .. }
+        | InstData::Geometry(_)
+        | InstData::PtrToInt { .. }
+        | InstData::IntToPtr { .. }
+        | InstData::Barrier { .. }
+        | InstData::BarrierReduce { .. }
+        | InstData::Fence { .. }
+        | InstData::Exchange { .. }
+        | InstData::WaitEvents { .. }
+        | InstData::Assert { .. }
+        | InstData::Annotation { .. }
+        | InstData::Ghost { .. }
+        | InstData::Call { .. }
+        | InstData::CallUnknown { .. } => "does not access".to_string(),
     }
 }
 

@@ -26,6 +26,10 @@
 //! one is in docs/soundness.md. This crate builds structure only; terms are made
 //! by `duet-vc`.
 
+// Whoever adds an instruction, annotation or operation is told by the compiler which
+// places it concerns.
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod display;
 mod lockstep;
 mod masks;

@@ -13,7 +13,7 @@
 
 use std::collections::BTreeSet;
 
-use duet_ir::{BarrierScope, Function, Inst, InstData};
+use duet_ir::{Function, Inst};
 
 /// All lanes.
 pub const ALL_LANES: u32 = u32::MAX;
@@ -31,20 +31,15 @@ pub struct MaskOfPair {
 
 /// The mask of a warp barrier or exchange, if it is a literal.
 pub fn literal_mask(func: &Function, inst: Inst) -> Option<u32> {
-    let mask = match &func.insts[inst] {
-        InstData::Barrier { scope: BarrierScope::Warp, arg } => *arg,
-        InstData::Exchange { mask, .. } => *mask,
-        _ => None,
-    }?;
-    func.const_bits(mask).map(|bits| bits as u32)
+    func.const_bits(func.insts[inst].lane_mask()?).map(|bits| bits as u32)
 }
 
 /// The sets that pairs of lanes fall into; one empty set if there are no masks but
 /// that of all lanes, or too many.
 pub fn shared_masks(func: &Function) -> Vec<Vec<MaskOfPair>> {
-    let insts = func.layout.iter().flat_map(|&block| &func.blocks[block].insts);
-    let masks: BTreeSet<u32> = insts
-        .filter_map(|&inst| literal_mask(func, inst))
+    let masks: BTreeSet<u32> = func
+        .insts_in_order()
+        .filter_map(|inst| literal_mask(func, inst))
         .filter(|&mask| mask != ALL_LANES)
         .collect();
     let mut sets = BTreeSet::new();

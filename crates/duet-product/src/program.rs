@@ -194,8 +194,8 @@ impl Interval {
         unaligned: &BTreeSet<Loop>,
     ) -> bool {
         let Start::Barrier(inst) = self.start else { return true };
-        let block = func.layout.iter().find(|&&block| func.blocks[block].insts.contains(&inst));
-        block.is_some_and(|&block| !unaligned.iter().any(|&id| loops.contains(id, block)))
+        func.block_of(inst)
+            .is_some_and(|block| !unaligned.iter().any(|&id| loops.contains(id, block)))
     }
 }
 
@@ -289,15 +289,7 @@ fn meeting_points(func: &Function) -> impl Iterator<Item = (Block, usize, Inst)>
     func.layout.iter().flat_map(move |&block| {
         let insts = func.blocks[block].insts.iter().enumerate();
         insts
-            .filter(|(_, inst)| {
-                let data = &func.insts[**inst];
-                matches!(
-                    data,
-                    InstData::Barrier { .. }
-                        | InstData::BarrierReduce { .. }
-                        | InstData::Exchange { .. }
-                )
-            })
+            .filter(|(_, inst)| func.insts[**inst].is_meeting_point())
             .map(move |(index, &inst)| (block, index, inst))
     })
 }
@@ -360,7 +352,28 @@ impl<'a> Barriers<'a> {
                     && (self.meets)(inst)
                     && makes_wait(func, inst, self.masks)
             }
-            _ => false,
+            InstData::Binary { .. }
+            | InstData::Unary { .. }
+            | InstData::Cast { .. }
+            | InstData::IntCompare { .. }
+            | InstData::FloatCompare { .. }
+            | InstData::Select { .. }
+            | InstData::Pure { .. }
+            | InstData::Fresh { .. }
+            | InstData::Geometry(_)
+            | InstData::PtrToInt { .. }
+            | InstData::IntToPtr { .. }
+            | InstData::Load { .. }
+            | InstData::Store { .. }
+            | InstData::Atomic { .. }
+            | InstData::Fence { .. }
+            | InstData::AsyncCopy { .. }
+            | InstData::WaitEvents { .. }
+            | InstData::Assert { .. }
+            | InstData::Annotation { .. }
+            | InstData::Ghost { .. }
+            | InstData::Call { .. }
+            | InstData::CallUnknown { .. } => false,
         }
     }
 }

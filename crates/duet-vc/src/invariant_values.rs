@@ -5,7 +5,7 @@
 //! operands that don't change: at the header it has to be computed from these.
 
 use duet_analysis::{ClosedForm, ClosedForms, Homes, Linear, Loop, Loops};
-use duet_ir::{BinaryOp, CastOp, Function, InstData, Type, Value, ValueDef};
+use duet_ir::{BinaryOp, CastOp, Function, Operation, Type, Value};
 
 use crate::statement::Expr;
 
@@ -61,20 +61,24 @@ impl LoopView<'_> {
             let unchanged = self.forms.get(value) == Some(&ClosedForm::Unchanged);
             return unchanged.then_some(Expr::Param(index));
         }
-        let ValueDef::Result(inst, _) = self.func.values[value] else { return None };
         let arg = |value: Value| self.unchanging_to(value, depth);
-        match &self.func.insts[inst] {
-            InstData::Geometry(geometry) => Some(Expr::Geometry(geometry.kind, geometry.dim)),
-            InstData::Binary { op, args: [a, b], .. } if !op.is_float() => {
-                let fails = op.may_fail() && self.func.const_bits(*b).is_none_or(|bits| bits == 0);
+        match self.func.operation_of(value)? {
+            Operation::Geometry(geometry) => Some(Expr::Geometry(geometry.kind, geometry.dim)),
+            Operation::Binary { op, args: [a, b], .. } if !op.is_float() => {
+                let fails = op.may_fail() && self.func.const_bits(b).is_none_or(|bits| bits == 0);
                 (!fails).then_some(())?;
-                Some(Expr::binary(*op, arg(*a)?, arg(*b)?, ty))
+                Some(Expr::binary(op, arg(a)?, arg(b)?, ty))
             }
-            InstData::Cast { op, arg: from, to } if is_resize(*op) => {
-                let (from, arg) = (self.func.type_of(*from), Box::new(arg(*from)?));
-                Some(Expr::Cast { op: *op, arg, from, to: *to })
+            Operation::Cast { op, arg: from, to } if is_resize(op) => {
+                let (from, arg) = (self.func.type_of(from), Box::new(arg(from)?));
+                Some(Expr::Cast { op, arg, from, to })
             }
-            _ => None,
+            Operation::Binary { .. }
+            | Operation::Cast { .. }
+            | Operation::Unary { .. }
+            | Operation::IntCompare { .. }
+            | Operation::FloatCompare { .. }
+            | Operation::Select { .. } => None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Launch sizes and thread ids as terms.
 
-use duet_ir::{Dim, Function, GeometryKind, ParamKind, Value};
+use duet_ir::{Dim, Function, GeometryKind, Value};
 use duet_smt::{TermId, TermPool};
 
 /// A size along one dimension.
@@ -60,12 +60,7 @@ pub struct ThreadTerms {
 /// SOUNDNESS: elements of an array inside a struct have one source name; each is a
 /// symbol of its own (kernels/soundness/07-struct-argument).
 pub fn argument_name(func: &Function, value: Value) -> String {
-    let scalar = |kind: &ParamKind| match kind {
-        ParamKind::Scalar(value) => Some(*value),
-        _ => None,
-    };
-    let own = func.params.iter().find(|param| scalar(&param.kind) == Some(value));
-    match own {
+    match func.scalar_params().find(|own| own.value == value) {
         Some(own) if func.params.iter().filter(|param| param.name == own.name).count() == 1 => {
             format!("arg:{}", own.name)
         }

@@ -29,6 +29,10 @@
 //! A symbol that stands for one value in two threads makes them equal there; that
 //! is claimed only by [`Sharing`], and argued where it is made.
 
+// Whoever adds an instruction, annotation or operation is told by the compiler which
+// places it concerns.
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod encode;
 mod invariant_values;
 mod launch;

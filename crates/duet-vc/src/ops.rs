@@ -8,7 +8,9 @@ pub fn sort_of(ty: Type) -> Sort {
     match ty {
         Type::Int(1) => Sort::Bool,
         Type::Ref => Sort::BitVec(32),
-        _ => Sort::BitVec(ty.bits().expect("a scalar type has a width")),
+        Type::Int(_) | Type::Float(_) => {
+            Sort::BitVec(ty.bits().expect("a scalar type has a width"))
+        }
     }
 }
 
@@ -34,7 +36,10 @@ pub fn from_bits(pool: &mut TermPool, term: TermId, ty: Type) -> TermId {
 pub fn constant(pool: &mut TermPool, bits: u128, ty: Type) -> TermId {
     match sort_of(ty) {
         Sort::Bool => pool.bool(bits & 1 == 1),
-        sort => pool.bv(sort.width().expect("bits"), bits),
+        sort @ Sort::BitVec(_)
+        | sort @ Sort::Int
+        | sort @ Sort::Named(_)
+        | sort @ Sort::Array { .. } => pool.bv(sort.width().expect("bits"), bits),
     }
 }
 
@@ -62,14 +67,15 @@ pub fn binary(pool: &mut TermPool, op: BinaryOp, a: TermId, b: TermId, ty: Type)
 }
 
 fn boolean(pool: &mut TermPool, op: BinaryOp, a: TermId, b: TermId) -> TermId {
+    use BinaryOp::*;
     match op {
-        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor => {
+        Add | Sub | Xor => {
             let equal = pool.eq(a, b);
             pool.not(equal)
         }
-        BinaryOp::Mul | BinaryOp::And => pool.and2(a, b),
-        BinaryOp::Or => pool.or2(a, b),
-        _ => {
+        Mul | And => pool.and2(a, b),
+        Or => pool.or2(a, b),
+        UDiv | SDiv | URem | SRem | Shl | LShr | AShr | FAdd | FSub | FMul | FDiv | FRem => {
             let (x, y) = (to_bits(pool, a), to_bits(pool, b));
             let bits = integer(pool, op, x, y);
             from_bits(pool, bits, Type::BOOL)
@@ -92,7 +98,9 @@ fn integer(pool: &mut TermPool, op: BinaryOp, a: TermId, b: TermId) -> TermId {
         BinaryOp::And => pool.bv_and(a, b),
         BinaryOp::Or => pool.bv_or(a, b),
         BinaryOp::Xor => pool.bv_xor(a, b),
-        _ => unreachable!("float operations are uninterpreted"),
+        BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
+            unreachable!("float operations are uninterpreted")
+        }
     }
 }
 
@@ -162,7 +170,12 @@ pub fn cast(pool: &mut TermPool, op: CastOp, arg: TermId, from: Type, to: Type) 
             let resized = pool.sext_or_trunc(bits, width);
             from_bits(pool, resized, to)
         }
-        _ => uninterpreted(pool, &format!("{op}.{from}.{to}"), &[arg], to),
+        CastOp::FToU
+        | CastOp::FToS
+        | CastOp::UToF
+        | CastOp::SToF
+        | CastOp::FTrunc
+        | CastOp::FExt => uninterpreted(pool, &format!("{op}.{from}.{to}"), &[arg], to),
     }
 }
 
@@ -170,7 +183,14 @@ pub fn cast(pool: &mut TermPool, op: CastOp, arg: TermId, from: Type, to: Type) 
 pub fn compare(pool: &mut TermPool, cc: IntCc, a: TermId, b: TermId) -> TermId {
     let (a, b) = match cc {
         IntCc::Eq | IntCc::Ne => (a, b),
-        _ => (to_bits(pool, a), to_bits(pool, b)),
+        IntCc::Ult
+        | IntCc::Ule
+        | IntCc::Ugt
+        | IntCc::Uge
+        | IntCc::Slt
+        | IntCc::Sle
+        | IntCc::Sgt
+        | IntCc::Sge => (to_bits(pool, a), to_bits(pool, b)),
     };
     match cc {
         IntCc::Eq => pool.eq(a, b),

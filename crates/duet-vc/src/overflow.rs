@@ -25,21 +25,23 @@ pub type InRange = BTreeSet<Inst>;
 /// SOUNDNESS: never unsigned arithmetic by itself, whose wrap-around is ordinary
 /// (kernels/traps/15-wrapping-product).
 pub fn may_be_assumed(func: &Function, inst: Inst) -> bool {
+    use BinaryOp::*;
     if matches!(func.insts[inst], InstData::Cast { op: CastOp::Trunc, .. }) {
         return func.into_signed[inst];
     }
     let InstData::Binary { op, nsw, args } = &func.insts[inst] else { return false };
     let width = func.type_of(args[0]).bits().unwrap_or(0);
     match op {
-        BinaryOp::Add | BinaryOp::Sub => (*nsw || func.into_signed[inst]) && width >= 2,
+        Add | Sub => (*nsw || func.into_signed[inst]) && width >= 2,
         // Twice the width is needed to say it.
-        BinaryOp::Mul => {
+        Mul => {
             // A literal that is negative as a signed number was not meant to be one.
             let huge = |&arg: &Value| func.const_bits(arg).is_some_and(|b| b >> (width - 1) != 0);
             let signed = *nsw || func.into_signed[inst] && !args.iter().any(huge);
             signed && (2..=32).contains(&width)
         }
-        _ => false,
+        UDiv | SDiv | URem | SRem | Shl | LShr | AShr | And | Or | Xor | FAdd | FSub | FMul
+        | FDiv | FRem => false,
     }
 }
 
@@ -63,13 +65,17 @@ pub fn stays_in_range(
     (a, b): (TermId, TermId),
     result: TermId,
 ) -> Option<TermId> {
+    use BinaryOp::*;
     let InstData::Binary { op, nsw, .. } = &func.insts[inst] else { return None };
     let zero = pool.bv(pool.width(result), 0);
     let [at_least, sum_at_least] = [a, result].map(|term| pool.sle(zero, term));
     let other_at_least = match op {
-        BinaryOp::Add if !nsw => pool.sle(zero, b),
-        BinaryOp::Sub if !nsw => pool.slt(b, zero),
-        _ => return ideal_is_in_range(pool, *op, (a, b), pool.width(result)),
+        Add if !nsw => pool.sle(zero, b),
+        Sub if !nsw => pool.slt(b, zero),
+        Add | Sub | Mul | UDiv | SDiv | URem | SRem | Shl | LShr | AShr | And | Or | Xor | FAdd
+        | FSub | FMul | FDiv | FRem => {
+            return ideal_is_in_range(pool, *op, (a, b), pool.width(result));
+        }
     };
     let [below, other_below, sum_below] =
         [at_least, other_at_least, sum_at_least].map(|term| pool.not(term));
@@ -87,13 +93,15 @@ fn ideal_is_in_range(
     (a, b): (TermId, TermId),
     width: u32,
 ) -> Option<TermId> {
+    use BinaryOp::*;
     let extra = if width <= 32 { width } else { 1 };
     let (wide_a, wide_b) = (pool.sign_extend(extra, a), pool.sign_extend(extra, b));
     let ideal = match op {
-        BinaryOp::Add => pool.bv_add(wide_a, wide_b),
-        BinaryOp::Sub => pool.bv_sub(wide_a, wide_b),
-        BinaryOp::Mul => pool.bv_mul(wide_a, wide_b),
-        _ => return None,
+        Add => pool.bv_add(wide_a, wide_b),
+        Sub => pool.bv_sub(wide_a, wide_b),
+        Mul => pool.bv_mul(wide_a, wide_b),
+        UDiv | SDiv | URem | SRem | Shl | LShr | AShr | And | Or | Xor | FAdd | FSub | FMul
+        | FDiv | FRem => return None,
     };
     let (least, greatest) = (1u128 << (width - 1), (1u128 << (width - 1)) - 1);
     let least = pool.bv(width + extra, least.wrapping_neg());

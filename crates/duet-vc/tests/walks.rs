@@ -286,14 +286,8 @@ bb0:
 ",
     );
     let (_, func) = module.kernels().next().expect("a kernel");
-    let names: BTreeSet<String> = func
-        .params
-        .iter()
-        .filter_map(|param| match param.kind {
-            duet_ir::ParamKind::Scalar(value) => Some(argument_name(func, value)),
-            _ => None,
-        })
-        .collect();
+    let names: BTreeSet<String> =
+        func.scalar_params().map(|param| argument_name(func, param.value)).collect();
     assert_eq!(names.len(), 3, "{names:?}");
     assert!(names.contains("arg:n"));
 }

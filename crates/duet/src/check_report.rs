@@ -133,7 +133,7 @@ pub fn invariants(report: &KernelReport) -> String {
 fn line(module: &Module, kernel: Func, finding: &Finding) -> Option<u32> {
     let func = &module.functions[kernel];
     let loc = func.inst_locs[finding.primary?];
-    duet_frontend::source_span(module, loc).map(|span| span.line)
+    module.source_span(loc).map(|span| span.line)
 }
 
 /// Where the time went.

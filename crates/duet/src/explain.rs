@@ -41,9 +41,7 @@ pub fn json(module: &Module, kernel: Func, asked: &[Asked]) -> Value {
 /// The source lines that a question is about.
 pub fn places(module: &Module, kernel: Func, asked: &Asked) -> Vec<u32> {
     let func = &module.functions[kernel];
-    let line = |inst: &duet_ir::Inst| {
-        duet_frontend::source_span(module, func.inst_locs[*inst]).map(|span| span.line)
-    };
+    let line = |inst: &duet_ir::Inst| module.span_of_inst(func, *inst).map(|span| span.line);
     let lines = asked.places.iter().filter_map(line);
     // A joint question is about many pairs: each line once.
     let mut list: Vec<u32> = lines.collect();

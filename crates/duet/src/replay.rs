@@ -3,7 +3,7 @@
 use duet_engine::check::{Position, Scalar, array_name};
 use duet_engine::refute::{Evidence, Path, command_line, fill_text, own_name};
 use duet_interp::{FindingKind, Key, Race, RaceSide, Schedule};
-use duet_ir::{Func, Module, ParamKind};
+use duet_ir::{Func, Module};
 use serde_json::{Map, Value, json};
 
 /// How the file was read: what a command that repeats a run has to say of it.
@@ -85,10 +85,9 @@ pub fn scalar_json(value: &Scalar) -> Value {
 
 fn arguments_json(module: &Module, kernel: Func, evidence: &Evidence) -> Map<String, Value> {
     let func = &module.functions[kernel];
-    let scalars = func.params.iter().enumerate().filter_map(|(index, param)| {
-        let ParamKind::Scalar(value) = param.kind else { return None };
-        let bits = *evidence.run.inputs.scalars.get(&Key::Index(index))?;
-        Some((param.name.clone(), scalar_json(&Scalar { bits, ty: func.type_of(value) })))
+    let scalars = func.scalar_params().filter_map(|param| {
+        let bits = *evidence.run.inputs.scalars.get(&Key::Index(param.index))?;
+        Some((param.name.to_string(), scalar_json(&Scalar { bits, ty: param.ty })))
     });
     scalars.collect()
 }

@@ -160,7 +160,7 @@ fn thread(position: &ThreadPos) -> String {
 
 /// Where an instruction is in the user's source.
 fn span(module: &Module, site: Site) -> Option<SourceSpan> {
-    duet_frontend::source_span(module, module.functions[site.func].inst_locs[site.inst])
+    module.source_span(module.functions[site.func].inst_locs[site.inst])
 }
 
 /// One line about the whole run.

@@ -9,7 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use duet_ir::{BinaryOp, Block, CastOp, Function, InstData, SecondaryMap, Type, Value, ValueDef};
+use duet_ir::{
+    BinaryOp, Block, CastOp, Function, InstData, Operation, SecondaryMap, Type, Value, ValueDef,
+};
 
 use crate::bits::{mask, signed};
 use crate::{ArrayUses, EdgeId, Homes, Loop, Loops};
@@ -154,15 +156,35 @@ impl Reader<'_> {
     }
 
     fn is_invariant_result(&mut self, data: &InstData) -> bool {
+        use InstData::*;
         let fixed = match data {
-            InstData::Binary { op, args, .. } if op.may_fail() => {
-                self.func.const_bits(args[1]).is_some_and(|bits| bits != 0)
+            Binary { op, args, .. } => {
+                !op.may_fail() || self.func.const_bits(args[1]).is_some_and(|bits| bits != 0)
             }
-            InstData::Load { access, .. } => {
-                !access.volatile && self.arrays.is_never_written(access.array)
-            }
-            InstData::Fresh { .. } | InstData::Ghost { .. } => false,
-            _ => data.is_pure(),
+            Load { access, .. } => !access.volatile && self.arrays.is_never_written(access.array),
+            Unary { .. }
+            | Cast { .. }
+            | IntCompare { .. }
+            | FloatCompare { .. }
+            | Select { .. }
+            | Pure { .. }
+            | Geometry(_)
+            | PtrToInt { .. }
+            | IntToPtr { .. } => true,
+            Fresh { .. }
+            | Ghost { .. }
+            | Store { .. }
+            | Atomic { .. }
+            | Barrier { .. }
+            | BarrierReduce { .. }
+            | Fence { .. }
+            | Exchange { .. }
+            | AsyncCopy { .. }
+            | WaitEvents { .. }
+            | Assert { .. }
+            | Annotation { .. }
+            | Call { .. }
+            | CallUnknown { .. } => false,
         };
         fixed && data.values().into_iter().all(|value| self.is_invariant(value))
     }
@@ -216,32 +238,37 @@ impl Reader<'_> {
             ValueDef::BlockParam(block, index) if !header_param => {
                 self.linear_param(value, block, index as usize, width)
             }
-            _ => None,
+            ValueDef::BlockParam(..) | ValueDef::FunctionParam(_) | ValueDef::Const(_) => None,
         }
     }
 
     fn linear_result(&mut self, data: &InstData, width: u8) -> Option<Linear> {
-        match data {
-            InstData::Binary { op, args: [a, b], .. } => self.linear_binary(*op, *a, *b, width),
-            InstData::Cast { op: CastOp::Trunc, arg, .. } => self.linear(*arg, width),
-            InstData::Cast { op: CastOp::ZExt | CastOp::SExt, arg, .. } => {
-                let own = self.func.type_of(*arg).bits()?;
-                (own >= u32::from(width)).then(|| self.linear(*arg, width)).flatten()
+        match data.operation()? {
+            Operation::Binary { op, args: [a, b], .. } => self.linear_binary(op, a, b, width),
+            Operation::Cast { op: CastOp::Trunc, arg, .. } => self.linear(arg, width),
+            Operation::Cast { op: CastOp::ZExt | CastOp::SExt, arg, .. } => {
+                let own = self.func.type_of(arg).bits()?;
+                (own >= u32::from(width)).then(|| self.linear(arg, width)).flatten()
             }
-            InstData::Select { args: [a, b], .. } => {
-                let first = self.linear(*a, width)?;
-                (self.linear(*b, width)? == first).then_some(first)
+            Operation::Select { args: [a, b], .. } => {
+                let first = self.linear(a, width)?;
+                (self.linear(b, width)? == first).then_some(first)
             }
-            _ => None,
+            Operation::Cast { .. }
+            | Operation::Unary { .. }
+            | Operation::IntCompare { .. }
+            | Operation::FloatCompare { .. }
+            | Operation::Geometry(_) => None,
         }
     }
 
     fn linear_binary(&mut self, op: BinaryOp, a: Value, b: Value, width: u8) -> Option<Linear> {
+        use BinaryOp::*;
         let minus_one = u128::MAX;
         match op {
-            BinaryOp::Add => Some(self.linear(a, width)?.plus(1, &self.linear(b, width)?)),
-            BinaryOp::Sub => Some(self.linear(a, width)?.plus(minus_one, &self.linear(b, width)?)),
-            BinaryOp::Mul => {
+            Add => Some(self.linear(a, width)?.plus(1, &self.linear(b, width)?)),
+            Sub => Some(self.linear(a, width)?.plus(minus_one, &self.linear(b, width)?)),
+            Mul => {
                 let (a, b) = (self.linear(a, width)?, self.linear(b, width)?);
                 let (factor, other) = match (a.as_constant(), b.as_constant()) {
                     (Some(factor), _) => (factor, b),
@@ -250,14 +277,14 @@ impl Reader<'_> {
                 };
                 Some(Linear::constant(width, 0).plus(factor, &other))
             }
-            BinaryOp::Shl => {
+            Shl => {
                 let by = self.func.const_bits(b)?;
                 let own = u128::from(self.func.type_of(a).bits()?);
                 let factor = if by >= own { 0 } else { 1u128 << by };
                 Some(Linear::constant(width, 0).plus(factor, &self.linear(a, width)?))
             }
             // x ^ ~0 = -x - 1
-            BinaryOp::Xor => {
+            Xor => {
                 let own = u8::try_from(self.func.type_of(a).bits()?).ok()?;
                 let ones = |value| self.func.const_bits(value) == Some(mask(own));
                 let other = if ones(b) {
@@ -270,7 +297,8 @@ impl Reader<'_> {
                 let minus = Linear::constant(width, minus_one);
                 Some(minus.plus(minus_one, &self.linear(other, width)?))
             }
-            _ => None,
+            UDiv | SDiv | URem | SRem | LShr | AShr | And | Or | FAdd | FSub | FMul | FDiv
+            | FRem => None,
         }
     }
 

@@ -30,7 +30,7 @@ mod linear;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use duet_ir::{BinaryOp, Block, CastOp, Function, InstData, SecondaryMap, Type, Value, ValueDef};
+use duet_ir::{BinaryOp, Block, CastOp, Function, Operation, SecondaryMap, Type, Value, ValueDef};
 
 pub use linear::Linear;
 pub(crate) use linear::Reader;
@@ -300,17 +300,12 @@ impl Reader<'_> {
     }
 
     /// The operation behind truncations.
-    fn under_trunc(&self, value: Value) -> Option<InstData> {
-        let mut at = value;
-        loop {
-            let ValueDef::Result(inst, _) = self.func.values[at] else {
-                return None;
-            };
-            match &self.func.insts[inst] {
-                InstData::Cast { op: CastOp::Trunc, arg, .. } => at = *arg,
-                data => return Some(data.clone()),
-            }
+    fn under_trunc(&self, value: Value) -> Option<Operation> {
+        let mut operation = self.func.operation_of(value)?;
+        while let Operation::Cast { op: CastOp::Trunc, arg, .. } = operation {
+            operation = self.func.operation_of(arg)?;
         }
+        Some(operation)
     }
 
     /// Is the value the parameter, or an extension of it (which is returned)?
@@ -318,22 +313,19 @@ impl Reader<'_> {
         if value == param {
             return Some(None);
         }
-        let ValueDef::Result(inst, _) = self.func.values[value] else {
+        let Operation::Cast { op: op @ (CastOp::ZExt | CastOp::SExt), arg, .. } =
+            self.func.operation_of(value)?
+        else {
             return None;
         };
-        match self.func.insts[inst] {
-            InstData::Cast { op: op @ (CastOp::ZExt | CastOp::SExt), arg, .. } if arg == param => {
-                Some(Some(op))
-            }
-            _ => None,
-        }
+        (arg == param).then_some(Some(op))
     }
 
     /// `param >> k` or `param / 2^k`, computed at this width or a wider one. An
     /// extension must fill up as the shift does: `x >> 1` on a `signed char` is
     /// `trunc(ashr(sext x, 1))`.
     fn shift(&self, param: Value, arg: Value, width: u8) -> Option<Update> {
-        let InstData::Binary { op, args: [a, b], .. } = self.under_trunc(arg)? else {
+        let Operation::Binary { op, args: [a, b], .. } = self.under_trunc(arg)? else {
             return None;
         };
         let extension = self.extended(param, a)?;
@@ -361,7 +353,7 @@ impl Reader<'_> {
 
     /// `param ^ m` with an invariant `m`.
     fn flip(&mut self, param: Value, arg: Value, width: u8) -> Option<Update> {
-        let InstData::Binary { op: BinaryOp::Xor, args: [a, b], .. } = self.under_trunc(arg)?
+        let Operation::Binary { op: BinaryOp::Xor, args: [a, b], .. } = self.under_trunc(arg)?
         else {
             return None;
         };

@@ -1,8 +1,8 @@
 //! What conditions say about the values that they compare.
 
 use duet_ir::{
-    AnnotationKind, BinaryOp, Block, CastOp, Function, InstData, IntCc, Terminator, Type, Value,
-    ValueDef,
+    AnnotationKind, BinaryOp, Block, CastOp, Function, InstData, IntCc, Operation, Terminator,
+    Type, Value,
 };
 
 use super::width_of;
@@ -87,7 +87,24 @@ fn of_annotations(func: &Function, block: Block) -> Vec<(Fact, Holds)> {
                 Holds::From(block)
             }
             AnnotationKind::Assume => Holds::After(block),
-            _ => continue,
+            AnnotationKind::Requires
+            | AnnotationKind::GlobalRequires
+            | AnnotationKind::Ensures
+            | AnnotationKind::GlobalEnsures
+            | AnnotationKind::CandidateAssert
+            | AnnotationKind::CandidateGlobalAssert
+            | AnnotationKind::Invariant
+            | AnnotationKind::GlobalInvariant
+            | AnnotationKind::CandidateInvariant
+            | AnnotationKind::CandidateGlobalInvariant
+            | AnnotationKind::FunctionWideInvariant
+            | AnnotationKind::FunctionWideCandidateInvariant
+            | AnnotationKind::BarrierInvariant
+            | AnnotationKind::BarrierInvariantBinary
+            | AnnotationKind::Axiom
+            | AnnotationKind::ReadsFrom
+            | AnnotationKind::WritesTo
+            | AnnotationKind::ArraySnapshot => continue,
         };
         if let [cond] = args.as_slice() {
             let facts = of_condition(func, *cond, true).into_iter();
@@ -102,25 +119,30 @@ fn add_condition(func: &Function, cond: Value, truth: bool, facts: &mut Vec<Fact
         return;
     }
     add_fact(func, IntCc::Eq, cond, Other::Bits(u128::from(truth), 1), facts);
-    let ValueDef::Result(inst, _) = func.values[cond] else {
-        return;
-    };
-    match &func.insts[inst] {
-        InstData::IntCompare { cc, args: [a, b] } => {
-            add_comparison(func, if truth { *cc } else { negate(*cc) }, *a, *b, facts);
+    match func.operation_of(cond) {
+        Some(Operation::IntCompare { cc, args: [a, b] }) => {
+            add_comparison(func, if truth { cc } else { negate(cc) }, a, b, facts);
         }
-        InstData::Binary { op: BinaryOp::Xor, args: [a, b], .. }
-            if func.const_bits(*b) == Some(1) =>
+        Some(Operation::Binary { op: BinaryOp::Xor, args: [a, b], .. })
+            if func.const_bits(b) == Some(1) =>
         {
-            add_condition(func, *a, !truth, facts);
+            add_condition(func, a, !truth, facts);
         }
-        InstData::Binary { op: BinaryOp::And, args, .. } if truth => {
+        Some(Operation::Binary { op: BinaryOp::And, args, .. }) if truth => {
             args.iter().for_each(|&arg| add_condition(func, arg, true, facts));
         }
-        InstData::Binary { op: BinaryOp::Or, args, .. } if !truth => {
+        Some(Operation::Binary { op: BinaryOp::Or, args, .. }) if !truth => {
             args.iter().for_each(|&arg| add_condition(func, arg, false, facts));
         }
-        _ => {}
+        Some(
+            Operation::Binary { .. }
+            | Operation::Unary { .. }
+            | Operation::Cast { .. }
+            | Operation::FloatCompare { .. }
+            | Operation::Select { .. }
+            | Operation::Geometry(_),
+        )
+        | None => {}
     }
 }
 
@@ -152,11 +174,10 @@ fn add_fact(func: &Function, cc: IntCc, value: Value, other: Other, facts: &mut 
 
 /// What a value is the extension of.
 fn extended(func: &Function, value: Value) -> Option<(CastOp, Value)> {
-    let ValueDef::Result(inst, _) = func.values[value] else {
+    let Operation::Cast { op: op @ (CastOp::ZExt | CastOp::SExt), arg, .. } =
+        func.operation_of(value)?
+    else {
         return None;
     };
-    match func.insts[inst] {
-        InstData::Cast { op: op @ (CastOp::ZExt | CastOp::SExt), arg, .. } => Some((op, arg)),
-        _ => None,
-    }
+    Some((op, arg))
 }

@@ -165,7 +165,7 @@ impl Ranges {
 fn width_of(func: &Function, value: Value) -> Option<u8> {
     match func.type_of(value) {
         Type::Int(width) if width <= range::MAX_WIDTH => Some(width),
-        _ => None,
+        Type::Int(_) | Type::Float(_) | Type::Ref => None,
     }
 }
 

@@ -243,7 +243,13 @@ impl Range {
             CastOp::SExt => Range::of_signed(a.signed.0, a.signed.1, to),
             CastOp::Trunc => wrapped(to, a.unsigned, a.signed),
             CastOp::Bitcast if a.width == to => a,
-            _ => Range::full(to),
+            CastOp::FToU
+            | CastOp::FToS
+            | CastOp::UToF
+            | CastOp::SToF
+            | CastOp::FTrunc
+            | CastOp::FExt
+            | CastOp::Bitcast => Range::full(to),
         }
     }
 
@@ -322,14 +328,16 @@ impl Range {
 
     /// Can `a + b` (or `a - b`) leave the unsigned range of the width?
     pub(crate) fn may_wrap(op: BinaryOp, a: Range, b: Range) -> bool {
+        use BinaryOp::*;
         if a.is_empty() || b.is_empty() {
             return false;
         }
         match op {
-            BinaryOp::Add => a.unsigned.1 + b.unsigned.1 > umax(a.width),
-            BinaryOp::Sub => a.unsigned.0 < b.unsigned.1,
-            BinaryOp::Mul => a.unsigned().1 * b.unsigned().1 > umax(a.width) as u128,
-            _ => true,
+            Add => a.unsigned.1 + b.unsigned.1 > umax(a.width),
+            Sub => a.unsigned.0 < b.unsigned.1,
+            Mul => a.unsigned().1 * b.unsigned().1 > umax(a.width) as u128,
+            UDiv | SDiv | URem | SRem | Shl | LShr | AShr | And | Or | Xor | FAdd | FSub | FMul
+            | FDiv | FRem => true,
         }
     }
 }
@@ -535,7 +543,7 @@ mod tests {
             And => x & y,
             Or => x | y,
             Xor => x ^ y,
-            _ => unreachable!("integer operations only"),
+            FAdd | FSub | FMul | FDiv | FRem => unreachable!("integer operations only"),
         };
         Some(result & mask(WIDTH))
     }

@@ -2,8 +2,8 @@
 //! block.
 
 use duet_ir::{
-    BinaryOp, Block, CastOp, Dim, Geometry, GeometryKind, Inst, InstData, Reduction, Value,
-    ValueDef,
+    BinaryOp, Block, CastOp, Dim, Geometry, GeometryKind, Inst, InstData, Operation, Reduction,
+    Value,
 };
 
 use super::range::Range;
@@ -43,7 +43,25 @@ impl Solver<'_> {
                 let threads: u128 = Dim::ALL.into_iter().map(along).product();
                 Range::of_unsigned(0, threads.min(u128::from(u32::MAX)) as i128, width)
             }
-            _ => Range::full(width),
+            InstData::BarrierReduce { op: Reduction::And | Reduction::Or, .. }
+            | InstData::FloatCompare { .. }
+            | InstData::Pure { .. }
+            | InstData::Fresh { .. }
+            | InstData::PtrToInt { .. }
+            | InstData::IntToPtr { .. }
+            | InstData::Load { .. }
+            | InstData::Store { .. }
+            | InstData::Atomic { .. }
+            | InstData::Barrier { .. }
+            | InstData::Fence { .. }
+            | InstData::Exchange { .. }
+            | InstData::AsyncCopy { .. }
+            | InstData::WaitEvents { .. }
+            | InstData::Assert { .. }
+            | InstData::Annotation { .. }
+            | InstData::Ghost { .. }
+            | InstData::Call { .. }
+            | InstData::CallUnknown { .. } => Range::full(width),
         }
     }
 
@@ -84,10 +102,12 @@ impl Solver<'_> {
     /// Cuts the range of a global id, of the first id of a block and of the number
     /// of threads by the limit on threads along a dimension, where it applies.
     fn limited(&self, op: BinaryOp, a: Value, b: Value, range: Range) -> Range {
+        use BinaryOp::*;
         let limits = match op {
-            BinaryOp::Mul => self.limit_of_product(a, b),
-            BinaryOp::Add => self.limit_of_id(a, b).or_else(|| self.limit_of_id(b, a)),
-            _ => None,
+            Mul => self.limit_of_product(a, b),
+            Add => self.limit_of_id(a, b).or_else(|| self.limit_of_id(b, a)),
+            Sub | UDiv | SDiv | URem | SRem | Shl | LShr | AShr | And | Or | Xor | FAdd | FSub
+            | FMul | FDiv | FRem => None,
         };
         match limits {
             Some((least, most)) if range.width() >= 32 && !range.is_empty() => {
@@ -115,11 +135,12 @@ impl Solver<'_> {
     /// `block_id * block_dim + thread_id`.
     fn limit_of_id(&self, product: Value, id: Value) -> Option<(i128, i128)> {
         let thread = self.geometry_of(id).filter(|g| g.kind == GeometryKind::ThreadId)?;
-        let InstData::Binary { op: BinaryOp::Mul, args: [a, b], .. } = self.inst_of(product)?
+        let Operation::Binary { op: BinaryOp::Mul, args: [a, b], .. } =
+            self.func.operation_of(product)?
         else {
             return None;
         };
-        let (x, y) = (self.geometry_of(*a)?, self.geometry_of(*b)?);
+        let (x, y) = (self.geometry_of(a)?, self.geometry_of(b)?);
         let kinds = (x.kind.min(y.kind), x.kind.max(y.kind));
         let first_id = kinds == (GeometryKind::BlockId, GeometryKind::BlockDim);
         let fits = first_id && x.dim == thread.dim && y.dim == thread.dim;
@@ -130,20 +151,18 @@ impl Solver<'_> {
     /// The id or size that a value is, extended or not. Its number is below 2^31
     /// where a size along its dimension is free, so both extensions keep it.
     fn geometry_of(&self, value: Value) -> Option<Geometry> {
-        match self.inst_of(value)? {
-            InstData::Geometry(geometry) => Some(*geometry),
-            InstData::Cast { op: CastOp::ZExt | CastOp::SExt, arg, .. } => {
-                let small = self.result.of(*arg)?.unsigned().1 <= u128::from(MAX_THREADS_ALONG);
-                self.geometry_of(*arg).filter(|_| small && width_of(self.func, value).is_some())
+        match self.func.operation_of(value)? {
+            Operation::Geometry(geometry) => Some(geometry),
+            Operation::Cast { op: CastOp::ZExt | CastOp::SExt, arg, .. } => {
+                let small = self.result.of(arg)?.unsigned().1 <= u128::from(MAX_THREADS_ALONG);
+                self.geometry_of(arg).filter(|_| small && width_of(self.func, value).is_some())
             }
-            _ => None,
-        }
-    }
-
-    fn inst_of(&self, value: Value) -> Option<&InstData> {
-        match self.func.values[value] {
-            ValueDef::Result(inst, _) => Some(&self.func.insts[inst]),
-            _ => None,
+            Operation::Cast { .. }
+            | Operation::Binary { .. }
+            | Operation::Unary { .. }
+            | Operation::IntCompare { .. }
+            | Operation::FloatCompare { .. }
+            | Operation::Select { .. } => None,
         }
     }
 }

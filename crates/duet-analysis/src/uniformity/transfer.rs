@@ -3,7 +3,7 @@
 
 use duet_ir::{
     Access, BinaryOp, Block, CastOp, Const, ExchangeOp, Function, GeometryKind, Inst, InstData,
-    Space, Value, ValueDef,
+    Operation, Space, Value,
 };
 
 use super::Scope;
@@ -123,18 +123,24 @@ impl Solver<'_> {
 /// Can the value not be zero, by its form: a literal, or a launch size at 32 bits
 /// or more? Launch sizes have 32 bits, so casts between such widths keep them.
 fn is_never_zero(func: &Function, value: Value) -> bool {
-    let inst = match func.values[value] {
-        ValueDef::Const(Const::Bits(bits)) => return bits != 0,
-        ValueDef::Result(inst, _) => inst,
-        _ => return false,
-    };
-    match &func.insts[inst] {
-        InstData::Geometry(geometry) => {
+    if let Some(bits) = func.const_bits(value) {
+        return bits != 0;
+    }
+    match func.operation_of(value) {
+        Some(Operation::Geometry(geometry)) => {
             matches!(geometry.kind, GeometryKind::BlockDim | GeometryKind::GridDim)
         }
-        InstData::Cast { op: CastOp::ZExt | CastOp::SExt | CastOp::Trunc, arg, to } => {
-            to.bits() >= Some(32) && is_never_zero(func, *arg) && func.const_bits(*arg).is_none()
+        Some(Operation::Cast { op: CastOp::ZExt | CastOp::SExt | CastOp::Trunc, arg, to }) => {
+            to.bits() >= Some(32) && is_never_zero(func, arg) && func.const_bits(arg).is_none()
         }
-        _ => false,
+        Some(
+            Operation::Cast { .. }
+            | Operation::Binary { .. }
+            | Operation::Unary { .. }
+            | Operation::IntCompare { .. }
+            | Operation::FloatCompare { .. }
+            | Operation::Select { .. },
+        )
+        | None => false,
     }
 }

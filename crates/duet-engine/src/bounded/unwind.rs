@@ -268,14 +268,25 @@ fn homes(func: &Function) -> SecondaryMap<Value, Option<Block>> {
 /// for one is nothing.
 fn without_loop(data: &InstData) -> Option<InstData> {
     use AnnotationKind::*;
-    match data {
-        InstData::Annotation { kind: Invariant, args } => {
-            Some(InstData::Assert { kind: AssertKind::Annotated, cond: args[0] })
-        }
-        InstData::Annotation { kind: GlobalInvariant, args } => {
-            Some(InstData::Assert { kind: AssertKind::Global, cond: args[0] })
-        }
-        InstData::Annotation { kind: CandidateInvariant | CandidateGlobalInvariant, .. } => None,
-        other => Some(other.clone()),
+    let InstData::Annotation { kind, args } = data else { return Some(data.clone()) };
+    match kind {
+        Invariant => Some(InstData::Assert { kind: AssertKind::Annotated, cond: args[0] }),
+        GlobalInvariant => Some(InstData::Assert { kind: AssertKind::Global, cond: args[0] }),
+        CandidateInvariant | CandidateGlobalInvariant => None,
+        Requires
+        | GlobalRequires
+        | Ensures
+        | GlobalEnsures
+        | Assume
+        | CandidateAssert
+        | CandidateGlobalAssert
+        | FunctionWideInvariant
+        | FunctionWideCandidateInvariant
+        | BarrierInvariant
+        | BarrierInvariantBinary
+        | Axiom
+        | ReadsFrom
+        | WritesTo
+        | ArraySnapshot => Some(data.clone()),
     }
 }

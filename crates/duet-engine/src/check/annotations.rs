@@ -18,9 +18,9 @@ pub fn select_annotations(mut module: Module, options: AnnotationOptions) -> Mod
     for func in module.functions.values_mut() {
         for &block in &func.layout {
             let insts = &func.insts;
-            func.blocks[block].insts.retain(|&inst| match &insts[inst] {
-                InstData::Annotation { kind, .. } => counts(*kind, options.filter),
-                _ => true,
+            func.blocks[block].insts.retain(|&inst| {
+                let InstData::Annotation { kind, .. } = &insts[inst] else { return true };
+                counts(*kind, options.filter)
             });
         }
         if options.invariants_as_candidates {
@@ -125,13 +125,13 @@ impl Check<'_, '_, '_> {
 
     fn annotations(&self) -> Vec<(Inst, AnnotationKind)> {
         let func = self.facts.func;
-        let insts = func.layout.iter().flat_map(|&block| &func.blocks[block].insts);
-        insts
-            .filter_map(|&inst| match &func.insts[inst] {
-                InstData::Annotation { kind, .. } => Some((inst, *kind)),
-                _ => None,
-            })
-            .collect()
+        let mut list = vec![];
+        for inst in func.insts_in_order() {
+            if let InstData::Annotation { kind, .. } = &func.insts[inst] {
+                list.push((inst, *kind));
+            }
+        }
+        list
     }
 
     fn is_at_a_loop_head(&self, inst: Inst) -> bool {
@@ -155,9 +155,9 @@ fn is_about_logs(ghost: GhostKind) -> bool {
 
 /// The ghost values that an instruction depends on.
 pub(super) fn ghosts_of(func: &Function, inst: Inst) -> BTreeSet<GhostKind> {
-    let kind = |inst: Inst| match &func.insts[inst] {
-        InstData::Ghost { kind, .. } => Some(*kind),
-        _ => None,
+    let kind = |inst: Inst| {
+        let InstData::Ghost { kind, .. } = &func.insts[inst] else { return None };
+        Some(*kind)
     };
     ghost_insts_of(func, inst).into_iter().filter_map(kind).collect()
 }

@@ -72,7 +72,7 @@ impl KernelFacts<'_> {
             (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let mut bodiless = BTreeSet::new();
         let func = self.func;
-        for &inst in func.layout.iter().flat_map(|&block| &func.blocks[block].insts) {
+        for inst in func.insts_in_order() {
             match &func.insts[inst] {
                 InstData::Annotation { kind, .. } => {
                     let lines = match kind {
@@ -86,7 +86,29 @@ impl KernelFacts<'_> {
                 InstData::CallUnknown { name, .. } => {
                     bodiless.insert(name.clone());
                 }
-                _ => {}
+                InstData::Binary { .. }
+                | InstData::Unary { .. }
+                | InstData::Cast { .. }
+                | InstData::IntCompare { .. }
+                | InstData::FloatCompare { .. }
+                | InstData::Select { .. }
+                | InstData::Pure { .. }
+                | InstData::Fresh { .. }
+                | InstData::Geometry(_)
+                | InstData::PtrToInt { .. }
+                | InstData::IntToPtr { .. }
+                | InstData::Load { .. }
+                | InstData::Store { .. }
+                | InstData::Atomic { .. }
+                | InstData::Barrier { .. }
+                | InstData::BarrierReduce { .. }
+                | InstData::Fence { .. }
+                | InstData::Exchange { .. }
+                | InstData::AsyncCopy { .. }
+                | InstData::WaitEvents { .. }
+                | InstData::Assert { .. }
+                | InstData::Ghost { .. }
+                | InstData::Call { .. } => {}
             }
         }
         let mut list = vec![];
@@ -103,7 +125,7 @@ impl KernelFacts<'_> {
 
     /// The line of an instruction in the user's source.
     pub(super) fn line_of(&self, inst: duet_ir::Inst) -> Option<u32> {
-        let span = duet_frontend::source_span(self.module, self.func.inst_locs[inst])?;
+        let span = self.module.span_of_inst(self.func, inst)?;
         Some(span.line)
     }
 
@@ -166,14 +188,11 @@ fn about_options(options: &CheckOptions) -> Vec<String> {
 /// Pointer parameters to global memory that the source does not promise to be
 /// apart, where there are several.
 pub fn unrestricted_pointers(module: &duet_ir::Module, func: &duet_ir::Function) -> Vec<String> {
-    let pointers = func.params.iter().filter_map(|param| match param.kind {
-        ParamKind::Array(array) => Some((param, &module.arrays[array])),
-        _ => None,
-    });
+    let pointers = func.array_params().map(|param| (param, &module.arrays[param.array]));
     let loose: Vec<String> = pointers
         .filter(|(_, data)| data.space == Space::Global && !data.restrict)
         .filter(|(_, data)| data.origin == duet_ir::ArrayOrigin::Param)
-        .map(|(param, _)| param.name.clone())
+        .map(|(param, _)| param.name.to_string())
         .collect();
     if loose.len() > 1 { loose } else { vec![] }
 }

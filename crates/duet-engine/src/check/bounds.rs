@@ -3,7 +3,7 @@
 //! An offset below the start is found for every array, one beyond the end where
 //! the size is known: from the source, or given for a pointer parameter.
 
-use duet_ir::{Array, Function, Module, ParamKind};
+use duet_ir::{Array, Function, Module};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::SiteTerm;
@@ -18,10 +18,7 @@ pub fn size_of(
     options: &CheckOptions,
     array: Array,
 ) -> Option<u64> {
-    let pointers = func.params.iter().filter_map(|param| match param.kind {
-        ParamKind::Array(array) => Some(array),
-        _ => None,
-    });
+    let pointers = func.array_params().map(|param| param.array);
     let given = pointers.zip(&options.array_sizes).find(|(pointer, _)| *pointer == array);
     given.and_then(|(_, size)| *size).or(module.arrays[array].size)
 }

@@ -82,18 +82,15 @@ impl Check<'_, '_, '_> {
     /// Are there asynchronous copies that this file does not cover?
     pub(super) fn has_foreign_copies(&self) -> bool {
         let func = self.facts.func;
-        let of_grid =
-            |data: &InstData| matches!(data, InstData::Barrier { scope: BarrierScope::Grid, .. });
+        let of_grid = |data: &InstData| data.barrier_scope() == Some(BarrierScope::Grid);
         self.facts.module.language != Language::OpenCl || func.insts.values().any(of_grid)
     }
 
     fn copies(&self) -> Vec<(Block, Inst)> {
         let func = self.facts.func;
-        let all = func
-            .layout
-            .iter()
-            .flat_map(|&block| func.blocks[block].insts.iter().map(move |&inst| (block, inst)));
-        all.filter(|(_, inst)| matches!(func.insts[*inst], InstData::AsyncCopy { .. })).collect()
+        let is_copy =
+            |inst: Inst| func.insts[inst].accesses().iter().any(|(mode, _)| mode.is_copy());
+        func.insts_with_blocks().filter(|&(_, inst)| is_copy(inst)).collect()
     }
 
     /// All threads of the group must ask for the copy, with the same arguments, and
@@ -122,12 +119,11 @@ impl Check<'_, '_, '_> {
             let operand =
                 |&value: &_| uniformity.may_be_divergent_at(value, block, BarrierScope::Block);
             // The event is matched by its own; its value is no concern here.
-            let event = match &self.facts.func.insts[inst] {
-                InstData::AsyncCopy { event, .. } => Some(*event),
-                _ => None,
+            let InstData::AsyncCopy { event, .. } = self.facts.func.insts[inst] else {
+                return true;
             };
             uniformity.may_be_divergent_block(block, BarrierScope::Block)
-                || values.iter().filter(|&&value| Some(value) != event).any(operand)
+                || values.iter().filter(|&&value| value != event).any(operand)
         };
         let differing: Vec<Inst> = copies.iter().filter(differs).map(|(_, inst)| *inst).collect();
         for inst in differing {
@@ -338,8 +334,33 @@ impl State {
                     }
                 }
             }
-            _ if barriers.contains(&inst) => self.waited.clear(),
-            _ => {}
+            InstData::Binary { .. }
+            | InstData::Unary { .. }
+            | InstData::Cast { .. }
+            | InstData::IntCompare { .. }
+            | InstData::FloatCompare { .. }
+            | InstData::Select { .. }
+            | InstData::Pure { .. }
+            | InstData::Fresh { .. }
+            | InstData::Geometry(_)
+            | InstData::PtrToInt { .. }
+            | InstData::IntToPtr { .. }
+            | InstData::Load { .. }
+            | InstData::Store { .. }
+            | InstData::Atomic { .. }
+            | InstData::Barrier { .. }
+            | InstData::BarrierReduce { .. }
+            | InstData::Fence { .. }
+            | InstData::Exchange { .. }
+            | InstData::Assert { .. }
+            | InstData::Annotation { .. }
+            | InstData::Ghost { .. }
+            | InstData::Call { .. }
+            | InstData::CallUnknown { .. } => {
+                if barriers.contains(&inst) {
+                    self.waited.clear();
+                }
+            }
         }
     }
 

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use duet_ir::{
-    Array, Diagnostic, Func, Function, Inst, InstData, Language, Module, ParamKind, Severity,
-    SourceSpan,
+    AccessMode, Array, Diagnostic, Func, Function, Inst, InstData, Language, Module, ParamKind,
+    Severity, SourceSpan,
 };
 use duet_vc::{Extent, LaunchSpec, MAX_BLOCK};
 
@@ -19,7 +19,7 @@ pub fn describe_finding(module: &Module, kernel: Func, finding: &Finding) -> Dia
     diagnostic.severity = finding.severity;
     diagnostic.primary = match finding.primary {
         Some(inst) => text.span(inst),
-        None => duet_frontend::source_span(module, text.func.loc),
+        None => module.source_span(text.func.loc),
     };
     let second = finding.secondary.and_then(|inst| text.span(inst));
     if let Why::Run(evidence) = &finding.why {
@@ -58,7 +58,7 @@ pub fn missing_restrict(
     let headline = format!("{names} of kernel `{}` are assumed to be distinct arrays", func.name);
     Some(
         Diagnostic::warning("missing-restrict", headline)
-            .at(duet_frontend::source_span(module, func.loc))
+            .at(module.source_span(func.loc))
             .note("if a launch passes overlapping memory, the verdict does not hold for it")
             .help(format!("declare the pointers `{restrict}` to state it in the source")),
     )
@@ -122,7 +122,7 @@ pub(super) struct Describe<'m> {
 
 impl Describe<'_> {
     fn span(&self, inst: Inst) -> Option<SourceSpan> {
-        duet_frontend::source_span(self.module, self.func.inst_locs[inst])
+        self.module.span_of_inst(self.func, inst)
     }
 
     fn headline(&self, finding: &Finding) -> String {
@@ -215,17 +215,11 @@ impl Describe<'_> {
     }
 
     fn arrays(&self, inst: Inst) -> Vec<Array> {
-        self.func.insts[inst].accesses().into_iter().map(|access| access.array).collect()
+        self.func.insts[inst].accesses().into_iter().map(|(_, access)| access.array).collect()
     }
 
     fn label(&self, finding: &Finding) -> String {
-        let what = match finding.secondary.map(|inst| &self.func.insts[inst]) {
-            Some(InstData::Load { .. }) => "reads here",
-            Some(InstData::Store { .. }) => "writes here",
-            Some(InstData::Atomic { .. }) => "updates it atomically here",
-            Some(InstData::Barrier { .. } | InstData::BarrierReduce { .. }) => "waits here",
-            _ => "is here",
-        };
+        let what = finding.secondary.map_or("is here", |inst| doing(&self.func.insts[inst]));
         format!("the other thread {what}")
     }
 
@@ -420,5 +414,17 @@ impl Describe<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// What a thread does at an instruction, in words.
+fn doing(data: &InstData) -> &'static str {
+    match data.accesses().first() {
+        Some((AccessMode::Load, _)) => "reads here",
+        Some((AccessMode::Store, _)) => "writes here",
+        Some((AccessMode::AtomicLoad | AccessMode::Atomic, _)) => "updates it atomically here",
+        Some((AccessMode::CopyFrom | AccessMode::CopyTo, _)) => "is here",
+        None if data.barrier_scope().is_some() => "waits here",
+        None => "is here",
     }
 }

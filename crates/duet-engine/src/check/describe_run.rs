@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use duet_interp::{AccessKind, Actor, FindingKind, Key, Race, RaceSide, Schedule, ThreadPos};
-use duet_ir::{Array, ParamKind};
+use duet_ir::Array;
 
 use super::describe::{Describe, describe_sizes};
 use super::report::{Finding, Scalar};
@@ -219,12 +219,11 @@ impl DescribeRun<'_> {
     }
 
     /// The arguments of the run by name.
-    fn arguments(&self) -> impl Iterator<Item = (&String, Scalar)> {
+    fn arguments(&self) -> impl Iterator<Item = (&str, Scalar)> {
         let scalars = &self.evidence.run.inputs.scalars;
-        self.text.func.params.iter().enumerate().filter_map(|(index, param)| {
-            let ParamKind::Scalar(value) = param.kind else { return None };
-            let bits = scalars.get(&Key::Index(index)).copied()?;
-            Some((&param.name, Scalar { bits, ty: self.text.func.type_of(value) }))
+        self.text.func.scalar_params().filter_map(|param| {
+            let bits = scalars.get(&Key::Index(param.index)).copied()?;
+            Some((param.name, Scalar { bits, ty: param.ty }))
         })
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_analysis::Loop;
-use duet_ir::{BarrierScope, Inst, InstData};
+use duet_ir::{BarrierScope, Inst};
 use duet_product::{End, Family, Interval, Row, Scope};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
@@ -75,10 +75,7 @@ impl Check<'_, '_, '_> {
 
     /// Is it a barrier or an exchange among the lanes of a warp?
     fn is_of_warp(&self, inst: Inst) -> bool {
-        matches!(
-            self.facts.func.insts[inst],
-            InstData::Exchange { .. } | InstData::Barrier { scope: BarrierScope::Warp, .. }
-        )
+        self.facts.func.insts[inst].is_meeting_point_of_warp()
     }
 
     /// Do the two threads go the same way? SOUNDNESS: what is uniform at one visit

@@ -13,7 +13,7 @@
 
 use std::collections::BTreeSet;
 
-use duet_ir::{BarrierScope, Inst, InstData, Severity};
+use duet_ir::{Inst, Severity};
 use duet_product::{End, Family, Interval, Mates, Node, Region, Row, Scope, Start, Successor};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
@@ -89,12 +89,7 @@ impl Check<'_, '_, '_> {
             let data = &region.nodes[node];
             &func.blocks[data.block].insts[data.first..data.end]
         });
-        insts.copied().find(|&inst| {
-            matches!(
-                func.insts[inst],
-                InstData::Exchange { .. } | InstData::Barrier { scope: BarrierScope::Warp, .. }
-            )
-        })
+        insts.copied().find(|&inst| func.insts[inst].is_meeting_point_of_warp())
     }
 }
 

@@ -7,7 +7,7 @@
 //! guess suits is asked as ever. The two threads of a guess are next to each other, so
 //! rows of threads far apart are left to the solver.
 
-use duet_ir::{ParamKind, Value};
+use duet_ir::Value;
 use duet_smt::solver::{Answer, SolverError};
 use duet_smt::{Model, Op, Sort, TermId, Value as TermValue, holds};
 use duet_vc::Extent;
@@ -65,11 +65,7 @@ impl Check<'_, '_, '_> {
 
     fn likely_launches(&self) -> Vec<Likely> {
         let func = self.facts.func;
-        let scalars = func.params.iter().filter_map(|param| match param.kind {
-            ParamKind::Scalar(value) => Some(value),
-            _ => None,
-        });
-        let scalars: Vec<Value> = scalars.collect();
+        let scalars: Vec<Value> = func.scalar_params().map(|param| param.value).collect();
         let small = ARGUMENTS.into_iter().map(|number| Likely {
             block: [2; 3],
             grid: [2; 3],

@@ -1,7 +1,7 @@
 //! The launch that a kernel is checked for.
 
 use duet_analysis::LaunchShape;
-use duet_ir::{Dim, Function, FunctionKind, GeometryKind, InstData, Module, ParamKind};
+use duet_ir::{Dim, Function, FunctionKind, GeometryKind, InstData, Module, ScalarParam};
 use duet_smt::{TermId, TermPool};
 use duet_vc::{Extent, Geometry, LaunchSpec, MAX_BLOCK};
 
@@ -72,7 +72,7 @@ fn default_extents(func: &Function) -> [Extent; 3] {
 
 /// Does the kernel read a thread or block id along the dimension?
 fn reads_id(func: &Function, dim: Dim) -> bool {
-    func.layout.iter().flat_map(|&block| &func.blocks[block].insts).any(|&inst| {
+    func.insts_in_order().any(|inst| {
         matches!(
             &func.insts[inst],
             InstData::Geometry(geometry)
@@ -118,16 +118,9 @@ pub fn argument_values(
     func: &Function,
     given: &[Option<u128>],
 ) -> Result<Vec<Option<u128>>, String> {
-    let scalars: Vec<_> = func
-        .params
-        .iter()
-        .filter_map(|param| match param.kind {
-            ParamKind::Scalar(value) => Some((&param.name, func.type_of(value))),
-            _ => None,
-        })
-        .collect();
+    let scalars: Vec<_> = func.scalar_params().collect();
     check_count(func, "scalar", scalars.len(), given.len())?;
-    for ((name, ty), value) in scalars.iter().zip(given) {
+    for (ScalarParam { name, ty, .. }, value) in scalars.iter().zip(given) {
         let width = ty.bits().unwrap_or(128);
         if value.is_some_and(|bits| width < 128 && bits >> width != 0) {
             return Err(format!("the value of `{name}` does not fit into {width} bits"));
@@ -143,14 +136,8 @@ pub fn array_sizes(
     func: &Function,
     given: &[Option<u64>],
 ) -> Result<Vec<Option<u64>>, String> {
-    let pointers: Vec<_> = func
-        .params
-        .iter()
-        .filter_map(|param| match param.kind {
-            ParamKind::Array(array) => Some((&param.name, &module.arrays[array])),
-            _ => None,
-        })
-        .collect();
+    let pointers: Vec<_> =
+        func.array_params().map(|param| (param.name, &module.arrays[param.array])).collect();
     check_count(func, "pointer", pointers.len(), given.len())?;
     for ((name, data), size) in pointers.iter().zip(given) {
         let element = u64::from(data.granule.max(1));

@@ -17,18 +17,14 @@
 use std::collections::BTreeSet;
 
 use duet_analysis::Uniformity;
-use duet_ir::{BarrierScope, Block, Function, Inst, InstData, Value};
+use duet_ir::{BarrierScope, Block, Function, Inst, Value};
 use duet_product::makes_lanes_meet;
 
 use super::session::Check;
 
 /// The mask of a barrier or exchange among lanes that names them.
 fn mask_of(func: &Function, inst: Inst) -> Option<Value> {
-    match &func.insts[inst] {
-        InstData::Barrier { scope: BarrierScope::Warp, arg: mask }
-        | InstData::Exchange { mask, .. } => *mask,
-        _ => None,
-    }
+    func.insts[inst].lane_mask()
 }
 
 /// The exchanges at which lanes must be shown to meet: none if every lane comes by
@@ -37,12 +33,10 @@ fn mask_of(func: &Function, inst: Inst) -> Option<Value> {
 pub(super) fn meeting_places(func: &Function, uniformity: &Uniformity) -> BTreeSet<Inst> {
     let mut places = BTreeSet::new();
     let mut divergent = false;
-    for &block in &func.layout {
-        for &inst in &func.blocks[block].insts {
-            if mask_of(func, inst).is_some() {
-                places.insert(inst);
-                divergent |= uniformity.may_be_divergent_block(block, BarrierScope::Warp);
-            }
+    for (block, inst) in func.insts_with_blocks() {
+        if mask_of(func, inst).is_some() {
+            places.insert(inst);
+            divergent |= uniformity.may_be_divergent_block(block, BarrierScope::Warp);
         }
     }
     if divergent { places } else { BTreeSet::new() }

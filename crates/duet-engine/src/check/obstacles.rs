@@ -266,14 +266,12 @@ impl Check<'_, '_, '_> {
         let func = self.facts.func;
         let mut lines = BTreeSet::new();
         let mut into = None;
-        for &block in &func.layout {
-            for &inst in &func.blocks[block].insts {
-                let InstData::Load { access, .. } = &func.insts[inst] else { continue };
-                if access.array == array && !access.ghost {
-                    lines.extend(self.facts.line_of(inst));
-                    let results = func.results_of[inst].iter();
-                    into = into.or(results.filter_map(|&one| func.names[one].clone()).next());
-                }
+        for inst in func.insts_in_order() {
+            let InstData::Load { access, .. } = &func.insts[inst] else { continue };
+            if access.array == array && !access.ghost {
+                lines.extend(self.facts.line_of(inst));
+                let results = func.results_of[inst].iter();
+                into = into.or(results.filter_map(|&one| func.names[one].clone()).next());
             }
         }
         let is_written = !self.facts.uses.is_never_written(array);
@@ -290,7 +288,24 @@ impl Check<'_, '_, '_> {
             InstData::CallUnknown { name, .. } => format!("`{name}`, which has no body, yields"),
             InstData::Binary { .. } => "the division yields if the divisor is 0".to_string(),
             InstData::Fresh { cause, .. } => format!("the source leaves open ({cause})"),
-            _ => "this operation yields".to_string(),
+            InstData::Unary { .. }
+            | InstData::Cast { .. }
+            | InstData::IntCompare { .. }
+            | InstData::FloatCompare { .. }
+            | InstData::Select { .. }
+            | InstData::Pure { .. }
+            | InstData::Geometry(_)
+            | InstData::PtrToInt { .. }
+            | InstData::IntToPtr { .. }
+            | InstData::Store { .. }
+            | InstData::Barrier { .. }
+            | InstData::Fence { .. }
+            | InstData::AsyncCopy { .. }
+            | InstData::WaitEvents { .. }
+            | InstData::Assert { .. }
+            | InstData::Annotation { .. }
+            | InstData::Ghost { .. }
+            | InstData::Call { .. } => "this operation yields".to_string(),
         };
         Obstacle::Result { what, line: self.facts.line_of(inst) }
     }

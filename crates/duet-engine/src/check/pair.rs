@@ -171,8 +171,7 @@ impl<'a> PairSharing<'a> {
 impl KernelFacts<'_> {
     /// The block of an instruction.
     pub(super) fn block_of(&self, inst: Inst) -> Option<Block> {
-        let func = self.func;
-        func.layout.iter().copied().find(|&block| func.blocks[block].insts.contains(&inst))
+        self.func.block_of(inst)
     }
 }
 

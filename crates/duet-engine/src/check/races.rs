@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use duet_ir::{InstData, MemoryScope, Space};
+use duet_ir::{AccessMode, Array, Effect, InstData, MemoryScope, Space};
 use duet_product::{Family, Interval, Row, Scope};
 use duet_smt::TermId;
 use duet_smt::solver::{Answer, SolverError};
@@ -65,20 +65,26 @@ impl Check<'_, '_, '_> {
         Ok(())
     }
 
+    /// May the instruction write memory that others see?
+    fn may_write_for_others(&self, data: &InstData) -> bool {
+        let is_common = |array: Array| self.facts.module.arrays[array].space != Space::Private;
+        let writes = data.accesses().iter().any(|(mode, access)| match mode {
+            AccessMode::Load => false,
+            AccessMode::Store => is_common(access.array),
+            AccessMode::AtomicLoad
+            | AccessMode::Atomic
+            | AccessMode::CopyFrom
+            | AccessMode::CopyTo => true,
+        });
+        writes || matches!(data.effect(), Effect::Call(_))
+    }
+
     /// Does anything in the interval write memory that others see?
     fn has_write(&self, interval: &Interval) -> bool {
         let func = self.facts.func;
         interval.region.nodes.values().any(|node| {
             let insts = &func.blocks[node.block].insts[node.first..node.end];
-            insts.iter().any(|&inst| match &func.insts[inst] {
-                InstData::Store { access, .. } => {
-                    self.facts.module.arrays[access.array].space != Space::Private
-                }
-                InstData::Atomic { .. } | InstData::AsyncCopy { .. } | InstData::Call { .. } => {
-                    true
-                }
-                _ => false,
-            })
+            insts.iter().any(|&inst| self.may_write_for_others(&func.insts[inst]))
         })
     }
 

@@ -14,8 +14,7 @@
 
 use std::collections::BTreeSet;
 
-use duet_analysis::SiteKind;
-use duet_ir::{Array, InstData, Space};
+use duet_ir::{AccessMode, Array, Inst, Space};
 use duet_smt::TermId;
 use duet_smt::solver::{Answer, SolverError};
 use duet_vc::{InRange, SiteTerm, Walk};
@@ -61,11 +60,8 @@ pub(super) fn prove(
 impl KernelFacts<'_> {
     /// The arrays that are written and read, where there are barriers.
     fn read_after_barriers(&self) -> Vec<Array> {
-        let insts = self.func.layout.iter().flat_map(|&block| &self.func.blocks[block].insts);
-        let is_barrier = |data: &InstData| {
-            matches!(data, InstData::Barrier { .. } | InstData::BarrierReduce { .. })
-        };
-        if !insts.into_iter().any(|&inst| is_barrier(&self.func.insts[inst])) {
+        let is_barrier = |inst: Inst| self.func.insts[inst].barrier_scope().is_some();
+        if !self.func.insts_in_order().any(is_barrier) {
             return vec![];
         }
         let arrays = self.func.arrays_used().into_iter();
@@ -73,12 +69,12 @@ impl KernelFacts<'_> {
     }
 
     fn may_have_single_writers(&self, array: Array) -> bool {
-        let is_plain = |kind: SiteKind| matches!(kind, SiteKind::Load | SiteKind::Store);
+        let is_plain = |kind: AccessMode| matches!(kind, AccessMode::Load | AccessMode::Store);
         let sites = self.uses.sites(array);
         self.module.arrays[array].space != Space::Private
             && sites.iter().all(|site| is_plain(site.kind) && !site.volatile)
-            && sites.iter().any(|site| site.kind == SiteKind::Load)
-            && sites.iter().any(|site| site.kind == SiteKind::Store)
+            && sites.iter().any(|site| site.kind == AccessMode::Load)
+            && sites.iter().any(|site| site.kind == AccessMode::Store)
             && self.uses.aliases(array).next().is_none()
     }
 }

@@ -3,8 +3,8 @@
 
 use duet_analysis::Loop;
 use duet_ir::{
-    BinaryOp, Block, CastOp, Dim, GeometryKind, InstData, IntCc, Language, Terminator, Type, Value,
-    ValueDef,
+    BinaryOp, Block, CastOp, Dim, GeometryKind, InstData, IntCc, Language, Operation, Terminator,
+    Type, Value, ValueDef,
 };
 use duet_vc::Expr;
 
@@ -146,14 +146,16 @@ impl<'a> SourceTerms<'a> {
         given: &dyn Fn(Value) -> Option<String>,
     ) -> Option<String> {
         let arg = |value: Value| self.value(value, depth, given);
-        Some(match data {
-            InstData::Binary { op, args: [a, b], .. } => {
-                format!("({} {} {})", arg(*a), operator(*op), arg(*b))
+        Some(match data.operation()? {
+            Operation::Binary { op, args: [a, b], .. } => {
+                format!("({} {} {})", arg(a), operator(op), arg(b))
             }
-            InstData::IntCompare { cc, args: [a, b] } => compare(*cc, &arg(*a), &arg(*b)),
-            InstData::Cast { op, arg: from, to } => cast(*op, &arg(*from), *to),
-            InstData::Geometry(geometry) => self.geometry(geometry.kind, geometry.dim),
-            _ => return None,
+            Operation::IntCompare { cc, args: [a, b] } => compare(cc, &arg(a), &arg(b)),
+            Operation::Cast { op, arg: from, to } => cast(op, &arg(from), to),
+            Operation::Geometry(geometry) => self.geometry(geometry.kind, geometry.dim),
+            Operation::Unary { .. } | Operation::FloatCompare { .. } | Operation::Select { .. } => {
+                return None;
+            }
         })
     }
 

@@ -91,10 +91,7 @@ pub fn kernel_loops(module: &Module, kernel: Func) -> Vec<Option<u32>> {
     let loops = Loops::new(func, &Dominators::new(func));
     let line = |block: Block| {
         let insts = func.blocks[block].insts.iter();
-        insts
-            .filter_map(|inst| duet_frontend::source_span(module, func.inst_locs[*inst]))
-            .map(|span| span.line)
-            .next()
+        insts.filter_map(|inst| module.span_of_inst(func, *inst)).map(|span| span.line).next()
     };
     loops.iter().map(|(_, data)| line(data.header)).collect()
 }

@@ -40,13 +40,12 @@ impl Check<'_, '_, '_> {
     /// Every such assertion, for every pair.
     pub fn check_two_threads(&mut self) -> Result<(), SolverError> {
         let facts = self.facts;
-        let insts = facts.func.layout.iter().flat_map(|&block| &facts.func.blocks[block].insts);
-        let is_assertion =
-            |inst: &&Inst| matches!(facts.func.insts[**inst], InstData::Assert { .. });
-        let wanted: BTreeSet<Inst> = insts
+        let is_assertion = |inst: &Inst| matches!(facts.func.insts[*inst], InstData::Assert { .. });
+        let wanted: BTreeSet<Inst> = facts
+            .func
+            .insts_in_order()
             .filter(is_assertion)
-            .filter(|inst| facts.is_about_two_threads(**inst))
-            .copied()
+            .filter(|&inst| facts.is_about_two_threads(inst))
             .collect();
         if wanted.is_empty() {
             return Ok(());

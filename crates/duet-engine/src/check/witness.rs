@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use duet_ir::{Dim, ParamKind};
+use duet_ir::Dim;
 use duet_smt::solver::Answer;
 use duet_smt::{Model, TermId, Value, eval};
 use duet_vc::SiteTerm;
@@ -107,17 +107,12 @@ impl Check<'_, '_, '_> {
     /// The arguments that the question mentions.
     fn arguments(&self, model: &Model) -> Vec<(String, Scalar)> {
         let func = self.facts.func;
-        let scalars = func.params.iter().filter_map(|param| match param.kind {
-            ParamKind::Scalar(value) => Some((&param.name, value)),
-            _ => None,
-        });
-        scalars
-            .filter_map(|(name, param)| {
-                let ty = func.type_of(param);
-                let symbol = duet_vc::argument_name(func, param);
+        func.scalar_params()
+            .filter_map(|param| {
+                let symbol = duet_vc::argument_name(func, param.value);
                 let value = model.by_name(&self.pool, &symbol)?;
                 let bits = value.bits().or_else(|| value.as_bool().map(u128::from))?;
-                Some((name.clone(), Scalar { bits, ty }))
+                Some((param.name.to_string(), Scalar { bits, ty: param.ty }))
             })
             .collect()
     }

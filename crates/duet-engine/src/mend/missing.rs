@@ -127,7 +127,7 @@ fn is_race_in_a_block(finding: &Finding) -> bool {
 fn barrier(module: &Module, kernel: Func, finding: &Finding) -> (u32, &'static str) {
     let func = &module.functions[kernel];
     let accesses = finding.primary.map(|inst| func.insts[inst].accesses()).unwrap_or_default();
-    let is_shared = accesses.iter().any(|one| module.arrays[one.array].space == Space::Shared);
+    let is_shared = accesses.iter().any(|(_, one)| module.arrays[one.array].space == Space::Shared);
     match (module.language, is_shared) {
         (Language::Cuda, _) => (3, "__syncthreads();"),
         (Language::OpenCl, true) => (1, "barrier(CLK_LOCAL_MEM_FENCE);"),
@@ -136,7 +136,7 @@ fn barrier(module: &Module, kernel: Func, finding: &Finding) -> (u32, &'static s
 }
 
 fn span(module: &Module, func: &Function, inst: Option<Inst>) -> Option<SourceSpan> {
-    duet_frontend::source_span(module, func.inst_locs[inst?])
+    module.span_of_inst(func, inst?)
 }
 
 /// The places to try, the likeliest first.

@@ -63,14 +63,11 @@ fn is_as_good(without: &KernelReport, report: &KernelReport) -> bool {
 
 /// Does the barrier come between atomic operations whose order matters?
 fn orders_atomics(func: &Function, barrier: Inst) -> bool {
-    let Some(home) = func.layout.iter().find(|&&block| func.blocks[block].insts.contains(&barrier))
-    else {
-        return false;
-    };
+    let Some(home) = func.block_of(barrier) else { return false };
     let predecessors = func.predecessors();
-    let before = reached(*home, |block| predecessors[block].clone());
-    let after = reached(*home, |block| func.successors(block).collect());
-    let insts = &func.blocks[*home].insts;
+    let before = reached(home, |block| predecessors[block].clone());
+    let after = reached(home, |block| func.successors(block).collect());
+    let insts = &func.blocks[home].insts;
     let place = insts.iter().position(|&inst| inst == barrier).unwrap_or(0);
     let mut earlier = atomics(func, before.iter().flat_map(|&block| &func.blocks[block].insts));
     earlier.extend(atomics(func, &insts[..place]));
@@ -102,9 +99,11 @@ fn atomics<'i>(
 ) -> BTreeSet<(Array, Option<AtomicOp>)> {
     let mut found = BTreeSet::new();
     for &inst in insts {
-        if let InstData::Atomic { op, access, .. } = func.insts[inst] {
+        let data = &func.insts[inst];
+        for (_, access) in data.accesses().into_iter().filter(|(mode, _)| mode.is_atomic()) {
             let is_used = func.results_of[inst].iter().any(|&result| func.is_used(result));
-            found.insert((access.array, (!is_used).then_some(op)));
+            let op = if let InstData::Atomic { op, .. } = data { Some(*op) } else { None };
+            found.insert((access.array, op.filter(|_| !is_used)));
         }
     }
     found
@@ -119,12 +118,12 @@ fn commutes(op: AtomicOp) -> bool {
 /// The barriers of blocks and of the grid, by their places in the source.
 fn barriers(module: &Module, func: &Function) -> BTreeMap<SourceSpan, Vec<Inst>> {
     let mut found: BTreeMap<SourceSpan, Vec<Inst>> = BTreeMap::new();
-    for &inst in func.layout.iter().flat_map(|&block| &func.blocks[block].insts) {
+    for inst in func.insts_in_order() {
         use BarrierScope::{Block, Grid};
         if !matches!(func.insts[inst], InstData::Barrier { scope: Block | Grid, .. }) {
             continue;
         }
-        if let Some(span) = duet_frontend::source_span(module, func.inst_locs[inst]) {
+        if let Some(span) = module.span_of_inst(func, inst) {
             found.entry(span).or_default().push(inst);
         }
     }

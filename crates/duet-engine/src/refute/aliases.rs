@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use duet_interp::Key;
-use duet_ir::{Array, ArrayOrigin, ParamKind, Space};
+use duet_ir::{Array, ArrayOrigin, Space};
 
 use super::Subject;
 use super::run::array_key;
@@ -52,10 +52,7 @@ impl Subject<'_> {
     /// SOUNDNESS: not those that the source declares `restrict`. A launch that breaks
     /// that promise is no defect of the kernel (test `restricted_pointers_are_apart`).
     fn pointers(&self) -> Vec<Array> {
-        let arrays = self.func.params.iter().filter_map(|param| match param.kind {
-            ParamKind::Array(array) => Some(array),
-            _ => None,
-        });
+        let arrays = self.func.array_params().map(|param| param.array);
         let is_pointer = |array: &Array| {
             let data = &self.module.arrays[*array];
             data.space == Space::Global && data.origin == ArrayOrigin::Param && !data.restrict

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 
 use duet_interp::{Key, Launch};
 use duet_ir::{
-    AnnotationKind, BinaryOp, FloatCc, Function, InstData, IntCc, Type, Value, ValueDef,
+    AnnotationKind, BinaryOp, FloatCc, Function, InstData, IntCc, Operation, ScalarParam, Type,
+    Value,
 };
 
 use super::Subject;
-use super::run::{ScalarParam, scalar_params};
+
 use crate::check::Witness;
 
 /// Values that are tried for one argument.
@@ -24,13 +25,13 @@ impl Subject<'_> {
     /// The arguments to try for a launch, the likeliest first: those of models, then
     /// combinations of values by the sum of their ranks.
     pub(super) fn arguments(&self, launch: &Launch, models: &[&Witness]) -> Vec<Arguments> {
-        let params = scalar_params(self.func);
+        let params: Vec<_> = self.func.scalar_params().collect();
         let pools: Vec<Vec<u128>> =
             params.iter().map(|param| self.values(param, launch, models)).collect();
         let mut list: Vec<Arguments> = models
             .iter()
             .map(|model| {
-                let bits = |(param, pool): (&ScalarParam, &Vec<u128>)| {
+                let bits = |(param, pool): (&ScalarParam<'_>, &Vec<u128>)| {
                     let own = self.given(param).or_else(|| self.in_model(model, param));
                     own.unwrap_or(pool[0])
                 };
@@ -50,12 +51,12 @@ impl Subject<'_> {
     }
 
     /// The value that an option gives.
-    pub(super) fn given(&self, param: &ScalarParam) -> Option<u128> {
-        let position = scalar_params(self.func).iter().position(|one| one.index == param.index)?;
+    pub(super) fn given(&self, param: &ScalarParam<'_>) -> Option<u128> {
+        let position = self.func.scalar_params().position(|one| one.index == param.index)?;
         self.options.scalar_args.get(position).copied().flatten()
     }
 
-    fn in_model(&self, model: &Witness, param: &ScalarParam) -> Option<u128> {
+    fn in_model(&self, model: &Witness, param: &ScalarParam<'_>) -> Option<u128> {
         let name = &self.func.params[param.index].name;
         let found = model.arguments.iter().find(|(other, _)| other == name);
         found.map(|(_, scalar)| scalar.bits)
@@ -64,7 +65,7 @@ impl Subject<'_> {
     /// The values to try for one parameter, best first.
     pub(super) fn values(
         &self,
-        param: &ScalarParam,
+        param: &ScalarParam<'_>,
         launch: &Launch,
         models: &[&Witness],
     ) -> Vec<u128> {
@@ -88,7 +89,7 @@ impl Subject<'_> {
     }
 }
 
-fn keyed(params: &[ScalarParam], bits: impl Iterator<Item = u128>) -> Arguments {
+fn keyed(params: &[ScalarParam<'_>], bits: impl Iterator<Item = u128>) -> Arguments {
     params.iter().map(|param| Key::Index(param.index)).zip(bits).collect()
 }
 
@@ -160,30 +161,31 @@ pub(super) struct Comparison {
 /// What preconditions and assumptions compare with constants.
 pub(super) fn comparisons(func: &Function) -> Vec<Comparison> {
     let mut found = vec![];
-    for &block in &func.layout {
-        for &inst in &func.blocks[block].insts {
-            use AnnotationKind::{Assume, GlobalRequires, Requires};
-            if let InstData::Annotation { kind: Requires | GlobalRequires | Assume, args } =
-                &func.insts[inst]
-            {
-                note_comparisons(func, args[0], &mut found);
-            }
+    for inst in func.insts_in_order() {
+        use AnnotationKind::{Assume, GlobalRequires, Requires};
+        if let InstData::Annotation { kind: Requires | GlobalRequires | Assume, args } =
+            &func.insts[inst]
+        {
+            note_comparisons(func, args[0], &mut found);
         }
     }
     found
 }
 
 fn note_comparisons(func: &Function, condition: Value, found: &mut Vec<Comparison>) {
-    let ValueDef::Result(inst, _) = func.values[condition] else { return };
-    let (args, is_exact) = match &func.insts[inst] {
-        InstData::Binary { op: BinaryOp::And, args, .. } => {
+    let Some(operation) = func.operation_of(condition) else { return };
+    let (args, is_exact) = match operation {
+        Operation::Binary { op: BinaryOp::And, args, .. } => {
             args.iter().for_each(|&arg| note_comparisons(func, arg, found));
             return;
         }
-        InstData::Cast { arg, .. } => return note_comparisons(func, *arg, found),
-        InstData::IntCompare { cc, args } => (args, *cc == IntCc::Eq),
-        InstData::FloatCompare { cc, args } => (args, *cc == FloatCc::Oeq),
-        _ => return,
+        Operation::Cast { arg, .. } => return note_comparisons(func, arg, found),
+        Operation::IntCompare { cc, args } => (args, cc == IntCc::Eq),
+        Operation::FloatCompare { cc, args } => (args, cc == FloatCc::Oeq),
+        Operation::Binary { .. }
+        | Operation::Unary { .. }
+        | Operation::Select { .. }
+        | Operation::Geometry(_) => return,
     };
     for (value, other) in [(args[0], args[1]), (args[1], args[0])] {
         note_comparisons(func, value, found);
@@ -195,25 +197,21 @@ fn note_comparisons(func: &Function, condition: Value, found: &mut Vec<Compariso
 
 /// The value behind casts.
 pub(super) fn source(func: &Function, value: Value) -> Value {
-    let ValueDef::Result(inst, _) = func.values[value] else { return value };
-    match &func.insts[inst] {
-        InstData::Cast { arg, .. } => source(func, *arg),
-        _ => value,
-    }
+    let Some(Operation::Cast { arg, .. }) = func.operation_of(value) else { return value };
+    source(func, arg)
 }
 
 /// The constants that the kernel compares or computes with.
 pub(super) fn constants(func: &Function) -> Vec<u32> {
     let mut numbers = BTreeSet::new();
-    for &block in &func.layout {
-        for &inst in &func.blocks[block].insts {
-            let args = match &func.insts[inst] {
-                InstData::IntCompare { args, .. } | InstData::Binary { args, .. } => args,
-                _ => continue,
-            };
-            let bits = args.iter().filter_map(|&arg| func.const_bits(arg));
-            numbers.extend(bits.filter(|bits| (2..1 << 16).contains(bits)).map(|bits| bits as u32));
-        }
+    for inst in func.insts_in_order() {
+        let Some(Operation::IntCompare { args, .. } | Operation::Binary { args, .. }) =
+            func.insts[inst].operation()
+        else {
+            continue;
+        };
+        let bits = args.iter().filter_map(|&arg| func.const_bits(arg));
+        numbers.extend(bits.filter(|bits| (2..1 << 16).contains(bits)).map(|bits| bits as u32));
     }
     numbers.into_iter().collect()
 }

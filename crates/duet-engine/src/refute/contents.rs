@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use duet_interp::{ArrayInput, Fill, Inputs, Small};
 use duet_ir::{
-    AnnotationKind, Array, BinaryOp, Const, Function, InstData, IntCc, Module, Type, Value,
-    ValueDef,
+    AnnotationKind, Array, BinaryOp, Const, Function, InstData, IntCc, Module, Operation, Type,
+    Value, ValueDef,
 };
 
 use super::Subject;
@@ -71,13 +71,14 @@ impl Contents {
 /// the pointer names.
 fn wanted_pointers(module: &Module, func: &Function) -> Vec<(Array, u64, Array)> {
     use AnnotationKind::{Assume, GlobalRequires, Requires};
-    let insts = func.layout.iter().flat_map(|&block| &func.blocks[block].insts);
-    let stated = insts.filter_map(|&inst| match &func.insts[inst] {
-        InstData::Annotation { kind: Requires | GlobalRequires | Assume, args } => Some(args[0]),
-        _ => None,
-    });
     let mut found = vec![];
-    stated.for_each(|condition| note_pointers(module, func, condition, &mut found));
+    for inst in func.insts_in_order() {
+        if let InstData::Annotation { kind: Requires | GlobalRequires | Assume, args } =
+            &func.insts[inst]
+        {
+            note_pointers(module, func, args[0], &mut found);
+        }
+    }
     found
 }
 
@@ -87,19 +88,27 @@ fn note_pointers(
     condition: Value,
     found: &mut Vec<(Array, u64, Array)>,
 ) {
-    let ValueDef::Result(inst, _) = func.values[condition] else { return };
-    match &func.insts[inst] {
-        InstData::Binary { op: BinaryOp::And, args, .. } => {
+    match func.operation_of(condition) {
+        Some(Operation::Binary { op: BinaryOp::And, args, .. }) => {
             args.iter().for_each(|&arg| note_pointers(module, func, arg, found));
         }
-        InstData::IntCompare { cc: IntCc::Eq, args: [a, b] } => {
-            for (pointer, other) in [(*a, *b), (*b, *a)] {
+        Some(Operation::IntCompare { cc: IntCc::Eq, args: [a, b] }) => {
+            for (pointer, other) in [(a, b), (b, a)] {
                 let Some(Const::Array(target)) = func.const_of(other) else { continue };
                 let cell = loaded_pointer(module, func, pointer);
                 found.extend(cell.map(|(table, index)| (table, index, target)));
             }
         }
-        _ => {}
+        Some(
+            Operation::Binary { .. }
+            | Operation::Unary { .. }
+            | Operation::Cast { .. }
+            | Operation::IntCompare { .. }
+            | Operation::FloatCompare { .. }
+            | Operation::Select { .. }
+            | Operation::Geometry(_),
+        )
+        | None => {}
     }
 }
 
@@ -150,10 +159,7 @@ impl Subject<'_> {
 
     /// The size that an option gives for the array behind a pointer.
     fn array_size(&self, array: Array) -> Option<u64> {
-        let pointers = self.func.params.iter().filter_map(|param| match param.kind {
-            duet_ir::ParamKind::Array(array) => Some(array),
-            _ => None,
-        });
+        let pointers = self.func.array_params().map(|param| param.array);
         let mut given = pointers.zip(&self.options.array_sizes);
         given.find(|(pointer, _)| *pointer == array).and_then(|(_, size)| *size)
     }
@@ -170,8 +176,9 @@ impl Subject<'_> {
         let mut wanted: BTreeMap<Array, BTreeMap<u64, u128>> = BTreeMap::new();
         for comparison in self.comparisons.iter().filter(|one| one.is_exact) {
             let value = source(self.func, comparison.value);
-            let ValueDef::Result(inst, _) = self.func.values[value] else { continue };
-            let InstData::Load { access, lanes: 1, .. } = &self.func.insts[inst] else { continue };
+            let Some(InstData::Load { access, lanes: 1, .. }) = self.func.definition(value) else {
+                continue;
+            };
             let Some(offset) = self.func.const_bits(access.offset) else { continue };
             let granule = u128::from(self.module.arrays[access.array].granule.max(1));
             if let Ok(index) = u64::try_from(offset / granule) {
@@ -182,30 +189,23 @@ impl Subject<'_> {
     }
 
     pub(super) fn written_arrays(&self) -> BTreeSet<Array> {
-        self.insts()
-            .filter_map(|data| match data {
-                InstData::Store { access, .. } | InstData::Atomic { access, .. } => {
-                    Some(access.array)
-                }
-                InstData::AsyncCopy { dst, .. } => Some(dst.array),
-                _ => None,
-            })
-            .collect()
+        let accesses = self.insts().flat_map(InstData::accesses);
+        let written = accesses.filter(|(mode, _)| mode.may_write() || mode.is_atomic());
+        written.map(|(_, access)| access.array).collect()
     }
 
     /// Arrays that are read as floating-point numbers.
     fn float_arrays(&self) -> BTreeSet<Array> {
         self.insts()
-            .filter_map(|data| match data {
-                InstData::Load { access, ty: Type::Float(_), .. } => Some(access.array),
-                _ => None,
+            .filter_map(|data| {
+                let InstData::Load { access, ty: Type::Float(_), .. } = data else { return None };
+                Some(access.array)
             })
             .collect()
     }
 
     /// All instructions of the kernel.
     pub(super) fn insts(&self) -> impl Iterator<Item = &InstData> {
-        let blocks = self.func.layout.iter();
-        blocks.flat_map(|&block| &self.func.blocks[block].insts).map(|&i| &self.func.insts[i])
+        self.func.insts_in_order().map(|inst| &self.func.insts[inst])
     }
 }

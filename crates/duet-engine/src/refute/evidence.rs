@@ -9,7 +9,7 @@
 //! `contracts/` and `refuted/`.
 
 use duet_interp::{Actor, At, FindingKind, Outcome, Race, Status, ThreadPos};
-use duet_ir::{AnnotationKind, AssertKind, Inst, InstData, Language};
+use duet_ir::{AssertKind, Inst, InstData, Language};
 
 use super::Subject;
 use crate::check::{Finding, Position};
@@ -251,6 +251,5 @@ fn at_of(kind: &FindingKind) -> Option<At> {
 
 /// Does the instruction restrict which runs are legal?
 pub(super) fn is_assumption(data: &InstData) -> bool {
-    use AnnotationKind::{Assume, Axiom, GlobalRequires, Requires};
-    matches!(data, InstData::Annotation { kind: Requires | GlobalRequires | Assume | Axiom, .. })
+    matches!(data, InstData::Annotation { kind, .. } if kind.is_believed())
 }

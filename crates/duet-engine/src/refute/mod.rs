@@ -90,8 +90,8 @@ impl<'a> Subject<'a> {
         uniformity: &Uniformity,
     ) -> Subject<'a> {
         let func = &module.functions[kernel];
-        let insts = || func.layout.iter().flat_map(|&block| &func.blocks[block].insts);
-        let has_assumptions = insts().any(|&inst| evidence::is_assumption(&func.insts[inst]));
+        let any = |is: fn(&InstData) -> bool| func.insts_in_order().any(|i| is(&func.insts[i]));
+        let has_assumptions = any(evidence::is_assumption);
         Subject {
             module,
             kernel,
@@ -103,10 +103,8 @@ impl<'a> Subject<'a> {
             assumptions_come_first: assumptions_are_uniform(func, uniformity)
                 && assumptions_are_in(func, func.entry()),
             may_run_some_threads: assumptions_are_uniform(func, uniformity)
-                && !insts().any(|&inst| waits(&func.insts[inst])),
-            is_deterministic: !insts().any(|&inst| {
-                matches!(func.insts[inst], InstData::Atomic { .. } | InstData::AsyncCopy { .. })
-            }),
+                && !any(InstData::involves_other_threads),
+            is_deterministic: !any(depends_on_order),
             may_run_some_blocks: !has_grid_barrier(func)
                 && assumptions_are_uniform(func, uniformity),
         }
@@ -148,18 +146,10 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Does the instruction concern threads together?
-fn waits(data: &InstData) -> bool {
-    use InstData::{AsyncCopy, Barrier, BarrierReduce, Call, Exchange, WaitEvents};
-    matches!(
-        data,
-        AsyncCopy { .. }
-            | Barrier { .. }
-            | BarrierReduce { .. }
-            | Call { .. }
-            | Exchange { .. }
-            | WaitEvents { .. }
-    )
+/// May what the instruction yields or does depend on the order of threads, in runs
+/// without races?
+fn depends_on_order(data: &InstData) -> bool {
+    data.accesses().iter().any(|(mode, _)| mode.is_atomic() || mode.is_copy())
 }
 
 /// Are all preconditions and assumptions in this block?
@@ -171,9 +161,7 @@ fn assumptions_are_in(func: &Function, block: Block) -> bool {
 }
 
 fn has_grid_barrier(func: &Function) -> bool {
-    func.insts
-        .values()
-        .any(|data| matches!(data, InstData::Barrier { scope: BarrierScope::Grid, .. }))
+    func.insts.values().any(|data| data.barrier_scope() == Some(BarrierScope::Grid))
 }
 
 /// Does each precondition and assumption hold for all threads or for none? Then it
@@ -267,10 +255,8 @@ fn confirm(subject: &Subject<'_>, small: Small, findings: &mut Vec<Finding>) {
 impl Subject<'_> {
     /// As for findings of proofs: leaving before a barrier is tolerated in CUDA.
     fn severity(&self, defect: &Defect) -> Severity {
-        let of_grid = matches!(
-            self.func.insts[defect.primary],
-            InstData::Barrier { scope: BarrierScope::Grid, .. }
-        );
+        let barrier = self.func.insts[defect.primary].barrier_scope();
+        let of_grid = barrier == Some(BarrierScope::Grid);
         let tolerated = self.module.language == Language::Cuda && !of_grid && !self.options.strict;
         match defect.rule {
             "exit-before-barrier" if tolerated => Severity::Warning,

@@ -99,13 +99,13 @@ impl Track {
 
     fn describe(&self, subject: &Subject<'_>, loops: &Loops, goal: Inst) -> Path {
         let func = subject.func;
-        let home = func.layout.iter().find(|&&block| func.blocks[block].insts.contains(&goal));
+        let home = func.block_of(goal);
         let line = |block: Block| {
-            let span = duet_frontend::source_span(subject.module, func.blocks[block].loc);
+            let span = subject.module.source_span(func.blocks[block].loc);
             span.map(|span| span.line)
         };
         let mut around: Vec<Block> = home
-            .map(|&home| loops.around(home).map(|id| loops.data(id).header).collect())
+            .map(|home| loops.around(home).map(|id| loops.data(id).header).collect())
             .unwrap_or_default();
         around.reverse();
         let iterations = around.iter().filter_map(|&header| {

@@ -4,7 +4,7 @@ use duet_interp::{
     ArrayInput, Fill, Inputs, Key, Launch, Limits, Observer, Outcome, RunError, RunOptions,
     Schedule, run_observed,
 };
-use duet_ir::{Array, Func, Function, Module, ParamKind, Space, Type, Value};
+use duet_ir::{Array, Func, Function, Module, Space};
 
 /// Instructions of one thread; more is taken for a loop without an end.
 const THREAD_STEPS: u64 = 1 << 20;
@@ -117,26 +117,6 @@ fn cells(input: &ArrayInput) -> u64 {
         Fill::Cells(cells) => cells.len() as u64,
         _ => u64::MAX,
     }
-}
-
-/// A scalar parameter.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ScalarParam {
-    /// Its position among all parameters.
-    pub index: usize,
-    /// Its value in the kernel.
-    pub value: Value,
-    /// Its type.
-    pub ty: Type,
-}
-
-/// The scalar parameters of a kernel.
-pub(super) fn scalar_params(func: &Function) -> Vec<ScalarParam> {
-    let scalar = |(index, param): (usize, &duet_ir::Param)| match param.kind {
-        ParamKind::Scalar(value) => Some(ScalarParam { index, value, ty: func.type_of(value) }),
-        ParamKind::Array(_) | ParamKind::Pointer(..) => None,
-    };
-    func.params.iter().enumerate().filter_map(scalar).collect()
 }
 
 /// The arrays whose first contents a launch may choose.

@@ -10,7 +10,7 @@ use duet_vc::Extent;
 
 use super::Subject;
 use super::evidence::Defect;
-use super::run::{Run, array_key, input_arrays, scalar_params};
+use super::run::{Run, array_key, input_arrays};
 use super::search::{Budget, Shown, perform};
 
 /// Instructions for the smaller runs that are tried.
@@ -143,7 +143,7 @@ impl Shrink<'_> {
     }
 
     fn arguments(&mut self) {
-        for param in scalar_params(self.subject.func) {
+        for param in self.subject.func.scalar_params() {
             if self.subject.given(&param).is_some() {
                 continue;
             }

@@ -1,10 +1,11 @@
 //! A few short runs of a kernel, for those who want to see it run at all.
 
 use duet_interp::{Key, Launch, Schedule};
+use duet_ir::ScalarParam;
 
 use super::Subject;
 use super::contents::Contents;
-use super::run::{Run, ScalarParam, scalar_params};
+use super::run::Run;
 
 /// Threads that are few.
 const FEW_THREADS: usize = 4;
@@ -18,7 +19,7 @@ impl Subject<'_> {
     /// likeliest to satisfy the preconditions first. There is no end of them.
     pub(crate) fn small_runs(&self) -> impl Iterator<Item = Run> {
         let launches = self.launches(&[]);
-        let params = scalar_params(self.func);
+        let params: Vec<_> = self.func.scalar_params().collect();
         (0..).map_while(move |rank| {
             let launch = launches.get(rank % launches.len().max(1))?;
             Some(self.small_run(launch, &params, rank))
@@ -40,7 +41,7 @@ impl Subject<'_> {
         run
     }
 
-    fn small_run(&self, launch: &Launch, params: &[ScalarParam], rank: usize) -> Run {
+    fn small_run(&self, launch: &Launch, params: &[ScalarParam<'_>], rank: usize) -> Run {
         let mut run = Run::new(launch.clone());
         for param in params {
             let values = self.values(param, launch, &[]);

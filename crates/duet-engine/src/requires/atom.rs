@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use duet_ir::{Dim, Function, Language, ParamKind, Value};
+use duet_ir::{Dim, Function, Language, Value};
 
 use crate::check::{Likely, Witness};
 
@@ -79,10 +79,7 @@ impl Example {
     /// What a model says.
     pub(super) fn of_witness(func: &Function, witness: &Witness) -> Example {
         let scalar = |name: &String| {
-            func.params.iter().find_map(|param| match param.kind {
-                ParamKind::Scalar(value) if param.name == *name => Some(value),
-                _ => None,
-            })
+            func.scalar_params().find(|param| param.name == name).map(|param| param.value)
         };
         let known = witness
             .arguments
@@ -195,11 +192,8 @@ fn wide(text: &str, language: Language) -> String {
 }
 
 fn name_of(func: &Function, wanted: Value) -> String {
-    let own = func
-        .params
-        .iter()
-        .find(|param| matches!(param.kind, ParamKind::Scalar(value) if value == wanted));
-    own.map_or_else(|| wanted.to_string(), |param| param.name.clone())
+    let own = func.scalar_params().find(|param| param.value == wanted);
+    own.map_or_else(|| wanted.to_string(), |param| param.name.to_string())
 }
 
 impl Atom {

@@ -2,7 +2,8 @@
 //! kernel without them.
 
 use duet_ir::{
-    AnnotationKind, Function, GeometryKind, Inst, InstData, IntCc, Module, Value, ValueDef,
+    AnnotationKind, Function, GeometryKind, Inst, InstData, IntCc, Module, Operation, Value,
+    ValueDef,
 };
 
 /// The module without preconditions `argument == 512` and `blockDim.x == 64`; 0 and 1
@@ -23,49 +24,51 @@ pub fn forget_fixed_sizes(mut module: Module) -> Module {
 
 fn fixes_a_size(func: &Function, inst: Inst) -> bool {
     use AnnotationKind::{GlobalRequires, Requires};
-    match &func.insts[inst] {
-        InstData::Annotation { kind: Requires | GlobalRequires, args } => {
-            args.first().is_some_and(|&condition| compares_with_a_size(func, condition))
-        }
-        _ => false,
-    }
+    let InstData::Annotation { kind: Requires | GlobalRequires, args } = &func.insts[inst] else {
+        return false;
+    };
+    args.first().is_some_and(|&condition| compares_with_a_size(func, condition))
 }
 
 fn compares_with_a_size(func: &Function, condition: Value) -> bool {
-    let Some(data) = definition(func, condition) else { return false };
-    match data {
-        InstData::IntCompare { cc: IntCc::Eq, args: [a, b] } => {
+    match func.operation_of(condition) {
+        Some(Operation::IntCompare { cc: IntCc::Eq, args: [a, b] }) => {
             let fixed = |one: Value, other: Value| {
                 func.const_bits(one).is_some_and(|bits| bits > 1) && is_launch_value(func, other)
             };
-            fixed(*a, *b) || fixed(*b, *a)
+            fixed(a, b) || fixed(b, a)
         }
         // `(x == 5) != 0` and widened truth values.
-        InstData::IntCompare { cc: IntCc::Ne, args: [a, b] } => {
-            func.const_bits(*b) == Some(0) && compares_with_a_size(func, *a)
+        Some(Operation::IntCompare { cc: IntCc::Ne, args: [a, b] }) => {
+            func.const_bits(b) == Some(0) && compares_with_a_size(func, a)
         }
-        InstData::Cast { arg, .. } => compares_with_a_size(func, *arg),
-        _ => false,
+        Some(Operation::Cast { arg, .. }) => compares_with_a_size(func, arg),
+        Some(
+            Operation::Binary { .. }
+            | Operation::Unary { .. }
+            | Operation::IntCompare { .. }
+            | Operation::FloatCompare { .. }
+            | Operation::Select { .. }
+            | Operation::Geometry(_),
+        )
+        | None => false,
     }
 }
 
 /// A scalar argument or a size of the launch, perhaps widened.
 fn is_launch_value(func: &Function, value: Value) -> bool {
-    match func.values[value] {
-        ValueDef::FunctionParam(_) => true,
-        _ => match definition(func, value) {
-            Some(InstData::Cast { arg, .. }) => is_launch_value(func, *arg),
-            Some(InstData::Geometry(geometry)) => {
-                matches!(geometry.kind, GeometryKind::BlockDim | GeometryKind::GridDim)
-            }
-            _ => false,
-        },
-    }
-}
-
-fn definition(func: &Function, value: Value) -> Option<&InstData> {
-    match func.values[value] {
-        ValueDef::Result(inst, _) => Some(&func.insts[inst]),
-        _ => None,
+    match func.operation_of(value) {
+        Some(Operation::Cast { arg, .. }) => is_launch_value(func, arg),
+        Some(Operation::Geometry(geometry)) => {
+            matches!(geometry.kind, GeometryKind::BlockDim | GeometryKind::GridDim)
+        }
+        Some(
+            Operation::Binary { .. }
+            | Operation::Unary { .. }
+            | Operation::IntCompare { .. }
+            | Operation::FloatCompare { .. }
+            | Operation::Select { .. },
+        ) => false,
+        None => matches!(func.values[value], ValueDef::FunctionParam(_)),
     }
 }

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use duet_interp::Launch;
-use duet_ir::{Dim, Function, ParamKind, Type, Value};
+use duet_ir::{Dim, Function, ScalarParam, Type, Value};
 use duet_vc::{Extent, LaunchSpec};
 
 use super::atom::{Atom, Example, Quantity};
@@ -239,16 +239,13 @@ fn settle(atoms: &[Atom], example: &mut Example) {
 /// Arguments by their positions among all parameters; those that are not drawn are
 /// 1.
 fn positions(func: &Function, arguments: &BTreeMap<Value, (u128, u32)>) -> Vec<(usize, u128)> {
-    let scalar = |(index, param): (usize, &duet_ir::Param)| match param.kind {
-        ParamKind::Scalar(value) => {
-            let one = match func.type_of(value) {
-                Type::F32 => u128::from(1f32.to_bits()),
-                Type::F64 => u128::from(1f64.to_bits()),
-                _ => 1,
-            };
-            Some((index, arguments.get(&value).map_or(one, |(bits, _)| *bits)))
-        }
-        _ => None,
+    let position = |param: ScalarParam<'_>| {
+        let one = match param.ty {
+            Type::F32 => u128::from(1f32.to_bits()),
+            Type::F64 => u128::from(1f64.to_bits()),
+            Type::Int(_) | Type::Float(_) | Type::Ref => 1,
+        };
+        (param.index, arguments.get(&param.value).map_or(one, |(bits, _)| *bits))
     };
-    func.params.iter().enumerate().filter_map(scalar).collect()
+    func.scalar_params().map(position).collect()
 }

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use duet_ir::{BinaryOp, Dim, Function, GeometryKind, InstData, Type, Value, ValueDef};
+use duet_ir::{BinaryOp, Dim, Function, GeometryKind, InstData, Operation, Type, Value, ValueDef};
 
 use super::atom::{Atom, Quantity};
 
@@ -34,7 +34,7 @@ enum Term {
 /// The statements that sums of the kernel suggest.
 pub(super) fn suggested(func: &Function) -> BTreeSet<Atom> {
     let mut found = BTreeSet::new();
-    for &inst in func.layout.iter().flat_map(|&block| &func.blocks[block].insts) {
+    for inst in func.insts_in_order() {
         if let InstData::Binary { op: BinaryOp::Add, args, .. } = &func.insts[inst] {
             let terms = terms(func, args);
             found.extend(digits(&terms));
@@ -133,18 +133,28 @@ fn terms(func: &Function, args: &[Value; 2]) -> Vec<Term> {
             break;
         }
         let value = without_casts(func, value);
-        let ValueDef::Result(inst, _) = func.values[value] else { continue };
-        match &func.insts[inst] {
-            InstData::Binary { op: BinaryOp::Add, args, .. } => open.extend(args),
-            InstData::Binary { op: BinaryOp::Mul, args, .. } => terms.extend(product(func, args)),
-            InstData::Binary { op: BinaryOp::Shl, args: [what, by], .. } => {
-                let by = func.const_bits(*by).filter(|by| *by < 31);
-                terms.extend(by.map(|by| times(func, *what, 1 << by)));
+        match func.operation_of(value) {
+            Some(Operation::Binary { op: BinaryOp::Add, args, .. }) => open.extend(args),
+            Some(Operation::Binary { op: BinaryOp::Mul, args, .. }) => {
+                terms.extend(product(func, &args));
             }
-            InstData::Geometry(geometry) if geometry.kind == GeometryKind::ThreadId => {
+            Some(Operation::Binary { op: BinaryOp::Shl, args: [what, by], .. }) => {
+                let by = func.const_bits(by).filter(|by| *by < 31);
+                terms.extend(by.map(|by| times(func, what, 1 << by)));
+            }
+            Some(Operation::Geometry(geometry)) if geometry.kind == GeometryKind::ThreadId => {
                 terms.push(Term::Thread(geometry.dim));
             }
-            _ => {}
+            Some(
+                Operation::Binary { .. }
+                | Operation::Unary { .. }
+                | Operation::Cast { .. }
+                | Operation::IntCompare { .. }
+                | Operation::FloatCompare { .. }
+                | Operation::Select { .. }
+                | Operation::Geometry(_),
+            )
+            | None => {}
         }
     }
     terms
@@ -181,24 +191,26 @@ fn argument_and_other(func: &Function, args: &[Value; 2]) -> Option<(Value, Valu
 }
 
 fn geometry(func: &Function, value: Value) -> Option<(GeometryKind, Dim)> {
-    let ValueDef::Result(inst, _) = func.values[value] else { return None };
-    match &func.insts[inst] {
-        InstData::Geometry(geometry) => Some((geometry.kind, geometry.dim)),
-        _ => None,
-    }
+    let Operation::Geometry(geometry) = func.operation_of(value)? else { return None };
+    Some((geometry.kind, geometry.dim))
 }
 
 /// The value that casts were applied to, or that was cut to 24 bits to be multiplied.
 fn without_casts(func: &Function, mut value: Value) -> Value {
-    while let ValueDef::Result(inst, _) = func.values[value] {
-        value = match &func.insts[inst] {
-            InstData::Cast { arg, .. } => *arg,
-            InstData::Binary { op: BinaryOp::And, args: [arg, mask], .. }
-                if func.const_bits(*mask) == Some(NARROW.into()) =>
+    while let Some(operation) = func.operation_of(value) {
+        value = match operation {
+            Operation::Cast { arg, .. } => arg,
+            Operation::Binary { op: BinaryOp::And, args: [arg, mask], .. }
+                if func.const_bits(mask) == Some(NARROW.into()) =>
             {
-                *arg
+                arg
             }
-            _ => break,
+            Operation::Binary { .. }
+            | Operation::Unary { .. }
+            | Operation::IntCompare { .. }
+            | Operation::FloatCompare { .. }
+            | Operation::Select { .. }
+            | Operation::Geometry(_) => break,
         };
     }
     value

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_ir::{
-    BinaryOp, Dim, Edge, Function, InstData, Module, ParamKind, Space, Type, Value, ValueDef,
+    AccessMode, BinaryOp, Dim, Edge, Function, Module, Operation, Space, Type, Value, ValueDef,
 };
 use duet_vc::{Extent, LaunchSpec};
 
@@ -164,14 +164,22 @@ fn about_products(
 /// The largest products that are computed as they are meant: in 31 bits, and in 23 where
 /// factors of 24 bits are multiplied.
 fn product_limits(func: &Function) -> Vec<u32> {
-    let mut insts = func.layout.iter().flat_map(|&block| &func.blocks[block].insts);
     let is_number = |value: Value, number: u128| func.const_bits(value) == Some(number);
-    let narrows = insts.any(|&inst| match &func.insts[inst] {
-        InstData::Binary { op: BinaryOp::And, args, .. } => {
+    let narrows = func.insts_in_order().any(|inst| match func.insts[inst].operation() {
+        Some(Operation::Binary { op: BinaryOp::And, args, .. }) => {
             args.iter().any(|&arg| is_number(arg, 0xff_ffff))
         }
-        InstData::Binary { op: BinaryOp::Shl, args: [_, by], .. } => is_number(*by, 8),
-        _ => false,
+        Some(Operation::Binary { op: BinaryOp::Shl, args: [_, by], .. }) => is_number(by, 8),
+        Some(
+            Operation::Binary { .. }
+            | Operation::Unary { .. }
+            | Operation::Cast { .. }
+            | Operation::IntCompare { .. }
+            | Operation::FloatCompare { .. }
+            | Operation::Select { .. }
+            | Operation::Geometry(_),
+        )
+        | None => false,
     });
     let all = [i32::MAX as u32, (1 << 23) - 1];
     all[..if narrows { 2 } else { 1 }].to_vec()
@@ -246,13 +254,9 @@ fn about_pairs(func: &Function, arguments: &[Value], atoms: &mut Vec<Priced>) {
 /// Integer parameters with a name of their own.
 fn integer_arguments(func: &Function) -> Vec<Value> {
     let unique = |name: &str| func.params.iter().filter(|param| param.name == name).count() == 1;
-    func.params
-        .iter()
-        .filter_map(|param| match param.kind {
-            ParamKind::Scalar(value) if unique(&param.name) => Some(value),
-            _ => None,
-        })
-        .filter(|&value| matches!(func.type_of(value), Type::Int(32 | 64)))
+    func.scalar_params()
+        .filter(|param| unique(param.name) && matches!(param.ty, Type::Int(32 | 64)))
+        .map(|param| param.value)
         .collect()
 }
 
@@ -260,11 +264,16 @@ fn integer_arguments(func: &Function) -> Vec<Value> {
 /// anything else seldom keeps two accesses apart.
 fn addressing_values(module: &Module, func: &Function) -> BTreeSet<Value> {
     let mut open: Vec<Value> = vec![];
-    for &inst in func.layout.iter().flat_map(|&block| &func.blocks[block].insts) {
-        if let InstData::Store { access, .. } | InstData::Atomic { access, .. } = &func.insts[inst]
-            && module.arrays[access.array].space != Space::Private
-        {
-            open.push(access.offset);
+    for inst in func.insts_in_order() {
+        for (mode, access) in func.insts[inst].accesses() {
+            let written = match mode {
+                AccessMode::Store | AccessMode::AtomicLoad | AccessMode::Atomic => true,
+                // A copy is about many places; its start says little.
+                AccessMode::Load | AccessMode::CopyFrom | AccessMode::CopyTo => false,
+            };
+            if written && module.arrays[access.array].space != Space::Private {
+                open.push(access.offset);
+            }
         }
     }
     sources(func, open)
@@ -298,16 +307,25 @@ fn sources(func: &Function, mut open: Vec<Value>) -> BTreeSet<Value> {
 /// what divides them all before: a grid of so many threads may be one row of an array.
 fn strides(func: &Function) -> Vec<u32> {
     let mut found = BTreeSet::new();
-    for &inst in func.layout.iter().flat_map(|&block| &func.blocks[block].insts) {
-        match &func.insts[inst] {
-            InstData::Binary { op: BinaryOp::Add | BinaryOp::Mul, args, .. } => {
+    for inst in func.insts_in_order() {
+        match func.insts[inst].operation() {
+            Some(Operation::Binary { op: BinaryOp::Add | BinaryOp::Mul, args, .. }) => {
                 found.extend(args.iter().filter_map(|&arg| func.const_bits(arg)));
             }
-            InstData::Binary { op: BinaryOp::Shl, args: [_, by], .. } => {
-                let by = func.const_bits(*by).filter(|by| *by < 32);
+            Some(Operation::Binary { op: BinaryOp::Shl, args: [_, by], .. }) => {
+                let by = func.const_bits(by).filter(|by| *by < 32);
                 found.extend(by.map(|by| 1 << by));
             }
-            _ => {}
+            Some(
+                Operation::Binary { .. }
+                | Operation::Unary { .. }
+                | Operation::Cast { .. }
+                | Operation::IntCompare { .. }
+                | Operation::FloatCompare { .. }
+                | Operation::Select { .. }
+                | Operation::Geometry(_),
+            )
+            | None => {}
         }
     }
     let large = found.into_iter().filter(|number| (1025..1 << 30).contains(number));
@@ -332,23 +350,30 @@ fn numbers(module: &Module, func: &Function) -> Vec<u32> {
             found.insert(bytes / u64::from(data.granule.max(1)));
         }
     }
-    for &inst in func.layout.iter().flat_map(|&block| &func.blocks[block].insts) {
+    for inst in func.insts_in_order() {
         let bits = |value: Value| func.const_bits(value).and_then(|bits| u64::try_from(bits).ok());
-        match &func.insts[inst] {
-            InstData::Binary { op: BinaryOp::Shl, args: [_, by], .. } => {
-                found.extend(bits(*by).filter(|by| *by <= 10).map(|by| 1 << by));
+        match func.insts[inst].operation() {
+            Some(Operation::Binary { op: BinaryOp::Shl, args: [_, by], .. }) => {
+                found.extend(bits(by).filter(|by| *by <= 10).map(|by| 1 << by));
             }
-            InstData::Binary { op: BinaryOp::And, args, .. } => {
+            Some(Operation::Binary { op: BinaryOp::And, args, .. }) => {
                 found.extend(args.iter().filter_map(|&arg| bits(arg)).map(|mask| mask + 1));
             }
-            InstData::Binary { args, .. } | InstData::IntCompare { args, .. } => {
+            Some(Operation::Binary { args, .. } | Operation::IntCompare { args, .. }) => {
                 for number in args.iter().filter_map(|&arg| bits(arg)) {
                     let parts = [4, 8, 16].into_iter().filter(|part| number % part == 0);
                     found.extend(parts.map(|part| number / part));
                     found.insert(number);
                 }
             }
-            _ => {}
+            Some(
+                Operation::Unary { .. }
+                | Operation::Cast { .. }
+                | Operation::FloatCompare { .. }
+                | Operation::Select { .. }
+                | Operation::Geometry(_),
+            )
+            | None => {}
         }
     }
     let fitting = found.into_iter().filter(|number| (2..=1024).contains(number));

@@ -14,7 +14,7 @@ use duet_ir::{
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMValueKind};
 
-use super::locations::{is_ours, signed_width, span, variable_name, variable_type};
+use super::locations::{is_ours, signed_width, variable_name, variable_type};
 use super::points_to::{Targets, of_constant};
 use super::{Arrays, Home, ParamPlace, Shared};
 use crate::layout::{self, LeafKind};
@@ -290,7 +290,7 @@ impl FunctionTranslator<'_> {
 
     /// The place in the source of what is being translated.
     pub fn here(&self) -> Option<SourceSpan> {
-        span(self.builder.module, self.builder.loc())
+        self.builder.module.source_span(self.builder.loc())
     }
 
     /// An error at the place of what is being translated.
@@ -444,7 +444,7 @@ impl FunctionTranslator<'_> {
     fn note_conversion(&mut self, value: Value, call: Val) {
         let here = self.builder.current_block();
         let func = &mut self.builder.func;
-        let ValueDef::Result(inst, _) = func.values[value] else { return };
+        let Some(inst) = func.inst_of(value) else { return };
         let may_not_fit = matches!(
             func.insts[inst],
             InstData::Binary { op: BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, nsw: false, .. }
@@ -460,10 +460,7 @@ impl FunctionTranslator<'_> {
         }
         let insts = &func.blocks[here].insts;
         let mut later = insts.iter().rev().take_while(|&&other| other != inst);
-        let is_value = |other: &Inst| {
-            let data = &func.insts[*other];
-            data.is_pure() || matches!(data, InstData::Binary { .. })
-        };
+        let is_value = |other: &Inst| func.insts[*other].is_computation();
         if insts.contains(&inst) && later.all(is_value) {
             func.into_signed[inst] = true;
         }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use duet_ir::{File, Loc, LocData, Module, SourceSpan};
+use duet_ir::{File, FileData, Loc, LocData, Module};
 
 use crate::llvm::{Md, Val};
 
@@ -75,19 +75,10 @@ impl Locations {
         };
         let shown = path.strip_prefix(&self.directory).unwrap_or(&path);
         let shown = shown.to_string_lossy().into_owned();
-        *self.files.entry(shown.clone()).or_insert_with(|| module.files.push(shown))
+        let is_library = is_ours(&shown);
+        let data = FileData { path: shown.clone(), is_library };
+        *self.files.entry(shown).or_insert_with(|| module.files.push(data))
     }
-}
-
-/// A location as a span for messages: where the user's own code is, which is the
-/// outermost call if the place itself is in one of our headers.
-pub fn span(module: &Module, loc: Option<Loc>) -> Option<SourceSpan> {
-    let mut at = loc?;
-    while is_ours(&module.files[module.locs[at].file]) {
-        at = module.locs[at].inlined_at?;
-    }
-    let LocData { file, line, column, .. } = module.locs[at];
-    Some(SourceSpan { file: PathBuf::from(&module.files[file]), line, column })
 }
 
 /// Is the file one of our own headers?

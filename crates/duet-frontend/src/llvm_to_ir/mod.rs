@@ -40,7 +40,6 @@ use crate::prepare::Prepared;
 
 pub use arrays::Arrays;
 pub use intrinsics::ASYNCHRONOUS_COPY;
-pub use locations::span as source_span;
 pub use points_to::PointsTo;
 
 /// What translation yields.

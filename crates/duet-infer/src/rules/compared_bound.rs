@@ -64,6 +64,8 @@ fn is_step_of(input: &LoopInput<'_>, value: Value, param: Value) -> bool {
 fn below(cc: IntCc) -> [IntCc; 2] {
     match cc {
         IntCc::Ult | IntCc::Ule | IntCc::Ugt | IntCc::Uge => [IntCc::Ult, IntCc::Ule],
-        _ => [IntCc::Slt, IntCc::Sle],
+        IntCc::Eq | IntCc::Ne | IntCc::Slt | IntCc::Sle | IntCc::Sgt | IntCc::Sge => {
+            [IntCc::Slt, IntCc::Sle]
+        }
     }
 }

@@ -6,7 +6,7 @@
 //! counter one step back, it needs no knowledge of the test's form.
 
 use duet_analysis::ClosedForm;
-use duet_ir::{BinaryOp, IntCc, Terminator, Type, Value, ValueDef};
+use duet_ir::{BinaryOp, IntCc, Terminator, Type, Value};
 use duet_vc::Expr;
 
 use super::Rule;
@@ -68,7 +68,14 @@ fn one_step_back(input: &LoopInput<'_>, index: usize) -> Option<Expr> {
             let step = input.view.sum(step)?;
             Some(Expr::binary(BinaryOp::Sub, Expr::Param(index), step, ty))
         }
-        _ => None,
+        ClosedForm::Affine { .. }
+        | ClosedForm::ShiftLeft { .. }
+        | ClosedForm::ShiftRight { .. }
+        | ClosedForm::Reflects { .. }
+        | ClosedForm::Flips { .. }
+        | ClosedForm::Swaps { .. }
+        | ClosedForm::Follows { .. }
+        | ClosedForm::Settles { .. } => None,
     }
 }
 
@@ -82,8 +89,8 @@ fn params_behind(input: &LoopInput<'_>, value: Value) -> Vec<usize> {
         seen.push(value);
         if let Some(index) = input.view.param_number(value) {
             found.push(index);
-        } else if let ValueDef::Result(inst, _) = input.view.func.values[value] {
-            open.extend(input.view.func.insts[inst].values());
+        } else if let Some(data) = input.view.func.definition(value) {
+            open.extend(data.values());
         }
     }
     found

@@ -13,7 +13,7 @@ mod relational_pow2;
 mod value_range;
 
 use duet_analysis::ClosedForm;
-use duet_ir::{BinaryOp, InstData, Type, Value, ValueDef};
+use duet_ir::{BinaryOp, Operation, Type, Value};
 use duet_vc::Expr;
 
 use crate::LoopInput;
@@ -80,11 +80,15 @@ impl LoopInput<'_> {
 
     /// The operation behind a value, truncations aside, if it works on two.
     pub(crate) fn operation(&self, value: Value) -> Option<(BinaryOp, [Value; 2])> {
-        let ValueDef::Result(inst, _) = self.view.func.values[value] else { return None };
-        match &self.view.func.insts[inst] {
-            InstData::Binary { op, args, .. } => Some((*op, *args)),
-            InstData::Cast { op: duet_ir::CastOp::Trunc, arg, .. } => self.operation(*arg),
-            _ => None,
+        match self.view.func.operation_of(value)? {
+            Operation::Binary { op, args, .. } => Some((op, args)),
+            Operation::Cast { op: duet_ir::CastOp::Trunc, arg, .. } => self.operation(arg),
+            Operation::Cast { .. }
+            | Operation::Unary { .. }
+            | Operation::IntCompare { .. }
+            | Operation::FloatCompare { .. }
+            | Operation::Select { .. }
+            | Operation::Geometry(_) => None,
         }
     }
 }

@@ -34,7 +34,9 @@ pub fn binary(op: BinaryOp, a: u128, b: u128, width: u32) -> Option<u128> {
         BinaryOp::And => a & b,
         BinaryOp::Or => a | b,
         BinaryOp::Xor => a ^ b,
-        _ => return None,
+        BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
+            return None;
+        }
     };
     Some(bits & mask(width))
 }
@@ -45,7 +47,13 @@ pub fn cast(op: CastOp, bits: u128, from: u32, to: u32) -> Option<u128> {
         CastOp::Trunc => Some(bits & mask(to)),
         CastOp::ZExt => Some(bits),
         CastOp::SExt => Some(signed(bits, from) as u128 & mask(to)),
-        _ => None,
+        CastOp::FToU
+        | CastOp::FToS
+        | CastOp::UToF
+        | CastOp::SToF
+        | CastOp::FTrunc
+        | CastOp::FExt
+        | CastOp::Bitcast => None,
     }
 }
 

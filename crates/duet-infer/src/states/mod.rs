@@ -22,7 +22,7 @@ mod liveness;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use duet_analysis::{Loop, Loops, Ranges};
-use duet_ir::{Block, Function, InstData, SecondaryMap, Terminator, Type, Value};
+use duet_ir::{Block, Function, InstData, Operation, SecondaryMap, Terminator, Type, Value};
 
 /// Tuples of a header after which it is given up.
 pub const MAX_STATES: usize = 64;
@@ -148,7 +148,9 @@ impl Run<'_> {
                 }
                 None => (0..edges.len()).collect(),
             },
-            _ => (0..edges.len()).collect(),
+            Terminator::Jump(_) | Terminator::Return(_) | Terminator::Halt => {
+                (0..edges.len()).collect()
+            }
         };
         taken.into_iter().map(|index| self.follow(block, edges[index], &known)).collect()
     }
@@ -178,28 +180,28 @@ impl Run<'_> {
     fn width(&self, value: Value) -> Option<u32> {
         match self.func.type_of(value) {
             Type::Int(width) => Some(u32::from(width)),
-            _ => None,
+            Type::Float(_) | Type::Ref => None,
         }
     }
 
     fn result(&self, data: &InstData, known: &Known, block: Block, result: Value) -> Option<u128> {
         let bits = |value: Value| self.bits(value, known, block);
         let width = self.width(result)?;
-        match data {
-            InstData::Binary { op, args: [a, b], .. } => {
-                fold::binary(*op, bits(*a)?, bits(*b)?, width)
+        match data.operation()? {
+            Operation::Binary { op, args: [a, b], .. } => {
+                fold::binary(op, bits(a)?, bits(b)?, width)
             }
-            InstData::Cast { op, arg, .. } => {
-                fold::cast(*op, bits(*arg)?, self.width(*arg)?, width)
+            Operation::Cast { op, arg, .. } => fold::cast(op, bits(arg)?, self.width(arg)?, width),
+            Operation::IntCompare { cc, args: [a, b] } => {
+                Some(u128::from(fold::compare(cc, bits(a)?, bits(b)?, self.width(a)?)))
             }
-            InstData::IntCompare { cc, args: [a, b] } => {
-                Some(u128::from(fold::compare(*cc, bits(*a)?, bits(*b)?, self.width(*a)?)))
-            }
-            InstData::Select { cond, args: [a, b] } => match bits(*cond)? {
-                0 => bits(*b),
-                _ => bits(*a),
+            Operation::Select { cond, args: [a, b] } => match bits(cond)? {
+                0 => bits(b),
+                _ => bits(a),
             },
-            _ => None,
+            Operation::Unary { .. } | Operation::FloatCompare { .. } | Operation::Geometry(_) => {
+                None
+            }
         }
     }
 

@@ -108,7 +108,9 @@ impl<'t> Cursor<'t> {
         let found = match self.peek().kind {
             Kind::Newline | Kind::End => "the end of the line".to_string(),
             Kind::Bad if self.peek_text().starts_with('"') => "an unterminated string".to_string(),
-            _ => format!("`{}`", self.peek_text()),
+            Kind::Word | Kind::Number | Kind::String | Kind::Punct(_) | Kind::Arrow | Kind::Bad => {
+                format!("`{}`", self.peek_text())
+            }
         };
         error(self.here(), format!("expected {what}, found {found}"))
     }
@@ -181,7 +183,9 @@ impl<'t> Cursor<'t> {
         match self.peek().kind {
             Kind::Newline => self.advance(),
             Kind::End => {}
-            _ => return self.unexpected("the end of the line"),
+            Kind::Word | Kind::Number | Kind::String | Kind::Punct(_) | Kind::Arrow | Kind::Bad => {
+                return self.unexpected("the end of the line");
+            }
         }
         Ok(())
     }

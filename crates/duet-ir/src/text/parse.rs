@@ -12,8 +12,8 @@ use cranelift_entity::EntityRef;
 use super::cursor::{Cursor, ErrorAt, ParseError, Parsed, error};
 use super::lines::SourceLines;
 use crate::{
-    Array, ArrayData, ArrayOrigin, File, Func, Inst, InstData, Language, Loc, LocData, Module,
-    Space,
+    Array, ArrayData, ArrayOrigin, File, FileData, Func, Inst, InstData, Language, Loc, LocData,
+    Module, Space,
 };
 
 /// Unused numbers that a text may have, whatever its length; see `spend_gaps`.
@@ -128,7 +128,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// `file0 "k.cu"`
+    /// `file0 "k.cu"`, or `file1 "math.h" library`
     fn source_file(&mut self) -> Parsed<()> {
         let at = self.cursor.here();
         let file = self.cursor.file()?;
@@ -137,7 +137,8 @@ impl<'t> Parser<'t> {
             return error(at, format!("files are numbered in order: expected `{next}`"));
         }
         let path = self.cursor.string("the path of the file")?;
-        self.module.files.push(path);
+        let is_library = self.cursor.eat_word("library");
+        self.module.files.push(FileData { path, is_library });
         self.cursor.end_line()
     }
 

@@ -13,10 +13,10 @@ use crate::{
 impl fmt::Display for Module {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "module {} {}", self.language, self.pointer_width)?;
-        for (file, path) in &self.files {
+        for (file, data) in &self.files {
             write!(f, "{file} ")?;
-            write_quoted(f, path)?;
-            writeln!(f)?;
+            write_quoted(f, &data.path)?;
+            writeln!(f, "{}", if data.is_library { " library" } else { "" })?;
         }
         for array in self.arrays.values() {
             write_array(f, array)?;

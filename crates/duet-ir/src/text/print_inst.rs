@@ -82,6 +82,7 @@ impl FunctionPrinter<'_, '_, '_> {
     }
 
     fn inst_data(&mut self, inst: Inst, data: &InstData) -> fmt::Result {
+        let pointer = self.module.pointer_type();
         match data {
             InstData::Binary { op, nsw, args } => {
                 let ty = self.result_type(inst, args[0]);
@@ -90,8 +91,8 @@ impl FunctionPrinter<'_, '_, '_> {
             }
             InstData::Unary { op, arg } => {
                 let ty = self.result_type(inst, *arg);
-                write!(self.f, "{op} {ty} ")?;
-                self.operand(*arg, Some(ty))
+                write!(self.f, "{op} {ty}")?;
+                self.after_space(Some(*arg), ty)
             }
             InstData::Cast { op, arg, to } => {
                 write!(self.f, "{op} ")?;
@@ -100,13 +101,7 @@ impl FunctionPrinter<'_, '_, '_> {
             }
             InstData::IntCompare { cc, args } => self.compare("icmp", cc, args),
             InstData::FloatCompare { cc, args } => self.compare("fcmp", cc, args),
-            InstData::Select { cond, args } => {
-                let ty = self.result_type(inst, args[0]);
-                write!(self.f, "select {ty} ")?;
-                self.operand(*cond, Some(Type::BOOL))?;
-                self.f.write_str(", ")?;
-                self.operands(args, ty)
-            }
+            InstData::Select { cond, args } => self.select(inst, *cond, args),
             InstData::Pure { name, args, ty } => {
                 write!(self.f, "pure {ty} ")?;
                 self.named_call(name, args)
@@ -116,42 +111,15 @@ impl FunctionPrinter<'_, '_, '_> {
                 write_quoted(self.f, cause)
             }
             InstData::Geometry(Geometry { kind, dim }) => write!(self.f, "{kind}.{dim}"),
-            InstData::PtrToInt { .. }
-            | InstData::IntToPtr { .. }
-            | InstData::Load { .. }
-            | InstData::Store { .. }
-            | InstData::Atomic { .. }
-            | InstData::AsyncCopy { .. } => self.memory_inst(data),
-            _ => self.other_inst(inst, data),
-        }
-    }
-
-    /// `icmp ult i32 a, b`
-    fn compare(&mut self, word: &str, cc: &dyn fmt::Display, args: &[Value; 2]) -> fmt::Result {
-        let ty = self.type_of(args[0]);
-        write!(self.f, "{word} {cc} {ty} ")?;
-        self.operands(args, ty)
-    }
-
-    /// `"name"(args)`
-    fn named_call(&mut self, name: &str, args: &[Value]) -> fmt::Result {
-        write_quoted(self.f, name)?;
-        self.args(args)
-    }
-
-    /// Instructions on pointers and memory.
-    fn memory_inst(&mut self, data: &InstData) -> fmt::Result {
-        let pointer = self.module.pointer_type();
-        match data {
             InstData::PtrToInt { reference, offset } => {
                 self.f.write_str("ptr_to_int ")?;
                 self.operand(*reference, Some(Type::Ref))?;
-                self.f.write_str(", ")?;
-                self.operand(*offset, Some(pointer))
+                self.f.write_char(',')?;
+                self.after_space(Some(*offset), pointer)
             }
             InstData::IntToPtr { arg } => {
-                self.f.write_str("int_to_ptr ")?;
-                self.operand(*arg, Some(pointer))
+                self.f.write_str("int_to_ptr")?;
+                self.after_space(Some(*arg), pointer)
             }
             InstData::Load { access, ty, lanes } => {
                 write!(self.f, "load {ty} ")?;
@@ -170,39 +138,8 @@ impl FunctionPrinter<'_, '_, '_> {
                 self.access(access, args, *ty)
             }
             InstData::AsyncCopy { dst, src, element, count, dst_stride, src_stride, event } => {
-                self.f.write_str("async_copy ")?;
-                self.access(dst, &[], pointer)?;
-                self.f.write_str(", ")?;
-                self.access(src, &[], pointer)?;
-                write!(self.f, ", element {element}, count ")?;
-                self.operand(*count, Some(pointer))?;
-                self.f.write_str(", strides ")?;
-                self.operands(&[*dst_stride, *src_stride], pointer)?;
-                self.f.write_str(", event ")?;
-                self.operand(*event, Some(Type::I32))
+                self.async_copy([dst, src], *element, *count, [*dst_stride, *src_stride], *event)
             }
-            _ => unreachable!("called for instructions on memory"),
-        }
-    }
-
-    /// `@a[v3], v1 align 4 volatile ghost`
-    fn access(&mut self, access: &Access, values: &[Value], ty: Type) -> fmt::Result {
-        self.array(access.array)?;
-        self.f.write_char('[')?;
-        self.operand(access.offset, Some(self.module.pointer_type()))?;
-        self.f.write_char(']')?;
-        for &value in values {
-            self.f.write_str(", ")?;
-            self.operand(value, Some(ty))?;
-        }
-        write!(self.f, " align {}", access.align)?;
-        self.f.write_str(if access.volatile { " volatile" } else { "" })?;
-        self.f.write_str(if access.ghost { " ghost" } else { "" })
-    }
-
-    /// Synchronisation, annotations and calls.
-    fn other_inst(&mut self, inst: Inst, data: &InstData) -> fmt::Result {
-        match data {
             InstData::Barrier { scope, arg } => {
                 write!(self.f, "barrier {scope}")?;
                 self.after_space(*arg, Type::I32)
@@ -240,8 +177,66 @@ impl FunctionPrinter<'_, '_, '_> {
                 self.types(results)?;
                 self.named_call(name, args)
             }
-            _ => unreachable!("printed by the callers"),
         }
+    }
+
+    /// `icmp ult i32 a, b`
+    fn compare(&mut self, word: &str, cc: &dyn fmt::Display, args: &[Value; 2]) -> fmt::Result {
+        let ty = self.type_of(args[0]);
+        write!(self.f, "{word} {cc} {ty} ")?;
+        self.operands(args, ty)
+    }
+
+    /// `"name"(args)`
+    fn named_call(&mut self, name: &str, args: &[Value]) -> fmt::Result {
+        write_quoted(self.f, name)?;
+        self.args(args)
+    }
+
+    /// `select i32 v0, v1, v2`
+    fn select(&mut self, inst: Inst, cond: Value, args: &[Value; 2]) -> fmt::Result {
+        let ty = self.result_type(inst, args[0]);
+        write!(self.f, "select {ty} ")?;
+        self.operand(cond, Some(Type::BOOL))?;
+        self.f.write_str(", ")?;
+        self.operands(args, ty)
+    }
+
+    /// `async_copy @a[v0] align 4, @b[v1] align 4, element 4, count v2, strides 1, 1, event 0`
+    fn async_copy(
+        &mut self,
+        [dst, src]: [&Access; 2],
+        element: u32,
+        count: Value,
+        strides: [Value; 2],
+        event: Value,
+    ) -> fmt::Result {
+        let pointer = self.module.pointer_type();
+        self.f.write_str("async_copy ")?;
+        self.access(dst, &[], pointer)?;
+        self.f.write_str(", ")?;
+        self.access(src, &[], pointer)?;
+        write!(self.f, ", element {element}, count ")?;
+        self.operand(count, Some(pointer))?;
+        self.f.write_str(", strides ")?;
+        self.operands(&strides, pointer)?;
+        self.f.write_str(", event ")?;
+        self.operand(event, Some(Type::I32))
+    }
+
+    /// `@a[v3], v1 align 4 volatile ghost`
+    fn access(&mut self, access: &Access, values: &[Value], ty: Type) -> fmt::Result {
+        self.array(access.array)?;
+        self.f.write_char('[')?;
+        self.operand(access.offset, Some(self.module.pointer_type()))?;
+        self.f.write_char(']')?;
+        for &value in values {
+            self.f.write_str(", ")?;
+            self.operand(value, Some(ty))?;
+        }
+        write!(self.f, " align {}", access.align)?;
+        self.f.write_str(if access.volatile { " volatile" } else { "" })?;
+        self.f.write_str(if access.ghost { " ghost" } else { "" })
     }
 
     /// ` v1`, or nothing.

@@ -55,18 +55,6 @@ impl FunctionChecker<'_> {
             InstData::Call { callee, args } => self.call(*callee, args),
             InstData::Annotation { kind, args } => self.annotation(*kind, args),
             InstData::Ghost { kind, args, ty } => self.ghost(*kind, args, *ty),
-            InstData::Pure { .. }
-            | InstData::Fresh { .. }
-            | InstData::Geometry(_)
-            | InstData::CallUnknown { .. }
-            | InstData::Fence { .. } => {}
-            _ => self.memory_operands(data),
-        }
-    }
-
-    /// Memory and synchronisation.
-    fn memory_operands(&mut self, data: &InstData) {
-        match data {
             InstData::Load { access, ty, lanes } => self.load(access, *ty, *lanes),
             InstData::Store { access, values } => self.store(access, values),
             InstData::Atomic { op, access, args, ty, .. } => self.atomic(*op, access, args, *ty),
@@ -78,7 +66,11 @@ impl FunctionChecker<'_> {
                 events.iter().for_each(|&event| self.expect(event, Type::I32));
             }
             InstData::Assert { cond, .. } => self.expect(*cond, Type::BOOL),
-            _ => unreachable!("checked by the caller"),
+            InstData::Pure { .. }
+            | InstData::Fresh { .. }
+            | InstData::Geometry(_)
+            | InstData::CallUnknown { .. }
+            | InstData::Fence { .. } => {}
         }
     }
 }
@@ -232,13 +224,28 @@ impl FunctionChecker<'_> {
         self.access(access);
         self.access_size(access, ty, 1);
         self.not_ghost(access);
-        if op != AtomicOp::Load {
+        if op.access_mode().may_write() {
             self.written(access);
         }
         let count = match op {
             AtomicOp::Load => 0,
             AtomicOp::CompareExchange => 2,
-            _ => 1,
+            AtomicOp::Add
+            | AtomicOp::Sub
+            | AtomicOp::Exchange
+            | AtomicOp::SMin
+            | AtomicOp::SMax
+            | AtomicOp::UMin
+            | AtomicOp::UMax
+            | AtomicOp::And
+            | AtomicOp::Or
+            | AtomicOp::Xor
+            | AtomicOp::IncWrap
+            | AtomicOp::DecWrap
+            | AtomicOp::FAdd
+            | AtomicOp::FMin
+            | AtomicOp::FMax
+            | AtomicOp::Store => 1,
         };
         self.expect_all(args, &vec![ty; count]);
         let float = matches!(op, AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax);
@@ -384,7 +391,20 @@ impl FunctionChecker<'_> {
             AnnotationKind::ArraySnapshot => self.expect_all(args, &[Type::Ref, Type::Ref]),
             AnnotationKind::BarrierInvariant => self.barrier_invariant(args, 1),
             AnnotationKind::BarrierInvariantBinary => self.barrier_invariant(args, 2),
-            _ => self.expect_all(args, &[Type::BOOL]),
+            AnnotationKind::Requires
+            | AnnotationKind::GlobalRequires
+            | AnnotationKind::Ensures
+            | AnnotationKind::GlobalEnsures
+            | AnnotationKind::Assume
+            | AnnotationKind::CandidateAssert
+            | AnnotationKind::CandidateGlobalAssert
+            | AnnotationKind::Invariant
+            | AnnotationKind::GlobalInvariant
+            | AnnotationKind::CandidateInvariant
+            | AnnotationKind::CandidateGlobalInvariant
+            | AnnotationKind::FunctionWideInvariant
+            | AnnotationKind::FunctionWideCandidateInvariant
+            | AnnotationKind::Axiom => self.expect_all(args, &[Type::BOOL]),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Instructions: pure ones as terms, the others as obligations, facts and unknowns.
 
 use duet_ir::{
-    AnnotationKind, BarrierScope, Const, ExchangeOp, GhostKind, Inst, InstData, Space, Type, Value,
+    AnnotationKind, BarrierScope, Const, ExchangeOp, GhostKind, Inst, InstData, Operation, Space,
+    Type, Value,
 };
 use duet_product::Node;
 use duet_smt::{Op, TermId};
@@ -78,8 +79,20 @@ impl Encoder<'_> {
                 self.division(inst, args[1]);
             }
             InstData::IntToPtr { arg } => self.pointer(inst, *arg),
-            _ if data.is_pure() || matches!(data, InstData::Binary { .. }) => self.pure(inst, data),
-            _ => self.unknown_results(inst),
+            InstData::Binary { .. }
+            | InstData::Unary { .. }
+            | InstData::Cast { .. }
+            | InstData::IntCompare { .. }
+            | InstData::FloatCompare { .. }
+            | InstData::Select { .. }
+            | InstData::Pure { .. }
+            | InstData::Fresh { .. }
+            | InstData::Geometry(_)
+            | InstData::PtrToInt { .. }
+            | InstData::Ghost { .. } => self.pure(inst, data),
+            InstData::Fence { .. } | InstData::Call { .. } | InstData::CallUnknown { .. } => {
+                self.unknown_results(inst);
+            }
         }
     }
 
@@ -176,16 +189,23 @@ impl Encoder<'_> {
     /// SOUNDNESS: a fact from here on, of this thread, on this path; not of what it
     /// did before (kernels/soundness/20-overflow-elsewhere).
     fn assume_in_range(&mut self, inst: Inst, data: &InstData, result: TermId) {
-        let fact = match data {
-            InstData::Binary { args: [a, b], .. } => {
-                let args = (self.term(*a), self.term(*b));
+        let fact = match data.operation() {
+            Some(Operation::Binary { args: [a, b], .. }) => {
+                let args = (self.term(a), self.term(b));
                 stays_in_range(self.pool, self.kernel.func, inst, args, result)
             }
-            InstData::Cast { arg, .. } => {
-                let number = self.term(*arg);
+            Some(Operation::Cast { arg, .. }) => {
+                let number = self.term(arg);
                 Some(keeps_its_value(self.pool, number, result))
             }
-            _ => None,
+            Some(
+                Operation::Unary { .. }
+                | Operation::IntCompare { .. }
+                | Operation::FloatCompare { .. }
+                | Operation::Select { .. }
+                | Operation::Geometry(_),
+            )
+            | None => None,
         };
         if let Some(fact) = fact {
             self.assume(fact);
@@ -241,7 +261,22 @@ impl Encoder<'_> {
                 self.address(who, &args, ty)
             }
             InstData::Ghost { kind: GhostKind::Enabled, .. } => self.pool.tt(),
-            _ => return None,
+            InstData::Fresh { .. }
+            | InstData::IntToPtr { .. }
+            | InstData::Load { .. }
+            | InstData::Store { .. }
+            | InstData::Atomic { .. }
+            | InstData::Barrier { .. }
+            | InstData::BarrierReduce { .. }
+            | InstData::Fence { .. }
+            | InstData::Exchange { .. }
+            | InstData::AsyncCopy { .. }
+            | InstData::WaitEvents { .. }
+            | InstData::Assert { .. }
+            | InstData::Annotation { .. }
+            | InstData::Ghost { .. }
+            | InstData::Call { .. }
+            | InstData::CallUnknown { .. } => return None,
         })
     }
 
@@ -304,7 +339,22 @@ impl Encoder<'_> {
                 let (predicate, zero) = (self.term(args[0]), ops::constant(self.pool, 0, ty));
                 self.pool.ne(predicate, zero)
             }
-            _ => return,
+            ExchangeOp::ShuffleIndex
+            | ExchangeOp::ShuffleUp
+            | ExchangeOp::ShuffleDown
+            | ExchangeOp::ShuffleXor
+            | ExchangeOp::VoteAll
+            | ExchangeOp::VoteAny
+            | ExchangeOp::VoteUniform
+            | ExchangeOp::MatchAll
+            | ExchangeOp::ReduceAdd
+            | ExchangeOp::ReduceSMin
+            | ExchangeOp::ReduceSMax
+            | ExchangeOp::ReduceUMin
+            | ExchangeOp::ReduceUMax
+            | ExchangeOp::ReduceAnd
+            | ExchangeOp::ReduceOr
+            | ExchangeOp::ReduceXor => return,
         };
         let set = self.has_own_lane(self.kernel.func.result(inst));
         let agrees = self.pool.eq(set, known);

@@ -2,7 +2,7 @@
 //! into it.
 
 use duet_analysis::{ClosedForm, Loop};
-use duet_ir::{Block, Inst, InstData, Type};
+use duet_ir::{Block, Inst, Type};
 use duet_product::{Context, Node, Successor};
 use duet_smt::{Sort, TermId};
 
@@ -186,7 +186,12 @@ impl Encoder<'_> {
                 let later = self.sum_term(header, to)?;
                 Some(self.at_first_visit(header.id, first, later))
             }
-            _ => None,
+            ClosedForm::Affine { .. }
+            | ClosedForm::ShiftLeft { .. }
+            | ClosedForm::ShiftRight { .. }
+            | ClosedForm::Reflects { .. }
+            | ClosedForm::Flips { .. }
+            | ClosedForm::Follows { .. } => None,
         }
     }
 
@@ -227,8 +232,7 @@ impl Encoder<'_> {
     }
 
     fn is_any_barrier(&self, inst: Inst) -> bool {
-        let data = &self.kernel.func.insts[inst];
-        matches!(data, InstData::Barrier { .. } | InstData::BarrierReduce { .. })
+        self.kernel.func.insts[inst].barrier_scope().is_some()
     }
 
     /// Completes the edges into cut headers.

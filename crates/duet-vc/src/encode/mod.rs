@@ -239,7 +239,7 @@ impl<'a> Encoder<'a> {
             ValueDef::Const(Const::Null) => self.pool.bv(32, 0),
             ValueDef::Const(Const::Array(array)) => self.pool.bv(32, array_number(array)),
             ValueDef::FunctionParam(_) => self.param(value, ty),
-            _ => self.look_up(value),
+            ValueDef::Result(..) | ValueDef::BlockParam(..) => self.look_up(value),
         }
     }
 

@@ -110,9 +110,10 @@ impl Encoder<'_> {
     }
 
     pub(super) fn conjuncts(&self, term: TermId) -> Vec<TermId> {
-        match self.pool.op(term) {
-            duet_smt::Op::And => self.pool.args(term).to_vec(),
-            _ => vec![term],
+        if let duet_smt::Op::And = self.pool.op(term) {
+            self.pool.args(term).to_vec()
+        } else {
+            vec![term]
         }
     }
 

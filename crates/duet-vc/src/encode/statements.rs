@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use duet_analysis::Loop;
-use duet_ir::{InstData, Value};
+use duet_ir::Value;
 use duet_smt::TermId;
 
 use super::Encoder;
@@ -151,8 +151,8 @@ impl Encoder<'_> {
         for &inst in &func.blocks[block].insts {
             let data = &func.insts[inst];
             let known = data.values().iter().all(|value| !unknown.contains(value));
-            let is_value = data.is_pure() || matches!(data, InstData::Binary { .. });
-            let term = (known && is_value).then(|| self.pure_term(inst, data)).flatten();
+            let term =
+                (known && data.is_computation()).then(|| self.pure_term(inst, data)).flatten();
             match (term, &func.results_of[inst][..]) {
                 (Some(term), [value]) => {
                     set(self, *value, term);

@@ -14,8 +14,8 @@ use duet_interp::{
     Schedule, Site, Status, ThreadPos,
 };
 use duet_ir::{
-    AnnotationKind, Array, BinaryOp, FloatCc, Func, Function, InstData, IntCc, Module, ParamKind,
-    Space, Type, Value, ValueDef,
+    AnnotationKind, Array, BinaryOp, FloatCc, Func, Function, InstData, IntCc, Module, Space, Type,
+    Value,
 };
 
 use super::KernelFile;
@@ -218,11 +218,7 @@ fn name_of(module: &Module, array: Array) -> Key {
 }
 
 fn array_params(function: &Function) -> Vec<Array> {
-    let arrays = function.params.iter().filter_map(|param| match param.kind {
-        ParamKind::Array(array) => Some(array),
-        ParamKind::Scalar(_) | ParamKind::Pointer(..) => None,
-    });
-    arrays.collect()
+    function.array_params().map(|param| param.array).collect()
 }
 
 /// The contents of every array that the source does not initialise.
@@ -249,25 +245,14 @@ fn array_inputs(
 }
 
 fn written_arrays(function: &Function) -> BTreeSet<Array> {
-    let insts = function.layout.iter().flat_map(|&block| &function.blocks[block].insts);
-    insts
-        .flat_map(|&inst| match &function.insts[inst] {
-            InstData::Store { access, .. } | InstData::Atomic { access, .. } => Some(access.array),
-            InstData::AsyncCopy { dst, .. } => Some(dst.array),
-            _ => None,
-        })
-        .collect()
+    let accesses = function.insts_in_order().flat_map(|inst| function.insts[inst].accesses());
+    let written = accesses.filter(|(mode, _)| mode.may_write() || mode.is_atomic());
+    written.map(|(_, access)| access.array).collect()
 }
 
 /// The scalar parameters: position, value, type.
 fn scalar_params(function: &Function) -> Vec<(usize, Value, Type)> {
-    let params = function.params.iter().enumerate();
-    params
-        .filter_map(|(index, param)| match param.kind {
-            ParamKind::Scalar(value) => Some((index, value, function.type_of(value))),
-            ParamKind::Array(_) | ParamKind::Pointer(..) => None,
-        })
-        .collect()
+    function.scalar_params().map(|param| (param.index, param.value, param.ty)).collect()
 }
 
 /// Values to try for each scalar parameter that is not given, best first.
@@ -315,21 +300,19 @@ struct Comparison {
 fn comparisons(function: &Function) -> Vec<Comparison> {
     use AnnotationKind::{Assume, GlobalRequires, Requires};
     let mut found = vec![];
-    for &block in &function.layout {
-        for &inst in &function.blocks[block].insts {
-            if let InstData::Annotation { kind: Requires | GlobalRequires | Assume, args } =
-                &function.insts[inst]
-            {
-                note_comparisons(function, args[0], &mut found);
-            }
+    for inst in function.insts_in_order() {
+        if let InstData::Annotation { kind: Requires | GlobalRequires | Assume, args } =
+            &function.insts[inst]
+        {
+            note_comparisons(function, args[0], &mut found);
         }
     }
     found
 }
 
 fn note_comparisons(function: &Function, cond: Value, found: &mut Vec<Comparison>) {
-    let ValueDef::Result(inst, _) = function.values[cond] else { return };
-    let (args, is_exact) = match &function.insts[inst] {
+    let Some(data) = function.definition(cond) else { return };
+    let (args, is_exact) = match data {
         InstData::Binary { op: BinaryOp::And, args, .. } => {
             args.iter().for_each(|&arg| note_comparisons(function, arg, found));
             return;
@@ -350,8 +333,7 @@ fn note_comparisons(function: &Function, cond: Value, found: &mut Vec<Comparison
 fn wanted_contents(function: &Function) -> BTreeMap<Array, Vec<u8>> {
     let mut wanted = BTreeMap::new();
     for Comparison { value, bits, is_exact } in comparisons(function) {
-        let ValueDef::Result(inst, _) = function.values[value] else { continue };
-        if let InstData::Load { access, ty, lanes: 1 } = &function.insts[inst]
+        if let Some(InstData::Load { access, ty, lanes: 1 }) = function.definition(value)
             && is_exact
             && function.const_bits(access.offset) == Some(0)
         {
@@ -364,11 +346,8 @@ fn wanted_contents(function: &Function) -> BTreeMap<Array, Vec<u8>> {
 
 /// The value that casts start from.
 fn source(function: &Function, value: Value) -> Value {
-    match function.values[value] {
-        ValueDef::Result(inst, _) => match &function.insts[inst] {
-            InstData::Cast { arg, .. } => source(function, *arg),
-            _ => value,
-        },
+    match function.definition(value) {
+        Some(InstData::Cast { arg, .. }) => source(function, *arg),
         _ => value,
     }
 }

@@ -2,7 +2,7 @@
 
 use duet_analysis::compare;
 use duet_interp::{Launch, Visit};
-use duet_ir::{BinaryOp, Block, CastOp, Dim, Function, GeometryKind, InstData, Type};
+use duet_ir::{BinaryOp, Block, CastOp, Dim, Function, GeometryKind, Operation, Type};
 use duet_ir::{Value, ValueDef};
 use duet_vc::Expr;
 
@@ -78,20 +78,22 @@ impl HeaderVisit<'_> {
             _ => return self.value(value),
         };
         let arg = |value: Value| self.in_header(value, given, depth);
-        Some(match &self.func.insts[inst] {
-            InstData::Binary { op, args: [a, b], .. } => {
-                let ((a, width), (b, _)) = (arg(*a)?, arg(*b)?);
-                (binary(*op, a, b, width)?, width)
+        Some(match self.func.insts[inst].operation()? {
+            Operation::Binary { op, args: [a, b], .. } => {
+                let ((a, width), (b, _)) = (arg(a)?, arg(b)?);
+                (binary(op, a, b, width)?, width)
             }
-            InstData::IntCompare { cc, args: [a, b] } => {
-                let ((a, width), (b, _)) = (arg(*a)?, arg(*b)?);
-                truth(compare(*cc, a, b, width as u8))
+            Operation::IntCompare { cc, args: [a, b] } => {
+                let ((a, width), (b, _)) = (arg(a)?, arg(b)?);
+                truth(compare(cc, a, b, width as u8))
             }
-            InstData::Cast { op, arg: from, to } => {
-                cast(*op, arg(*from)?.0, self.func.type_of(*from), *to)?
+            Operation::Cast { op, arg: from, to } => {
+                cast(op, arg(from)?.0, self.func.type_of(from), to)?
             }
-            InstData::Geometry(geometry) => (self.geometry(geometry.kind, geometry.dim), 32),
-            _ => return None,
+            Operation::Geometry(geometry) => (self.geometry(geometry.kind, geometry.dim), 32),
+            Operation::Unary { .. } | Operation::FloatCompare { .. } | Operation::Select { .. } => {
+                return None;
+            }
         })
     }
 

@@ -13,7 +13,7 @@
 //! (`kernels/contracts/function-wide-bug`).
 
 use duet_analysis::Loop;
-use duet_ir::{AnnotationKind, BinaryOp, CastOp, Inst, InstData, Type, Value, ValueDef};
+use duet_ir::{AnnotationKind, BinaryOp, CastOp, Inst, InstData, Operation, Type, Value, ValueDef};
 use duet_vc::{Candidate, Expr, Source};
 
 use super::super::session::{Check, KernelFacts};
@@ -30,9 +30,8 @@ fn is_function_wide(kind: AnnotationKind) -> bool {
 /// The candidates that function-wide invariants are, for each loop.
 pub(super) fn candidates(facts: &KernelFacts<'_>) -> Vec<(Loop, Candidate)> {
     let func = facts.func;
-    let insts = func.layout.iter().flat_map(|&block| &func.blocks[block].insts);
     let mut found = vec![];
-    for &inst in insts {
+    for inst in func.insts_in_order() {
         let InstData::Annotation { kind, args } = &func.insts[inst] else { continue };
         if !is_function_wide(*kind) {
             continue;
@@ -80,26 +79,28 @@ impl AtLoop<'_> {
             return Some(Expr::Value(value));
         }
         let arg = |value: Value| self.expr(value, depth);
-        match &func.insts[inst] {
-            InstData::Geometry(geometry) => Some(Expr::Geometry(geometry.kind, geometry.dim)),
-            InstData::IntCompare { cc, args: [a, b] } => {
-                Some(Expr::compare(*cc, arg(*a)?, arg(*b)?))
+        match func.insts[inst].operation()? {
+            Operation::Geometry(geometry) => Some(Expr::Geometry(geometry.kind, geometry.dim)),
+            Operation::IntCompare { cc, args: [a, b] } => Some(Expr::compare(cc, arg(a)?, arg(b)?)),
+            Operation::Binary { op, args: [a, b], .. } if ty == Type::BOOL => {
+                connective(op, arg(a)?, arg(b)?)
             }
-            InstData::Binary { op, args: [a, b], .. } if ty == Type::BOOL => {
-                connective(*op, arg(*a)?, arg(*b)?)
-            }
-            InstData::Binary { op, args: [a, b], .. } if !op.is_float() => {
-                let fails = op.may_fail() && func.const_bits(*b).is_none_or(|bits| bits == 0);
+            Operation::Binary { op, args: [a, b], .. } if !op.is_float() => {
+                let fails = op.may_fail() && func.const_bits(b).is_none_or(|bits| bits == 0);
                 (!fails).then_some(())?;
-                Some(Expr::binary(*op, arg(*a)?, arg(*b)?, ty))
+                Some(Expr::binary(op, arg(a)?, arg(b)?, ty))
             }
-            InstData::Cast { op, arg: from, to }
+            Operation::Cast { op, arg: from, to }
                 if matches!(op, CastOp::Trunc | CastOp::ZExt | CastOp::SExt) =>
             {
-                let (from, arg) = (func.type_of(*from), Box::new(arg(*from)?));
-                Some(Expr::Cast { op: *op, arg, from, to: *to })
+                let (from, arg) = (func.type_of(from), Box::new(arg(from)?));
+                Some(Expr::Cast { op, arg, from, to })
             }
-            _ => None,
+            Operation::Binary { .. }
+            | Operation::Unary { .. }
+            | Operation::Cast { .. }
+            | Operation::FloatCompare { .. }
+            | Operation::Select { .. } => None,
         }
     }
 
