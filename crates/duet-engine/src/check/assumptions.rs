@@ -79,7 +79,21 @@ impl KernelFacts<'_> {
                         AnnotationKind::Requires | AnnotationKind::GlobalRequires => &mut requires,
                         AnnotationKind::Assume => &mut assumes,
                         AnnotationKind::Axiom => &mut axioms,
-                        _ => continue,
+                        AnnotationKind::Ensures
+                        | AnnotationKind::GlobalEnsures
+                        | AnnotationKind::CandidateAssert
+                        | AnnotationKind::CandidateGlobalAssert
+                        | AnnotationKind::Invariant
+                        | AnnotationKind::GlobalInvariant
+                        | AnnotationKind::CandidateInvariant
+                        | AnnotationKind::CandidateGlobalInvariant
+                        | AnnotationKind::FunctionWideInvariant
+                        | AnnotationKind::FunctionWideCandidateInvariant
+                        | AnnotationKind::BarrierInvariant
+                        | AnnotationKind::BarrierInvariantBinary
+                        | AnnotationKind::ReadsFrom
+                        | AnnotationKind::WritesTo
+                        | AnnotationKind::ArraySnapshot => continue,
                     };
                     lines.extend(self.line_of(inst));
                 }
