@@ -8,6 +8,7 @@
 //! | [`ArrayUses`] | who accesses each array, and how |
 //! | [`Uniformity`] | what is the same for all threads of a warp, block or grid |
 //! | [`Barriers`], [`Intervals`] | what a thread may do between two barriers |
+//! | [`GhostReads`] | reads of annotations that nobody's writes can change |
 //! | [`ClosedForms`], [`TripBounds`] | loop variables as functions of the trip count |
 //! | [`Ranges`], [`Strides`], [`PowersOfTwo`] | which numbers a value can be |
 //!
@@ -27,6 +28,7 @@ mod bits;
 mod closed_forms;
 mod control_dependence;
 mod dominators;
+mod ghost_reads;
 mod graph;
 mod homes;
 mod intervals;
@@ -44,6 +46,7 @@ pub use bits::compare;
 pub use closed_forms::{ClosedForm, ClosedForms, Linear, RightShift};
 pub use control_dependence::{ControlDependence, EdgeId};
 pub use dominators::{Dominators, PostDominators};
+pub use ghost_reads::GhostReads;
 pub use homes::Homes;
 pub use intervals::{Interval, Intervals, LoopBarriers, Piece, Start};
 pub use launch_shape::{LaunchShape, Size};

@@ -131,6 +131,10 @@ pub enum Stmt {
     BumpPointer(usize, Expr, u32),
     /// `var = place` (the sum of the lanes).
     Load { var: usize, place: Place },
+    /// The same as a read of an annotation, which is no access.
+    GhostLoad { var: usize, place: Place },
+    /// Ghost reads of a place before and after a body, and what is said about them.
+    Watch { place: Place, about: Watched, body: Vec<Stmt> },
     /// `place = value`, lane `n` getting `value + n`.
     Store { place: Place, value: Expr },
     /// `var = atomic(place, value)`
@@ -163,6 +167,17 @@ pub enum Stmt {
     Assert(Cond),
     /// An assumption.
     Assume(Cond),
+}
+
+/// What ghost reads before and after some statements are compared with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Watched {
+    /// With each other: an assertion that they are equal.
+    Same,
+    /// An assertion that the second one yields this.
+    Is(Expr),
+    /// An assumption that the first one yields this, an assertion that the second does.
+    Assumed(Expr),
 }
 
 /// A loop.
@@ -219,6 +234,7 @@ impl Stmt {
             || match self {
                 Stmt::If(_, then, otherwise) => inside(then) || inside(otherwise),
                 Stmt::Loop(data) => inside(&data.body),
+                Stmt::Watch { body, .. } => inside(body),
                 _ => false,
             }
     }
@@ -232,6 +248,7 @@ impl Stmt {
             | Stmt::SetPointer(var, ..)
             | Stmt::BumpPointer(var, ..)
             | Stmt::Load { var, .. }
+            | Stmt::GhostLoad { var, .. }
             | Stmt::Atomic { var, .. }
             | Stmt::BarrierReduce(var, ..)
             | Stmt::Shuffle { var, .. }
@@ -240,6 +257,7 @@ impl Stmt {
             Stmt::If(_, then, otherwise) => {
                 then.iter().chain(otherwise).for_each(|stmt| stmt.assigned(into));
             }
+            Stmt::Watch { body, .. } => body.iter().for_each(|stmt| stmt.assigned(into)),
             Stmt::Loop(data) => {
                 into[data.var] = true;
                 data.body.iter().for_each(|stmt| stmt.assigned(into));
@@ -265,6 +283,7 @@ impl Stmt {
             Stmt::If(_, then, otherwise) => {
                 then.iter().chain(otherwise).any(|stmt| stmt.leaves_body(by_break))
             }
+            Stmt::Watch { body, .. } => body.iter().any(|stmt| stmt.leaves_body(by_break)),
             _ => false,
         }
     }

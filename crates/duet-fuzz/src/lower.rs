@@ -10,6 +10,7 @@ use duet_ir::{
 
 use crate::ast::{
     ArrayDecl, ArrayPlace, At, Cond, Expr, Kernel, Loop, PARAMS, POINTERS, Place, Stmt, VARS,
+    Watched,
 };
 
 /// Names of the parameters.
@@ -121,7 +122,15 @@ impl Lowering<'_> {
                 let distance = self.scaled(index, *scale);
                 self.vars[*var] = self.builder.add(self.vars[*var], distance);
             }
-            Stmt::Load { var, place } => self.load(*var, place),
+            Stmt::Load { var, place } => {
+                let access = self.access(place);
+                self.vars[*var] = self.load(access, place);
+            }
+            Stmt::GhostLoad { var, place } => {
+                let access = self.ghost_access(place);
+                self.vars[*var] = self.load(access, place);
+            }
+            Stmt::Watch { place, about, body } => self.watch(place, about, body),
             Stmt::Store { place, value } => self.store(place, value),
             Stmt::Atomic { var, op, scope, place, value } => {
                 let (ty, access) = (int(place.width), self.access(place));
@@ -368,8 +377,12 @@ impl Lowering<'_> {
         Access { array, offset, align, volatile: false, ghost: false }
     }
 
-    fn load(&mut self, var: usize, place: &Place) {
-        let access = self.access(place);
+    fn ghost_access(&mut self, place: &Place) -> Access {
+        Access { ghost: true, ..self.access(place) }
+    }
+
+    /// The sum of the lanes.
+    fn load(&mut self, access: Access, place: &Place) -> Value {
         let ty = int(place.width);
         let load = self.builder.inst(InstData::Load { access, ty, lanes: place.lanes });
         let results = self.builder.func.results_of[load].clone();
@@ -378,7 +391,32 @@ impl Lowering<'_> {
             let narrow = self.builder.resize(result, Type::I32, false);
             sum = self.builder.add(sum, narrow);
         }
-        self.vars[var] = sum;
+        sum
+    }
+
+    fn watch(&mut self, place: &Place, about: &Watched, body: &[Stmt]) {
+        let access = self.ghost_access(place);
+        let first = self.load(access, place);
+        if let Watched::Assumed(value) = about {
+            let value = self.as_stored(value, place);
+            let args = vec![self.builder.compare(IntCc::Eq, first, value)];
+            self.builder.inst(InstData::Annotation { kind: AnnotationKind::Assume, args });
+        }
+        self.statements(body);
+        let second = self.load(access, place);
+        let expected = match about {
+            Watched::Same => first,
+            Watched::Is(value) | Watched::Assumed(value) => self.as_stored(value, place),
+        };
+        let cond = self.builder.compare(IntCc::Eq, second, expected);
+        self.builder.inst(InstData::Assert { kind: AssertKind::Annotated, cond });
+    }
+
+    /// A value as it comes back from memory, where the place has one lane.
+    fn as_stored(&mut self, value: &Expr, place: &Place) -> Value {
+        let value = self.expr(value);
+        let cut = self.builder.resize(value, int(place.width), false);
+        self.builder.resize(cut, Type::I32, false)
     }
 
     fn store(&mut self, place: &Place, value: &Expr) {

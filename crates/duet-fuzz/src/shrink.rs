@@ -59,6 +59,14 @@ fn of_stmt(stmt: &Stmt) -> Vec<Vec<Stmt>> {
                 list.push(vec![Stmt::If(cond, then.clone(), otherwise.clone())]);
             }
         }
+        Stmt::Watch { place, about, body } => {
+            list.push(body.clone());
+            let with = |place: &Place, body: Vec<Stmt>| {
+                vec![Stmt::Watch { place: place.clone(), about: about.clone(), body }]
+            };
+            list.extend(of_list(body, &of_stmt).into_iter().map(|body| with(place, body)));
+            list.extend(of_place(place).iter().map(|place| with(place, body.clone())));
+        }
         Stmt::Loop(data) => {
             list.push(data.body.clone());
             list.extend(of_loop(data).into_iter().map(|data| vec![Stmt::Loop(Box::new(data))]));
@@ -98,6 +106,9 @@ fn of_leaf(stmt: &Stmt) -> Vec<Stmt> {
         }
         Stmt::Load { var, place } => {
             of_place(place).into_iter().map(|place| Stmt::Load { var: *var, place }).collect()
+        }
+        Stmt::GhostLoad { var, place } => {
+            of_place(place).into_iter().map(|place| Stmt::GhostLoad { var: *var, place }).collect()
         }
         Stmt::Store { place, value } => {
             let places = of_place(place)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use duet_analysis::{Aliasing, ArrayUses, ClosedForms, Dominators, Homes, Loops};
+use duet_analysis::{Aliasing, ArrayUses, ClosedForms, Dominators, GhostReads, Homes, Loops};
 use duet_ir::{IntCc, Module, WellFormed, check_well_formed};
 use duet_product::{PairProgram, Region, Settings};
 use duet_smt::{Op, TermId, TermPool};
@@ -40,11 +40,13 @@ fn walk<const N: usize>(
         Sharing { value: &|_| false, visit: &|_| false, contents: &|_| false, tag: "test" };
     let invariants = invariants(&loops);
     let (homes, forms) = (Homes::new(func), ClosedForms::new(func, &loops, &uses));
+    let ghost_reads = GhostReads::new(module, kernel, &loops, &uses);
     let kernel = Kernel {
         module,
         func,
         loops: &loops,
         uses: &uses,
+        ghost_reads: &ghost_reads,
         homes: &homes,
         forms: &forms,
         geometry: &geometry,

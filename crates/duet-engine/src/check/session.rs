@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use duet_analysis::{
-    Aliasing, ArrayUses, ClosedForms, Dominators, Homes, Loops, Ranges, Uniformity,
+    Aliasing, ArrayUses, ClosedForms, Dominators, GhostReads, Homes, Loops, Ranges, Uniformity,
     UniformityOptions,
 };
 use duet_ir::{
@@ -119,6 +119,7 @@ pub struct KernelFacts<'m> {
     pub(crate) func: &'m Function,
     pub(crate) loops: Loops,
     pub(super) uses: ArrayUses,
+    pub(super) ghost_reads: GhostReads,
     pub(super) homes: Homes,
     pub(super) forms: ClosedForms,
     pub(super) ranges: Ranges,
@@ -151,6 +152,7 @@ impl<'m> KernelFacts<'m> {
             false => Aliasing::Distinct,
         };
         let uses = ArrayUses::new(module, kernel, aliasing);
+        let ghost_reads = GhostReads::new(module, kernel, &loops, &uses);
         let uniformity = Uniformity::new(module, func, &loops, &uses, UniformityOptions::default());
         let places = meeting_places(func, &uniformity);
         let meets = |inst| places.contains(&inst);
@@ -172,6 +174,7 @@ impl<'m> KernelFacts<'m> {
             func,
             loops,
             uses,
+            ghost_reads,
             homes,
             forms,
             ranges,
@@ -309,6 +312,7 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
             func: facts.func,
             loops: &facts.loops,
             uses: &facts.uses,
+            ghost_reads: &facts.ghost_reads,
             homes: &facts.homes,
             forms: &facts.forms,
             geometry,

@@ -238,6 +238,9 @@ impl FunctionTranslator<'_> {
             if this.builder.module.arrays[access.array].space == Space::Constant {
                 this.assert_never(AssertKind::ConstantWrite);
             } else {
+                // SOUNDNESS: the brackets are about reads. A store between them is one of
+                // the kernel's, and races (kernels/soundness/89-store-between-brackets).
+                let access = Access { ghost: false, ..access };
                 this.builder.inst(InstData::Store { access, values: values.clone() });
             }
             vec![]

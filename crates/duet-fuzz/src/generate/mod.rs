@@ -9,6 +9,7 @@
 //! are measures precision.
 
 mod expr;
+mod ghosts;
 mod handovers;
 mod memory;
 mod sync;
@@ -103,6 +104,9 @@ impl Generator<'_> {
         while self.budget > 0 {
             let stmts = self.statement();
             body.extend(stmts);
+        }
+        if self.random.percent(30) {
+            self.add_ghosts(&mut body);
         }
         Kernel { arrays: self.arrays.clone(), bounds, body }
     }

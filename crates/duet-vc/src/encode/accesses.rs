@@ -178,6 +178,7 @@ impl Encoder<'_> {
         let bytes = ty.bytes().unwrap_or(1);
         if !access.ghost {
             let site = self.site(inst, access, bytes * lanes, false);
+            self.note_cells(&site, access.volatile);
             self.walk.sites.push(site);
         }
         // SOUNDNESS: what a volatile read of global memory yields is up to others too,
@@ -205,6 +206,10 @@ impl Encoder<'_> {
                 true => self.unknown_value(value),
                 false => memory::read(self.pool, contents, data, offset, ty),
             };
+            let term = match access.ghost {
+                true => self.ghost_read(inst, access.array, offset, value, term),
+                false => term,
+            };
             self.define(value, term);
             offset = self.pool.bv_add(offset, step);
         }
@@ -217,6 +222,7 @@ impl Encoder<'_> {
         if !access.ghost {
             let mut site = self.site(inst, access, bytes * values.len() as u32, true);
             site.values = terms.clone();
+            self.note_cells(&site, access.volatile);
             self.walk.sites.push(site);
         }
         let data = &self.kernel.module.arrays[access.array];

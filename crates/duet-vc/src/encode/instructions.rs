@@ -28,6 +28,7 @@ impl Encoder<'_> {
         let func = self.kernel.func;
         let data = &func.insts[inst];
         self.spread_taint(inst, data);
+        self.forget_cells_at(data);
         match data {
             InstData::Load { access, ty, lanes } => self.load(inst, access, *ty, *lanes),
             InstData::Store { access, values } => self.store(inst, access, values),

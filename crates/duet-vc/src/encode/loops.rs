@@ -229,6 +229,7 @@ impl Encoder<'_> {
         if passes_barrier {
             self.forget_shared(node);
         }
+        self.forget_cells_of_loop(node, id);
     }
 
     fn is_any_barrier(&self, inst: Inst) -> bool {

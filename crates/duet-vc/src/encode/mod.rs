@@ -2,9 +2,10 @@
 //!
 //! Here: the walk itself, values and symbols. Nodes and edges are in [`nodes`], cut
 //! loops in [`loops`], what is stated about them in [`statements`], instructions in
-//! [`instructions`], memory in [`accesses`].
+//! [`instructions`], memory in [`accesses`], reads of annotations in [`ghosts`].
 
 mod accesses;
+mod ghosts;
 mod instructions;
 mod loops;
 mod nodes;
@@ -12,11 +13,12 @@ mod statements;
 
 use std::collections::{BTreeSet, HashMap};
 
-use duet_analysis::{ArrayUses, ClosedForms, Homes, Loop, Loops};
+use duet_analysis::{ArrayUses, ClosedForms, GhostReads, Homes, Loop, Loops};
 use duet_ir::{Array, Const, EntityRef, Function, Module, Type, Value, ValueDef};
 use duet_product::{Context, Node, Region};
 use duet_smt::{TermId, TermPool};
 
+use self::ghosts::Cells;
 use crate::launch::{Geometry, ThreadTerms};
 use crate::memory::Memory;
 use crate::ops;
@@ -35,6 +37,8 @@ pub struct Kernel<'a> {
     pub loops: &'a Loops,
     /// Its accesses.
     pub uses: &'a ArrayUses,
+    /// The reads of annotations whose value is certain.
+    pub ghost_reads: &'a GhostReads,
     /// Where its values are defined.
     pub homes: &'a Homes,
     /// What its loops do to their parameters.
@@ -109,6 +113,10 @@ pub struct Encoder<'a> {
     /// What headers were first entered with, and how many visits came before, by the
     /// pass.
     entered_with: HashMap<(Loop, Context), (Vec<TermId>, TermId)>,
+    /// The cells that others cannot have changed, at the end of each node.
+    cells: HashMap<Node, Cells>,
+    /// Are there ghost reads, for which these cells are kept?
+    has_ghost_reads: bool,
 }
 
 impl<'a> Encoder<'a> {
@@ -165,6 +173,8 @@ impl<'a> Encoder<'a> {
             visits_on_edge: None,
             visits_are: Visits::Ignored,
             entered_with: HashMap::new(),
+            cells: HashMap::new(),
+            has_ghost_reads: ghosts::has_ghost_reads(kernel.func),
         }
     }
 

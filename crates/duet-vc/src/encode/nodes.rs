@@ -17,6 +17,7 @@ impl Encoder<'_> {
             self.walk.reach.insert(node, here);
             let memory = self.initial_memory();
             self.walk.memory.insert(node, memory);
+            self.start_cells(node);
             if let Some(id) = data.cut {
                 self.cut(node, id, vec![]);
             }
@@ -41,6 +42,7 @@ impl Encoder<'_> {
             .collect();
         let memory = self.merge_memory(&incoming);
         self.walk.memory.insert(node, memory);
+        self.merge_cells(node, &incoming);
         match data.cut {
             Some(id) => self.cut(node, id, merged),
             None => {

@@ -1,0 +1,281 @@
+//! Ghost reads: what a read of an annotation yields.
+//!
+//! A ghost read is no access: nothing races with it, so another thread may write its cell
+//! at that very moment, and what this thread last saw there may be old. It yields what the
+//! thread sees if
+//!
+//! * nobody writes the array at that time ([`duet_analysis::GhostReads`]), or
+//! * the cell is *known*: a plain access of the thread covers it, and since then the
+//!   thread passed nothing that may order it after another thread (barriers of any scope,
+//!   fences, atomics, volatile accesses, copies, exchanges, calls). A write of another
+//!   thread would race with that access, and by the argument about the first race there
+//!   was none. Or the thread itself wrote the cell, at any time, in an array of which each
+//!   place has one writer.
+//!
+//! Otherwise it yields an unknown. If the thread later makes a plain access to the cell,
+//! with nothing such in between, the cell did not change before it, and from there on the
+//! unknown is what the thread saw. So an assumption about a cell that is then loaded keeps
+//! its use.
+//!
+//! Cells are kept only for kernels that have ghost reads.
+
+use duet_analysis::Loop;
+use duet_ir::{Access, Array, Function, Inst, InstData, Space, Value};
+use duet_product::Node;
+use duet_smt::TermId;
+
+use super::Encoder;
+use crate::ops;
+use crate::walk::{Point, SiteTerm};
+
+/// Cells of each kind that are kept, at most: the latest.
+const MAX_CELLS: usize = 48;
+
+/// What a thread may still say about cells, at some place of its walk.
+#[derive(Clone, Default)]
+pub(super) struct Cells {
+    /// Those that it accessed.
+    known: Vec<Cell>,
+    /// Those that a ghost read found unknown.
+    open: Vec<Cell>,
+}
+
+/// A cell of an array.
+#[derive(Clone, Copy)]
+struct Cell {
+    /// The access or ghost read, which tells cells apart.
+    at: Point,
+    /// It happened, and nothing that orders threads came after it.
+    guard: TermId,
+    array: Array,
+    offset: TermId,
+    bytes: u32,
+    /// The access writes.
+    writes: bool,
+    /// Of a ghost read: it yielded what the thread saw.
+    is_seen: TermId,
+}
+
+/// Does the function read memory for annotations?
+pub(super) fn has_ghost_reads(func: &Function) -> bool {
+    let is_one = |data: &InstData| matches!(data, InstData::Load { access, .. } if access.ghost);
+    let insts = func.layout.iter().flat_map(|&block| &func.blocks[block].insts);
+    insts.into_iter().any(|&inst| is_one(&func.insts[inst]))
+}
+
+impl Encoder<'_> {
+    /// What a ghost read yields, where the thread sees `seen`.
+    ///
+    /// SOUNDNESS: kernels/soundness/80-ghost-read-of-others.
+    pub(super) fn ghost_read(
+        &mut self,
+        inst: Inst,
+        array: Array,
+        offset: TermId,
+        value: Value,
+        seen: TermId,
+    ) -> TermId {
+        let reads = self.kernel.ghost_reads;
+        let private = self.kernel.module.arrays[array].space == Space::Private;
+        if private || reads.is_quiet(inst) || reads.is_of_launch(inst) {
+            return seen;
+        }
+        let ty = self.kernel.func.type_of(value);
+        let bytes = ty.bytes().expect("memory holds numbers");
+        let known = self.is_known(array, offset, bytes);
+        if known == self.pool.tt() {
+            return seen;
+        }
+        let name = self.symbol(&format!("{value}"), false);
+        let unknown = self.pool.constant(&name, ops::sort_of(ty));
+        let is_seen = self.pool.eq(unknown, seen);
+        let (at, guard) = (self.point(), self.walk.reach[&self.node]);
+        let cell = Cell { at, guard, array, offset, bytes, writes: false, is_seen };
+        push(&mut self.cells.entry(self.node).or_default().open, cell);
+        self.pool.ite(known, seen, unknown)
+    }
+
+    /// Does an access that still counts cover the cell?
+    fn is_known(&mut self, array: Array, offset: TermId, bytes: u32) -> TermId {
+        let here = self.conjuncts(self.walk.reach[&self.node]);
+        let cells = self.cells.get(&self.node).map_or(vec![], |cells| cells.known.clone());
+        let mut covered = vec![];
+        for cell in cells.into_iter().filter(|cell| cell.array == array) {
+            if let Some(covers) = self.covers(cell.offset, cell.bytes, offset, bytes) {
+                let is_certain = self.conjuncts(cell.guard).iter().all(|part| here.contains(part));
+                covered.push(match is_certain {
+                    true => covers,
+                    false => self.pool.and2(cell.guard, covers),
+                });
+            }
+        }
+        self.pool.or(&covered)
+    }
+
+    /// Do the bytes of an access contain those of a cell?
+    ///
+    /// SOUNDNESS: all of them, or others may write the rest
+    /// (kernels/soundness/82-ghost-part-known).
+    fn covers(&mut self, at: TermId, size: u32, offset: TermId, bytes: u32) -> Option<TermId> {
+        let more = size.checked_sub(bytes)?;
+        if more == 0 {
+            return Some(self.pool.eq(offset, at));
+        }
+        let distance = self.pool.bv_sub(offset, at);
+        let width = self.pool.width(offset);
+        let most = self.pool.bv(width, u128::from(more));
+        Some(self.pool.ule(distance, most))
+    }
+
+    /// A plain access: its cells are known from here on, and ghost reads of them were
+    /// right.
+    pub(super) fn note_cells(&mut self, site: &SiteTerm, volatile: bool) {
+        if !self.has_ghost_reads || volatile {
+            return;
+        }
+        let open = self.cells.get(&self.node).map_or(vec![], |cells| cells.open.clone());
+        for cell in open.into_iter().filter(|cell| cell.array == site.array) {
+            if let Some(covers) = self.covers(site.offset, site.bytes, cell.offset, cell.bytes) {
+                let is_it = self.pool.and2(cell.guard, covers);
+                let fact = self.pool.implies(is_it, cell.is_seen);
+                self.assume(fact);
+            }
+        }
+        let &SiteTerm { at, guard, array, offset, bytes, writes, .. } = site;
+        let is_seen = self.pool.tt();
+        let cell = Cell { at, guard, array, offset, bytes, writes, is_seen };
+        push(&mut self.cells.entry(self.node).or_default().known, cell);
+    }
+
+    /// At the start nothing is known, but what the thread wrote where nobody else does.
+    pub(super) fn start_cells(&mut self, node: Node) {
+        if !self.has_ghost_reads {
+            return;
+        }
+        let mut cells = Cells::default();
+        let is_seen = self.pool.tt();
+        let before = self.start.before.iter().flat_map(|before| &before.sites);
+        for (number, site) in before.enumerate() {
+            let is_own = site.writes && !site.by_agent && site.atomic.is_none();
+            if is_own && self.kernel.single_writers.contains(&site.array) {
+                let &SiteTerm { guard, array, offset, bytes, writes, .. } = site;
+                // Points of that walk may be the same as points of this one.
+                let at = Point { node, moment: u32::MAX - number as u32 };
+                let cell = Cell { at, guard, array, offset, bytes, writes, is_seen };
+                push(&mut cells.known, cell);
+            }
+        }
+        self.cells.insert(node, cells);
+    }
+
+    /// Where ways meet, each cell counts on the ways that bring it.
+    ///
+    /// SOUNDNESS: path by path: on another way it may have been forgotten
+    /// (kernels/soundness/83-ghost-maybe-ordered).
+    pub(super) fn merge_cells(&mut self, node: Node, incoming: &[(TermId, Vec<TermId>, Node)]) {
+        if !self.has_ghost_reads {
+            return;
+        }
+        let ways: Vec<(TermId, Cells)> = incoming
+            .iter()
+            .map(|(guard, _, from)| (*guard, self.cells.get(from).cloned().unwrap_or_default()))
+            .collect();
+        let known: Vec<_> = ways.iter().map(|(guard, cells)| (*guard, &cells.known[..])).collect();
+        let open: Vec<_> = ways.iter().map(|(guard, cells)| (*guard, &cells.open[..])).collect();
+        let (known, open) = (self.merged(&known), self.merged(&open));
+        self.cells.insert(node, Cells { known, open });
+    }
+
+    fn merged(&mut self, ways: &[(TermId, &[Cell])]) -> Vec<Cell> {
+        let mut merged: Vec<Cell> = vec![];
+        for cell in ways.iter().flat_map(|(_, cells)| *cells) {
+            if merged.iter().any(|other| other.at == cell.at) {
+                continue;
+            }
+            let find = |cells: &[Cell]| cells.iter().find(|other| other.at == cell.at).copied();
+            let on_ways: Vec<(TermId, Option<Cell>)> =
+                ways.iter().map(|(way, cells)| (*way, find(cells))).collect();
+            let is_alike =
+                on_ways.iter().all(|(_, other)| other.is_some_and(|it| it.guard == cell.guard));
+            let guard = match is_alike {
+                true => cell.guard,
+                false => {
+                    let guards: Vec<TermId> = on_ways
+                        .into_iter()
+                        .filter_map(|(way, other)| Some(self.pool.and2(way, other?.guard)))
+                        .collect();
+                    self.join(&guards)
+                }
+            };
+            push(&mut merged, Cell { guard, ..*cell });
+        }
+        merged
+    }
+
+    /// Forgets cells where an instruction may order the thread after another one.
+    pub(super) fn forget_cells_at(&mut self, data: &InstData) {
+        if self.has_ghost_reads && self.may_order(data) {
+            self.forget_cells(self.node);
+        }
+    }
+
+    /// Forgets cells at the head of a loop that is cut, if it holds such an instruction.
+    pub(super) fn forget_cells_of_loop(&mut self, node: Node, id: Loop) {
+        let func = self.kernel.func;
+        let blocks = &self.kernel.loops.data(id).blocks;
+        let mut insts = blocks.iter().flat_map(|&block| &func.blocks[block].insts);
+        if self.has_ghost_reads && insts.any(|&inst| self.may_order(&func.insts[inst])) {
+            self.forget_cells(node);
+        }
+    }
+
+    /// SOUNDNESS: what the thread wrote in an array of single writers stays known; nothing
+    /// else does (kernels/soundness/81-ghost-over-fence, 84-ghost-over-warp-barrier).
+    fn forget_cells(&mut self, node: Node) {
+        let single_writers = self.kernel.single_writers;
+        let cells = self.cells.entry(node).or_default();
+        cells.known.retain(|cell| cell.writes && single_writers.contains(&cell.array));
+        cells.open.clear();
+    }
+
+    /// May the instruction order the thread after another one, or release it?
+    fn may_order(&self, data: &InstData) -> bool {
+        let is_volatile = |access: &Access| {
+            access.volatile && self.kernel.module.arrays[access.array].space != Space::Private
+        };
+        match data {
+            InstData::Load { access, .. } | InstData::Store { access, .. } => is_volatile(access),
+            InstData::Atomic { .. }
+            | InstData::Barrier { .. }
+            | InstData::BarrierReduce { .. }
+            | InstData::Fence { .. }
+            | InstData::Exchange { .. }
+            | InstData::AsyncCopy { .. }
+            | InstData::WaitEvents { .. }
+            | InstData::Call { .. }
+            | InstData::CallUnknown { .. } => true,
+            InstData::Binary { .. }
+            | InstData::Unary { .. }
+            | InstData::Cast { .. }
+            | InstData::IntCompare { .. }
+            | InstData::FloatCompare { .. }
+            | InstData::Select { .. }
+            | InstData::Pure { .. }
+            | InstData::Fresh { .. }
+            | InstData::Geometry(_)
+            | InstData::PtrToInt { .. }
+            | InstData::IntToPtr { .. }
+            | InstData::Assert { .. }
+            | InstData::Annotation { .. }
+            | InstData::Ghost { .. } => false,
+        }
+    }
+}
+
+/// Adds a cell; the oldest goes if there are too many. Fewer say less, nothing wrong.
+fn push(cells: &mut Vec<Cell>, cell: Cell) {
+    if cells.len() == MAX_CELLS {
+        cells.remove(0);
+    }
+    cells.push(cell);
+}
