@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 use duet_ir::{Diagnostic, Language, Severity, WellFormed};
 use inkwell::context::Context;
 
-pub use llvm_to_ir::{ASYNCHRONOUS_COPY, source_span};
+pub use llvm_to_ir::source_span;
 pub use options::Options;
 
 /// A source file that was read.
@@ -159,6 +159,17 @@ fn translate(
         prepare::prepare(&context, &compiled.bitcode, options.inline).map_err(|error| {
             vec![Diagnostic::error("bad-bitcode", format!("{}: {error}", path.display()))]
         })?;
+    // SOUNDNESS: nobody knows what assembly outside of functions defines (the test
+    // `assembly_outside_of_functions`).
+    if !llvm::module_assembly(prepared.raw()).trim().is_empty() {
+        return Err(vec![
+            Diagnostic::error(
+                "unsupported-construct",
+                format!("not supported: assembly outside of functions, in {}", path.display()),
+            )
+            .help("remove the `asm` declaration"),
+        ]);
+    }
     timings.prepare = start.elapsed();
     let start = Instant::now();
     let language = compiled.language.unwrap_or_else(|| prepare::language_of(&prepared));

@@ -66,11 +66,10 @@ impl KernelFacts<'_> {
         unknown
     }
 
-    /// Annotations that are believed, and functions without a body.
+    /// Annotations that are believed.
     fn about_the_source(&self) -> Vec<String> {
         let (mut requires, mut assumes, mut axioms) =
             (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        let mut bodiless = BTreeSet::new();
         let func = self.func;
         for &inst in func.layout.iter().flat_map(|&block| &func.blocks[block].insts) {
             match &func.insts[inst] {
@@ -83,9 +82,6 @@ impl KernelFacts<'_> {
                     };
                     lines.extend(self.line_of(inst));
                 }
-                InstData::CallUnknown { name, .. } => {
-                    bodiless.insert(name.clone());
-                }
                 _ => {}
             }
         }
@@ -95,9 +91,6 @@ impl KernelFacts<'_> {
         {
             list.extend(holds_on(what, &lines));
         }
-        list.extend(
-            bodiless.iter().map(|name| format!("`{name}`, which has no body, touches no memory")),
-        );
         list
     }
 
