@@ -19,10 +19,11 @@
 use std::collections::BTreeSet;
 
 use duet_ir::{
-    AnnotationKind, Block, Func, Function, Inst, InstData, Module, SecondaryMap, Space, Value,
+    AccessMode, AnnotationKind, Block, Func, Function, Inst, InstData, Module, SecondaryMap, Space,
+    Value,
 };
 
-use crate::{ArrayUses, Barriers, Interval, Intervals, Loops, Scope, SiteKind};
+use crate::{ArrayUses, Barriers, Interval, Intervals, Loops, Scope};
 
 /// The ghost reads of a kernel whose value is certain.
 #[derive(Clone, Debug, Default)]
@@ -103,7 +104,7 @@ impl Judge<'_> {
         }
         // A copy goes on over barriers, and a ghost store is not compared with anything.
         writes.iter().all(|write| {
-            write.kind == SiteKind::Store
+            write.kind == AccessMode::Store
                 && !write.ghost
                 && !self.may_meet(write.inst, (block, index))
         })

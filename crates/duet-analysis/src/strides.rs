@@ -313,6 +313,8 @@ fn cast(op: CastOp, stride: Stride, range: Range, own: u8, width: u8) -> Stride 
         CastOp::SExt if stride.modulus != 0 => stride.cut(own),
         CastOp::SExt
         | CastOp::FToU
+        | CastOp::FToUSat
+        | CastOp::FToSSat
         | CastOp::FToS
         | CastOp::UToF
         | CastOp::SToF

@@ -31,7 +31,6 @@ use std::time::{Duration, Instant};
 use duet_ir::{Diagnostic, Language, Loc, Module, Severity, SourceSpan, WellFormed};
 use inkwell::context::Context;
 
-pub use llvm_to_ir::ASYNCHRONOUS_COPY;
 pub use options::Options;
 
 /// See [`duet_ir::Module::source_span`].
@@ -164,6 +163,17 @@ fn translate(
         prepare::prepare(&context, &compiled.bitcode, options.inline).map_err(|error| {
             vec![Diagnostic::error("bad-bitcode", format!("{}: {error}", path.display()))]
         })?;
+    // SOUNDNESS: nobody knows what assembly outside of functions defines (the test
+    // `assembly_outside_of_functions`).
+    if !llvm::module_assembly(prepared.raw()).trim().is_empty() {
+        return Err(vec![
+            Diagnostic::error(
+                "unsupported-construct",
+                format!("not supported: assembly outside of functions, in {}", path.display()),
+            )
+            .help("remove the `asm` declaration"),
+        ]);
+    }
     timings.prepare = start.elapsed();
     let start = Instant::now();
     let language = compiled.language.unwrap_or_else(|| prepare::language_of(&prepared));

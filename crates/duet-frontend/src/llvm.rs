@@ -305,12 +305,7 @@ impl Val {
 /// A constant integer of 65 to 128 bits. The C API gives no access to the upper
 /// words, so the printed form is read.
 fn wide_constant(value: Val) -> u128 {
-    let printed = unsafe {
-        let pointer = LLVMPrintValueToString(value.0);
-        let printed = CStr::from_ptr(pointer).to_string_lossy().into_owned();
-        LLVMDisposeMessage(pointer);
-        printed
-    };
+    let printed = printed(value);
     let digits = printed.rsplit(' ').next().unwrap_or("0");
     let bits = match digits.strip_prefix('-') {
         Some(magnitude) => magnitude.parse::<u128>().unwrap_or(0).wrapping_neg(),
@@ -318,6 +313,27 @@ fn wide_constant(value: Val) -> u128 {
     };
     let width = value.ty().int_width();
     if width >= 128 { bits } else { bits & ((1 << width) - 1) }
+}
+
+/// The name of an atomic instruction's synchronisation scope; empty for the whole
+/// system. The C API of LLVM 19 has no access to it, so the printed form is read:
+/// names of values are printed with their quotation marks escaped, and cannot be
+/// mistaken for it.
+pub fn sync_scope(inst: Val) -> String {
+    const MARK: &str = " syncscope(\"";
+    let printed = printed(inst);
+    let Some((_, rest)) = printed.split_once(MARK) else { return String::new() };
+    rest.split('"').next().unwrap_or(rest).to_string()
+}
+
+/// The text form of a value.
+fn printed(value: Val) -> String {
+    unsafe {
+        let pointer = LLVMPrintValueToString(value.0);
+        let printed = CStr::from_ptr(pointer).to_string_lossy().into_owned();
+        LLVMDisposeMessage(pointer);
+        printed
+    }
 }
 
 /// An enum or type attribute at an index (0: result, 1…: parameters, MAX: the
@@ -580,11 +596,43 @@ pub fn argument_align(call: Val, argument: u32) -> u32 {
     }
 }
 
+/// LLVM's name of an intrinsic, without the types of an overload; `None` if LLVM
+/// knows no such intrinsic.
+pub fn intrinsic_name(function: Val) -> Option<String> {
+    unsafe {
+        let id = LLVMGetIntrinsicID(function.0);
+        let mut len = 0;
+        if id == 0 {
+            return None;
+        }
+        let pointer = LLVMIntrinsicGetName(id, &mut len);
+        Some(text(pointer, len))
+    }
+}
+
 /// The text of inline assembly.
 pub fn assembly_text(assembly: Val) -> String {
     let mut len = 0;
     unsafe {
         let pointer = LLVMGetInlineAsmAsmString(assembly.0, &mut len);
+        text(pointer, len)
+    }
+}
+
+/// The constraints of inline assembly: outputs, inputs, clobbers.
+pub fn assembly_constraints(assembly: Val) -> String {
+    let mut len = 0;
+    unsafe {
+        let pointer = LLVMGetInlineAsmConstraintString(assembly.0, &mut len);
+        text(pointer, len)
+    }
+}
+
+/// The assembly that stands in the module outside of functions.
+pub fn module_assembly(module: LLVMModuleRef) -> String {
+    let mut len = 0;
+    unsafe {
+        let pointer = LLVMGetModuleInlineAsm(module, &mut len);
         text(pointer, len)
     }
 }

@@ -103,6 +103,7 @@ pub fn prepare_watched<'c>(
         crate::dispatch::make_calls_direct(raw);
     }
     call_axioms(raw, &kernels);
+    forget_specifications(raw, &kernels);
     for function in llvm::functions(raw) {
         if !function.is_declaration() {
             open_up(raw, function, kernels.contains(&function), inline);
@@ -208,6 +209,32 @@ fn call_axioms(module: LLVMModuleRef, kernels: &[Val]) {
                 LLVMBuildCall2(builder, statement, callee, &mut holds, 1, c"".as_ptr());
                 LLVMDisposeBuilder(builder);
             }
+        }
+    }
+}
+
+/// Prefix of functions whose body is their specification.
+const SPECIFICATION: &str = "__spec";
+
+/// Takes the body from every function that only has a specification: what it does
+/// stands elsewhere. SOUNDNESS: inlined, it would be a function that does nothing
+/// (`specifications_are_not_bodies` in duet's tests).
+fn forget_specifications(module: LLVMModuleRef, kernels: &[Val]) {
+    let is_specification = |function: &Val| {
+        !function.is_declaration()
+            && !kernels.contains(function)
+            && crate::mangled::Mangled::parse(&function.name())
+                .map_or(function.name(), |name| name.base)
+                .starts_with(SPECIFICATION)
+    };
+    for function in llvm::functions(module).into_iter().filter(is_specification) {
+        let name = function.name();
+        unsafe {
+            let forgotten = format!("__duet_forgotten.{name}");
+            LLVMSetValueName2(function.0, forgotten.as_ptr().cast(), forgotten.len());
+            let name = std::ffi::CString::new(name).expect("no zero byte");
+            let declared = LLVMAddFunction(module, name.as_ptr(), function.value_type().0);
+            LLVMReplaceAllUsesWith(function.0, declared);
         }
     }
 }

@@ -95,3 +95,50 @@ fn a_compiler_error_keeps_its_place_and_notes() {
     assert_eq!((place.line, place.column), (2, 10));
     assert!(errors[0].headline.contains("'b'"), "{errors:#?}");
 }
+
+#[test]
+fn assembly_with_an_operand_in_memory() {
+    for operands in [": \"=m\"(x)", ": \"+m\"(x)", ": : \"m\"(x)", ": \"=m\"(x) : : \"memory\""] {
+        for statement in ["", "membar.gl;"] {
+            let text = format!(
+                "__global__ void k(int *a) {{\n  int x = threadIdx.x;\n  \
+                 asm volatile(\"{statement}\" {operands});\n  a[x] = 1;\n}}\n"
+            );
+            check("k.cu", &text, "inline assembly with an operand in memory", 3);
+        }
+    }
+}
+
+#[test]
+fn results_of_assembly_that_has_none() {
+    let text = "__global__ void k(int *a) {\n  int x;\n  asm(\"membar.gl;\" : \"=r\"(x));\n  a[x] = 1;\n}\n";
+    check("k.cu", text, "inline PTX", 3);
+}
+
+#[test]
+fn assembly_outside_of_functions() {
+    let text =
+        "__asm__(\".globl hidden\");\nkernel void k(global int *a) { a[get_global_id(0)] = 1; }\n";
+    let errors = errors_of("k.cl", text);
+    assert_eq!(errors[0].rule, "unsupported-construct", "{errors:#?}");
+    assert!(errors[0].headline.contains("assembly outside of functions"), "{errors:#?}");
+}
+
+#[test]
+fn built_ins_with_effects_and_other_parameters() {
+    for (declaration, call) in [
+        ("void __attribute__((overloadable)) barrier(float f);", "barrier(1.0f)"),
+        (
+            "int __attribute__((overloadable)) atomic_add(volatile global int *p, float f);",
+            "atomic_add(a, 1.0f)",
+        ),
+        ("void __attribute__((overloadable)) mem_fence(int2 f);", "mem_fence((int2)(1, 2))"),
+        (
+            "void __attribute__((overloadable)) vstore2(int x, float i, global int *p);",
+            "vstore2(1, 1.0f, a)",
+        ),
+    ] {
+        let text = format!("{declaration}\nkernel void k(global int *a) {{\n  {call};\n}}\n");
+        check("k.cl", &text, "OpenCL has no such function", 3);
+    }
+}

@@ -3,9 +3,9 @@
 
 use duet_ir::{
     Access, AnnotationKind, Array, ArrayData, ArrayOrigin, AssertKind, AtomicOp, BarrierScope,
-    BinaryOp, Block, CastOp, Dim, Edge, ExchangeOp, Func, Function, FunctionBuilder, FunctionKind,
-    Geometry, GeometryKind, InstData, IntCc, Language, LocData, Module, Param, ParamKind, Space,
-    Terminator, Type, Value, ValueDef,
+    BinaryOp, Block, CastOp, Dim, Edge, ExchangeOp, FileData, Func, Function, FunctionBuilder,
+    FunctionKind, Geometry, GeometryKind, InstData, IntCc, Language, LocData, Module, Param,
+    ParamKind, Space, Terminator, Type, Value, ValueDef,
 };
 
 use crate::ast::{
@@ -171,7 +171,7 @@ impl Lowering<'_> {
         let module = &mut *self.builder.module;
         let file = match module.files.keys().next() {
             Some(file) => file,
-            None => module.files.push("fuzzed.cu".to_string()),
+            None => module.files.push(FileData::of_user("fuzzed.cu")),
         };
         let line = module.locs.len() as u32 + 1;
         let loc = module.locs.push(LocData { file, line, column: 1, inlined_at: None });

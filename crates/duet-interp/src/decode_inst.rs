@@ -334,6 +334,8 @@ impl Decoder<'_> {
             | CastOp::ZExt
             | CastOp::SExt
             | CastOp::FToU
+            | CastOp::FToUSat
+            | CastOp::FToSSat
             | CastOp::FToS
             | CastOp::UToF
             | CastOp::SToF

@@ -130,6 +130,8 @@ pub enum FindingKind {
     /// Signed overflow that the source language leaves undefined: of operations
     /// with `nsw`, and of signed division and remainder.
     SignedOverflow { at: At },
+    /// A float that the integer type of a conversion cannot hold: the result is open.
+    ConversionOutOfRange { at: At },
     /// Threads of a block disagree about one asynchronous copy of OpenCL: about
     /// its operands, or the second thread never calls for it.
     CopyMismatch { first: At, second: At },
@@ -154,6 +156,7 @@ impl FindingKind {
             InvariantFailed { .. } => "invariant-failed",
             DivisionByZero { .. } => "division-by-zero",
             SignedOverflow { .. } => "signed-overflow",
+            ConversionOutOfRange { .. } => "conversion-out-of-range",
             CopyMismatch { .. } => "copy-mismatch",
         }
     }

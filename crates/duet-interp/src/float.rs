@@ -165,6 +165,17 @@ pub(crate) fn compare(cc: FloatCc, ty: FloatType, x: u64, y: u64) -> bool {
     }
 }
 
+/// Does the number, cut to a whole one, fit an integer of so many bits?
+pub(crate) fn fits(ty: FloatType, bits: u64, width: u8, signed: bool) -> bool {
+    let whole = to_f64(ty, bits).trunc();
+    let (low, high) = match signed {
+        true => (-f64::powi(2.0, i32::from(width) - 1), f64::powi(2.0, i32::from(width) - 1)),
+        false => (0.0, f64::powi(2.0, i32::from(width))),
+    };
+    // NaN is in no range.
+    low <= whole && whole < high
+}
+
 /// Float to unsigned integer: truncates, saturates, NaN to 0.
 pub(crate) fn to_unsigned(ty: FloatType, bits: u64, width: u8) -> u128 {
     (to_f64(ty, bits) as u128).min(mask(width))

@@ -74,7 +74,7 @@ pub use launch::{
 pub use observer::{NoObserver, Observer, Visit};
 pub use outcome::{Contents, Coverage, Limit, Outcome, Status};
 
-use duet_ir::{Array, EntityRef, Func, Inst, InstData, Module, Space, Value};
+use duet_ir::{AnnotationKind, Array, EntityRef, Func, Inst, InstData, Module, Space, Value};
 
 /// Runs a kernel on a launch.
 ///
@@ -177,9 +177,15 @@ pub fn skipped_assumptions(module: &Module, kernel: Func) -> Vec<Inst> {
     insts.filter(|&(block, inst)| is_skipped(block, inst)).map(|(_, inst)| inst).collect()
 }
 
+/// Does where a run goes, what it accesses or what it asserts depend on the result of
+/// the instruction? If not, a result that is made up changes contents of memory alone.
+pub fn decides(module: &Module, site: Site) -> bool {
+    taint::Taint::from(module, site.func, site.inst).decides(module)
+}
+
 /// Does a run of the kernel make up what a function yields: one without a body whose
 /// meaning nobody knows, or the heap's, of which there is none? Some other meaning may
-/// be the right one.
+/// be the right one. A function that may do anything may also have written or waited.
 pub fn makes_up_results(module: &Module, kernel: Func) -> bool {
     let function = &module.functions[kernel];
     let used: std::collections::HashSet<Value> = function
@@ -189,8 +195,13 @@ pub fn makes_up_results(module: &Module, kernel: Func) -> bool {
         .collect();
     let is_used = |inst: Inst| function.results_of[inst].iter().any(|value| used.contains(value));
     function.insts_in_order().any(|inst| match &function.insts[inst] {
-        InstData::CallUnknown { .. } => is_used(inst),
-        InstData::Fresh { cause, .. } => cause == duet_ir::ALLOCATED_MEMORY && is_used(inst),
+        InstData::CallUnknown { name, .. } => name != duet_ir::ASYNCHRONOUS_COPY,
+        // What a specification says that a function does is not done.
+        InstData::Annotation { kind, .. } => matches!(kind, AnnotationKind::WritesTo),
+        InstData::Fresh { cause, .. } => {
+            let unknown = cause.ends_with(duet_ir::UNKNOWN_FUNCTION);
+            (cause == duet_ir::ALLOCATED_MEMORY || unknown) && is_used(inst)
+        }
         InstData::Pure { name, args, ty } => {
             let types: Vec<_> = args.iter().map(|&arg| function.type_of(arg)).collect();
             // Properties of images are inputs like others, and names with underscores
@@ -217,7 +228,6 @@ pub fn makes_up_results(module: &Module, kernel: Func) -> bool {
         | InstData::AsyncCopy { .. }
         | InstData::WaitEvents { .. }
         | InstData::Assert { .. }
-        | InstData::Annotation { .. }
         | InstData::Ghost { .. }
         | InstData::Call { .. } => false,
     })

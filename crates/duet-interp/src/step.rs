@@ -236,7 +236,13 @@ impl<O: Observer> Engine<'_, O> {
                 Op::Unary(op, One { dst, a, shift }) => {
                     s[dst as usize] = unary(op, s[a as usize], shift);
                 }
-                Op::Cast(n) => cast(&code.casts[n as usize], s),
+                Op::Cast(n) => {
+                    let data = &code.casts[n as usize];
+                    if is_out_of_range(data, s) {
+                        self.note_conversion(thread, code.sites[pc - 1]);
+                    }
+                    cast(data, s);
+                }
                 Op::Wide(n) => self.wide_op(thread, &code.wides[n as usize], s, code.sites[pc - 1]),
                 Op::ThreadId { dst, dim } => s[dst as usize] = u64::from(thread.id[dim as usize]),
                 Op::BlockId { dst, dim } => s[dst as usize] = u64::from(block.id[dim as usize]),
@@ -477,6 +483,13 @@ impl<O: Observer> Engine<'_, O> {
         self.note("division-by-zero", thread.number, site, |at| FindingKind::DivisionByZero { at });
     }
 
+    #[cold]
+    fn note_conversion(&mut self, thread: &Thread, site: u32) {
+        self.note("conversion-out-of-range", thread.number, site, |at| {
+            FindingKind::ConversionOutOfRange { at }
+        });
+    }
+
     fn pointer_to_int(&self, block: &BlockLocal, thread: &Thread, array: u64, offset: u64) -> u64 {
         let base = match array {
             0 => 0,
@@ -573,14 +586,29 @@ fn unary(op: UnaryOp, x: u64, shift: u8) -> u64 {
     eval::unary(op, u128::from(x), width(shift)) as u64
 }
 
+/// Does a conversion to an integer leave its result open?
+fn is_out_of_range(data: &CastData, s: &[u64]) -> bool {
+    let (Type::Float(ty), Some(width)) = (data.from, data.to.bits()) else { return false };
+    let fits = |signed| float::fits(ty, data.arg.read(s) as u64, width as u8, signed);
+    match data.op {
+        CastOp::FToS => !fits(true),
+        CastOp::FToU => !fits(false),
+        _ => false,
+    }
+}
+
 /// A conversion.
 fn cast(data: &CastData, s: &mut [u64]) {
     let bits = data.arg.read(s);
     let width = |ty: Type| ty.bits().unwrap_or(64) as u8;
     let (from, to) = (width(data.from), width(data.to));
     let result = match (data.op, data.from, data.to) {
-        (CastOp::FToU, Type::Float(ty), _) => float::to_unsigned(ty, bits as u64, to),
-        (CastOp::FToS, Type::Float(ty), _) => float::to_signed(ty, bits as u64, to),
+        (CastOp::FToU | CastOp::FToUSat, Type::Float(ty), _) => {
+            float::to_unsigned(ty, bits as u64, to)
+        }
+        (CastOp::FToS | CastOp::FToSSat, Type::Float(ty), _) => {
+            float::to_signed(ty, bits as u64, to)
+        }
         (CastOp::UToF, _, Type::Float(ty)) => u128::from(float::from_unsigned(ty, bits)),
         (CastOp::SToF, _, Type::Float(ty)) => u128::from(float::from_signed(ty, bits, from)),
         (CastOp::FTrunc | CastOp::FExt, Type::Float(a), Type::Float(b)) => {

@@ -1,6 +1,7 @@
 //! Which values may depend on ghost values that one thread's run cannot know
-//! (the other thread's values, access logs). Assertions and assumptions over
-//! them are skipped.
+//! (the other thread's values, access logs): assertions and assumptions over
+//! them are skipped. Or on what one instruction yields: a run that made it up may
+//! have gone where no real one goes.
 //!
 //! A static over-approximation over the whole module: through operands, block
 //! parameters, calls, arrays, and the branches that decide which way control
@@ -13,9 +14,20 @@ use duet_ir::{
     Terminator, Value, ValueDef,
 };
 
+/// Where it starts.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+enum Source {
+    /// At ghost values that a run cannot know.
+    #[default]
+    Ghosts,
+    /// At what an instruction yields.
+    Inst(Func, Inst),
+}
+
 /// The tainted values and assertions of a module.
 #[derive(Default, Debug)]
 pub(crate) struct Taint {
+    source: Source,
     values: HashSet<(Func, Value)>,
     /// Blocks that control reaches or not depending on a tainted condition.
     blocks: HashSet<(Func, Block)>,
@@ -56,6 +68,62 @@ impl Taint {
             while taint.spread(module) {}
         }
         taint
+    }
+
+    /// What depends on the result of one instruction.
+    pub(crate) fn from(module: &Module, func: Func, inst: Inst) -> Taint {
+        let mut taint = Taint { source: Source::Inst(func, inst), ..Taint::default() };
+        while taint.spread(module) {}
+        taint
+    }
+
+    /// Does more than the contents of memory depend on it: where control goes, what is
+    /// accessed, what is asserted, who waits for whom?
+    pub(crate) fn decides(&self, module: &Module) -> bool {
+        let tainted =
+            |func: Func, values: &[Value]| values.iter().any(|&value| self.is_tainted(func, value));
+        !self.blocks.is_empty()
+            || module.functions.iter().any(|(func, function)| {
+                let mut insts =
+                    function.layout.iter().flat_map(|&block| &function.blocks[block].insts);
+                insts.any(|&inst| match &function.insts[inst] {
+                    data @ (InstData::Load { .. }
+                    | InstData::Store { .. }
+                    | InstData::Atomic { .. }) => {
+                        data.accesses().iter().any(|(_, access)| tainted(func, &[access.offset]))
+                    }
+                    data @ (InstData::Barrier { .. }
+                    | InstData::BarrierReduce { .. }
+                    | InstData::Exchange { .. }
+                    | InstData::AsyncCopy { .. }
+                    | InstData::WaitEvents { .. }
+                    | InstData::Assert { .. }
+                    | InstData::Annotation { .. }
+                    | InstData::CallUnknown { .. }) => tainted(func, &data.values()),
+                    InstData::Binary { .. }
+                    | InstData::Unary { .. }
+                    | InstData::Cast { .. }
+                    | InstData::IntCompare { .. }
+                    | InstData::FloatCompare { .. }
+                    | InstData::Select { .. }
+                    | InstData::Pure { .. }
+                    | InstData::Fresh { .. }
+                    | InstData::Geometry(_)
+                    | InstData::PtrToInt { .. }
+                    | InstData::IntToPtr { .. }
+                    | InstData::Fence { .. }
+                    | InstData::Ghost { .. }
+                    | InstData::Call { .. } => false,
+                })
+            })
+    }
+
+    /// Does the instruction yield something tainted of itself?
+    fn starts_at(&self, function: &Function, func: Func, inst: Inst) -> bool {
+        match self.source {
+            Source::Ghosts => is_unknown_ghost(function, &function.insts[inst]),
+            Source::Inst(of, source) => (of, source) == (func, inst),
+        }
     }
 
     /// Does the verdict of an assertion on `cond` in `block` depend on unknowns?
@@ -101,7 +169,7 @@ impl Taint {
         }
         if let InstData::Call { callee, args } = data {
             self.spread_call(module, func, inst, *callee, args);
-        } else if operands || array || is_unknown_ghost(function, data) {
+        } else if operands || array || self.starts_at(function, func, inst) {
             let results = &function.results_of[inst];
             self.values.extend(results.iter().map(|&value| (func, value)));
         }

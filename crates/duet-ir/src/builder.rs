@@ -299,6 +299,8 @@ fn fold_cast(op: CastOp, bits: u128, width: u32) -> Option<u128> {
         CastOp::Trunc | CastOp::ZExt | CastOp::Bitcast => Some(bits),
         CastOp::SExt => Some(signed(bits, width as u8) as u128),
         CastOp::FToU
+        | CastOp::FToUSat
+        | CastOp::FToSSat
         | CastOp::FToS
         | CastOp::UToF
         | CastOp::SToF

@@ -28,7 +28,7 @@ pub enum Effect {
     Statement,
     /// Whatever a function of the module does.
     Call(Func),
-    /// A call of a function without a body, which is assumed to touch no memory.
+    /// A call of a function without a body: a proof rejects it.
     CallUnknown,
 }
 

@@ -7,6 +7,14 @@ use crate::{AnnotationKind, Array, AssertKind, Block, Dim, Func, GhostKind, Type
 /// that nothing else has, or null.
 pub const ALLOCATED_MEMORY: &str = "allocated memory";
 
+/// How the cause of an unknown ends that stands for what a function yields that has
+/// no body and touches no memory.
+pub const UNKNOWN_FUNCTION: &str = "which has no body";
+
+/// The name of the call that stands for an asynchronous copy of CUDA, whose effect on
+/// memory is that of the accesses beside it. No function can be called so.
+pub const ASYNCHRONOUS_COPY: &str = "cg::memcpy_async";
+
 /// An instruction. Result types follow from the data alone, except where a
 /// `ty` field names them; see [`crate::Function::result_types`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,8 +82,8 @@ pub enum InstData {
     Ghost { kind: GhostKind, args: Vec<Value>, ty: Type },
     /// Call of a function of the module (only without inlining).
     Call { callee: Func, args: Vec<Value> },
-    /// Call of a function without a body: assumed not to touch memory; its
-    /// results are unknown.
+    /// Call of a function without a body that may do anything: no proof covers it,
+    /// and a run, which makes up its results, shows nothing.
     CallUnknown { name: String, args: Vec<Value>, results: Vec<Type> },
 }
 
@@ -151,10 +159,15 @@ pub enum CastOp {
     ZExt,
     /// To a wider integer, upper bits the sign.
     SExt,
-    /// Float to unsigned integer, saturating.
+    /// Float to unsigned integer, towards zero. A number out of range, or NaN, becomes
+    /// some value that nobody knows: a run saturates, and reports it.
     FToU,
-    /// Float to signed integer, saturating.
+    /// Float to signed integer, likewise.
     FToS,
+    /// Float to unsigned integer, saturating; NaN becomes 0.
+    FToUSat,
+    /// Float to signed integer, likewise.
+    FToSSat,
     /// Unsigned integer to float, to nearest even.
     UToF,
     /// Signed integer to float, to nearest even.
@@ -527,6 +540,8 @@ names!(CastOp {
     SExt = "sext",
     FToU = "ftou",
     FToS = "ftos",
+    FToUSat = "ftou_sat",
+    FToSSat = "ftos_sat",
     UToF = "utof",
     SToF = "stof",
     FTrunc = "ftrunc",

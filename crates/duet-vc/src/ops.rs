@@ -171,6 +171,8 @@ pub fn cast(pool: &mut TermPool, op: CastOp, arg: TermId, from: Type, to: Type) 
             from_bits(pool, resized, to)
         }
         CastOp::FToU
+        | CastOp::FToUSat
+        | CastOp::FToSSat
         | CastOp::FToS
         | CastOp::UToF
         | CastOp::SToF

@@ -41,6 +41,7 @@ fn severity(kind: &FindingKind) -> Severity {
         FindingKind::BenignRace(_)
         | FindingKind::PartialExchange { .. }
         | FindingKind::SignedOverflow { .. }
+        | FindingKind::ConversionOutOfRange { .. }
         | FindingKind::Uninitialised { .. } => Severity::Warning,
         _ => Severity::Error,
     }
@@ -84,6 +85,9 @@ fn headline(module: &Module, kind: &FindingKind) -> String {
         InvariantFailed { .. } => "a loop invariant is false".into(),
         DivisionByZero { .. } => "division by zero".into(),
         SignedOverflow { .. } => "signed overflow".into(),
+        ConversionOutOfRange { .. } => {
+            "a float is converted to an integer type that cannot hold it".into()
+        }
         CopyMismatch { .. } => "threads disagree about an asynchronous copy".into(),
     }
 }
@@ -127,7 +131,8 @@ fn places(module: &Module, kind: &FindingKind) -> Vec<(Site, String)> {
         | AssertFailed { at: place, .. }
         | InvariantFailed { at: place }
         | DivisionByZero { at: place }
-        | SignedOverflow { at: place } => vec![at("here", place)],
+        | SignedOverflow { at: place }
+        | ConversionOutOfRange { at: place } => vec![at("here", place)],
     }
 }
 

@@ -244,6 +244,8 @@ impl Range {
             CastOp::Trunc => wrapped(to, a.unsigned, a.signed),
             CastOp::Bitcast if a.width == to => a,
             CastOp::FToU
+            | CastOp::FToUSat
+            | CastOp::FToSSat
             | CastOp::FToS
             | CastOp::UToF
             | CastOp::SToF

@@ -66,11 +66,10 @@ impl KernelFacts<'_> {
         unknown
     }
 
-    /// Annotations that are believed, and functions without a body.
+    /// Annotations that are believed.
     fn about_the_source(&self) -> Vec<String> {
         let (mut requires, mut assumes, mut axioms) =
             (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        let mut bodiless = BTreeSet::new();
         let func = self.func;
         for inst in func.insts_in_order() {
             match &func.insts[inst] {
@@ -97,9 +96,6 @@ impl KernelFacts<'_> {
                     };
                     lines.extend(self.line_of(inst));
                 }
-                InstData::CallUnknown { name, .. } => {
-                    bodiless.insert(name.clone());
-                }
                 InstData::Binary { .. }
                 | InstData::Unary { .. }
                 | InstData::Cast { .. }
@@ -122,7 +118,8 @@ impl KernelFacts<'_> {
                 | InstData::WaitEvents { .. }
                 | InstData::Assert { .. }
                 | InstData::Ghost { .. }
-                | InstData::Call { .. } => {}
+                | InstData::Call { .. }
+                | InstData::CallUnknown { .. } => {}
             }
         }
         let mut list = vec![];
@@ -131,9 +128,6 @@ impl KernelFacts<'_> {
         {
             list.extend(holds_on(what, &lines));
         }
-        list.extend(
-            bodiless.iter().map(|name| format!("`{name}`, which has no body, touches no memory")),
-        );
         list
     }
 

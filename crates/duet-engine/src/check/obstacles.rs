@@ -286,6 +286,9 @@ impl Check<'_, '_, '_> {
                 "the other threads contribute".to_string()
             }
             InstData::CallUnknown { name, .. } => format!("`{name}`, which has no body, yields"),
+            InstData::Fresh { cause, .. } if cause.ends_with(duet_ir::UNKNOWN_FUNCTION) => {
+                format!("{cause}, yields")
+            }
             InstData::Binary { .. } => "the division yields if the divisor is 0".to_string(),
             InstData::Fresh { cause, .. } => format!("the source leaves open ({cause})"),
             InstData::Unary { .. }

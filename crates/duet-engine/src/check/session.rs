@@ -462,11 +462,16 @@ impl<'s, 'f, 'm> Check<'s, 'f, 'm> {
         use AnnotationKind::*;
         match &self.facts.func.insts[inst] {
             InstData::AsyncCopy { .. } if self.has_foreign_copies() => Some("asynchronous copies"),
-            InstData::CallUnknown { name, .. } if name == duet_frontend::ASYNCHRONOUS_COPY => {
+            InstData::CallUnknown { name, .. } if name == duet_ir::ASYNCHRONOUS_COPY => {
                 Some("asynchronous copies")
             }
+            // SOUNDNESS: it may touch any memory (`a_function_without_a_body_may_write` in duet's tests).
+            InstData::CallUnknown { .. } => Some("functions without a body"),
             InstData::Call { .. } => Some("calls that are not inlined"),
             InstData::Annotation { kind: Ensures | GlobalEnsures, .. } => Some("postconditions"),
+            InstData::Annotation { kind: ReadsFrom | WritesTo, .. } => {
+                Some("what a specification says that a function reads and writes")
+            }
             InstData::Annotation { kind: BarrierInvariant | BarrierInvariantBinary, .. } => {
                 Some("barrier invariants")
             }

@@ -35,4 +35,7 @@
 #include "duet/host_libc.h"
 #include "duet/annotations.h"
 
+#define __DUET_SCOPE_CHECK extern "C" __attribute__((host)) __attribute__((device))
+#include "../common/scoped_atomics.h"
+
 #endif

@@ -23,6 +23,9 @@
 
 #define __DUET_OVERLOAD __attribute__((overloadable))
 
+#define __DUET_SCOPE_CHECK
+#include "../common/scoped_atomics.h"
+
 /* ---- Ghost reads ------------------------------------------------------- */
 
 void __non_temporal_loads_begin(void);

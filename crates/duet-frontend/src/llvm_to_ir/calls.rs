@@ -6,7 +6,7 @@
 //! ([`NO_EFFECT`]), pure functions, and at last functions that nothing is known
 //! about.
 
-use duet_ir::{AssertKind, Diagnostic, InstData, Language, Type};
+use duet_ir::{AssertKind, Diagnostic, InstData, Language, Type, UNKNOWN_FUNCTION};
 use inkwell::llvm_sys::LLVMValueKind;
 
 use super::function::{FunctionTranslator, Leaf, Pointer};
@@ -24,7 +24,6 @@ const NO_EFFECT: &[&str] = &[
     "puts",
     "putchar",
     "fflush",
-    "prefetch",
     "__duet_free",
     "__nanosleep",
     "__prof_trigger",
@@ -78,11 +77,13 @@ impl FunctionTranslator<'_> {
         let name = Mangled::parse(symbol)
             .unwrap_or_else(|| Mangled { base: symbol.to_string(), params: vec![] });
         let base = name.base.as_str();
-        if let Some(&(_, kind)) = FAILURES.iter().find(|(failing, _)| *failing == base) {
+        // SOUNDNESS: these are functions of C; one of C++ with such a name is the
+        // user's (`names_of_c_are_not_names_of_c_plus_plus` in duet's tests).
+        if let Some(&(_, kind)) = FAILURES.iter().find(|(failing, _)| *failing == symbol) {
             self.fail(kind);
             return Ok(());
         }
-        if NO_EFFECT.contains(&base) {
+        if NO_EFFECT.contains(&symbol) {
             return self.define_zero(call);
         }
         if self.duet_intrinsic(call, base)? || self.annotation(call, base)? {
@@ -96,7 +97,7 @@ impl FunctionTranslator<'_> {
         if self.value_builtin(call, &name)? || self.pure_call(call, symbol)? {
             return Ok(());
         }
-        self.unknown_call(call, base)
+        self.unknown_call(call, symbol, base)
     }
 
     /// Results that nobody looks at.
@@ -166,8 +167,18 @@ impl FunctionTranslator<'_> {
         }
         let Some(result) = self.scalar_result(call)? else { return Ok(false) };
         let Some(args) = self.scalar_arguments(call)? else { return Ok(false) };
+        if !is_helper && !(opencl_builtins::suits_value(name) && is_declared_const(call, name)) {
+            return Ok(false);
+        }
         let lowered = opencl_builtins::lower(&mut self.builder, name, &args, result);
         let Some(values) = lowered else { return Ok(false) };
+        let fits = |&value: &duet_ir::Value| self.builder.func.type_of(value) == result.ty;
+        if values.len() != result.count || !values.iter().all(fits) {
+            return Err(self.unsupported(
+                format!("`{}` with these parameters: OpenCL has no such function", name.base),
+                "give the function another name, and a body",
+            ));
+        }
         self.define_scalars(call, values);
         Ok(true)
     }
@@ -199,11 +210,11 @@ impl FunctionTranslator<'_> {
         Ok(Some(args))
     }
 
-    /// A function that the source declares to depend on its arguments alone. It goes
-    /// by its symbol. SOUNDNESS: overloads and instances of one template are different
+    /// A function that the source declares to depend on its arguments alone, or that has
+    /// the name of an uninterpreted one. It goes by its symbol. SOUNDNESS: overloads and instances of one template are different
     /// functions (kernels/soundness/33-overloaded-function).
     fn pure_call(&mut self, call: Val, symbol: &str) -> Result<bool, Diagnostic> {
-        if call.callee().attribute_value("memory") != Some(0) {
+        if !touches_no_memory(call, symbol) {
             return Ok(false);
         }
         let Some(result) = self.scalar_result(call)? else { return Ok(false) };
@@ -223,8 +234,20 @@ impl FunctionTranslator<'_> {
         Ok(true)
     }
 
+    /// A function that touches no memory, of things that are not numbers.
+    fn unknown_value(&mut self, call: Val, base: &str) -> Result<(), Diagnostic> {
+        let cause = format!("`{base}`, {UNKNOWN_FUNCTION}");
+        let kinds = self.leaf_kinds(call.ty())?;
+        let leaves = kinds.into_iter().map(|kind| self.fresh_leaf(kind, &cause)).collect();
+        self.define(call, leaves);
+        Ok(())
+    }
+
     /// A function that nothing is known about.
-    fn unknown_call(&mut self, call: Val, base: &str) -> Result<(), Diagnostic> {
+    fn unknown_call(&mut self, call: Val, symbol: &str, base: &str) -> Result<(), Diagnostic> {
+        if touches_no_memory(call, symbol) {
+            return self.unknown_value(call, base);
+        }
         let here = self.here();
         self.shared.warn_unknown(base, here);
         let mut args = vec![];
@@ -258,4 +281,22 @@ impl FunctionTranslator<'_> {
         self.define(call, leaves);
         Ok(())
     }
+}
+
+/// How the name of a function begins that the source wants to be uninterpreted.
+const UNINTERPRETED: &str = "__uninterpreted_function_";
+
+/// Does a function without a body touch no memory, by its declaration or its name?
+fn touches_no_memory(call: Val, symbol: &str) -> bool {
+    let plain = || Mangled::parse(symbol).map_or(symbol.to_string(), |name| name.base);
+    call.callee().attribute_value("memory") == Some(0) || plain().starts_with(UNINTERPRETED)
+}
+
+/// Does the declaration say that the function depends on its arguments alone, as
+/// clang's declarations of the built-ins that compute a value do? Those about the
+/// launch need not, and what they take leaves no room for an overload.
+fn is_declared_const(call: Val, name: &Mangled) -> bool {
+    call.callee().attribute_value("memory") == Some(0)
+        || name.base.starts_with("get_")
+        || name.base.starts_with("amd_")
 }

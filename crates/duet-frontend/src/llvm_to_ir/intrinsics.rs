@@ -9,9 +9,6 @@ use super::Home;
 use super::function::{FunctionTranslator, Leaf, Pointer};
 use crate::llvm::Val;
 
-/// The name of the call that stands for an asynchronous copy of CUDA.
-pub const ASYNCHRONOUS_COPY: &str = "memcpy_async";
-
 impl FunctionTranslator<'_> {
     /// Translates a call of `base` if it is one of Duet's intrinsics.
     pub fn duet_intrinsic(&mut self, call: Val, base: &str) -> Result<bool, Diagnostic> {
@@ -35,8 +32,10 @@ impl FunctionTranslator<'_> {
         } else if name == "asynchronous_copy" {
             // SOUNDNESS: whoever proves something must know that there is one
             // (kernels/soundness/37-copy-past-barrier).
-            let name = ASYNCHRONOUS_COPY.to_string();
+            let name = duet_ir::ASYNCHRONOUS_COPY.to_string();
             self.builder.inst(InstData::CallUnknown { name, args: vec![], results: vec![] });
+        } else if let Some(family) = name.strip_prefix("scope_of_") {
+            self.check_builtin_scope(call, family)?;
         } else if matches!(name, "texture_object" | "surface_object") {
             self.image_object(call)?;
         } else {
@@ -81,6 +80,29 @@ impl FunctionTranslator<'_> {
         let old = self.atomic(op, scope, &place, args, ty)?;
         self.define_scalar(call, old);
         Ok(())
+    }
+
+    /// The scope of an atomic builtin of clang, which the operation itself has lost
+    /// (headers/common/scoped_atomics.h). SOUNDNESS: one narrower than the device
+    /// would be taken for the device's (`narrow_scopes_of_builtins` in
+    /// tests/scopes.rs).
+    fn check_builtin_scope(&mut self, call: Val, family: &str) -> Result<(), Diagnostic> {
+        let wide: &[u128] = match family {
+            "scoped_atomic" => &[0, 1],
+            "opencl_atomic" => &[2, 3],
+            "hip_atomic" => &[4, 5],
+            _ => &[],
+        };
+        let scope = self.scalar(call.operand(0))?;
+        let constant = self.builder.func.const_bits(scope);
+        if constant.is_some_and(|scope| wide.contains(&scope)) {
+            return Ok(());
+        }
+        Err(self.unsupported(
+            format!("a scope narrower than the device in `__{family}_…`"),
+            "use the scope of the device or the system, or a function of the language: \
+             `atomicAdd_block` and its kin, `atomic_fetch_add_explicit`",
+        ))
     }
 
     fn exchange(&mut self, call: Val, op: ExchangeOp, sync: bool) -> Result<(), Diagnostic> {

@@ -1,50 +1,65 @@
-//! LLVM's own intrinsics, `llvm.*`.
+//! LLVM's own intrinsics, `llvm.*`; which of them there are: [`super::intrinsic_table`].
 
 use duet_ir::{
-    AnnotationKind, AssertKind, BinaryOp, CastOp, Diagnostic, Dim, FenceScope, Geometry,
-    GeometryKind, InstData, IntCc, Type, UnaryOp, Value,
+    AnnotationKind, AssertKind, BinaryOp, Diagnostic, Dim, FenceScope, Geometry, GeometryKind,
+    InstData, IntCc, Type, Value,
 };
 
 use super::function::{FunctionTranslator, Leaf};
-use crate::llvm::Val;
+use super::intrinsic_table::{self, Combine, LaneOp, Meaning, Sign};
+use crate::llvm::{self, Val};
 
 impl FunctionTranslator<'_> {
     /// Translates a call of `llvm.NAME[.TYPES]`.
     pub fn llvm_intrinsic(&mut self, call: Val, symbol: &str) -> Result<(), Diagnostic> {
-        let name = symbol.trim_start_matches("llvm.");
-        if let Some(nvvm) = name.strip_prefix("nvvm.") {
+        let Some(name) = llvm::intrinsic_name(call.callee()) else {
+            return Err(self.unknown_intrinsic(symbol));
+        };
+        if let Some(nvvm) = name.strip_prefix("llvm.nvvm.") {
             return self.nvvm_intrinsic(call, nvvm);
         }
-        let base = name.split('.').next().unwrap_or(name);
-        match base {
-            "dbg" => {
-                if name.starts_with("dbg.value") {
-                    self.note_variable(call);
-                }
+        let Some(meaning) = intrinsic_table::meaning(&name) else {
+            return Err(self.unknown_intrinsic(symbol));
+        };
+        if call.arguments().len() < meaning.arguments() {
+            return Err(self.unknown_intrinsic(symbol));
+        }
+        match meaning {
+            Meaning::Nothing if call.ty().is_void() => Ok(()),
+            Meaning::NameVariable => {
+                self.note_variable(call);
                 Ok(())
             }
-            "lifetime" | "invariant" | "experimental" | "stackrestore" | "prefetch"
-            | "donothing" => Ok(()),
-            "assume" => self.assume(call),
-            "trap" | "debugtrap" | "ubsantrap" => {
+            Meaning::Assume => self.assume(call),
+            Meaning::Trap => {
                 self.fail(AssertKind::Trap);
                 Ok(())
             }
-            "memcpy" | "memmove" => self.copy_memory(call),
-            "memset" => self.set_memory(call),
-            "expect" => {
+            Meaning::CopyMemory => self.copy_memory(call),
+            Meaning::SetMemory => self.set_memory(call),
+            Meaning::FirstArgument => {
                 let leaves = self.leaves(call.operand(0))?;
                 self.define(call, leaves);
                 Ok(())
             }
-            "is" if name.starts_with("is.constant") => {
-                let no = self.builder.bool(false);
-                self.define_scalars(call, vec![no]);
-                Ok(())
-            }
-            _ if name.contains(".with.overflow.") => self.with_overflow(call, base),
-            _ => self.lane_wise_intrinsic(call, name, base),
+            Meaning::IsConstant => self.is_constant(call),
+            Meaning::WithOverflow(op, sign) => self.with_overflow(call, op, sign),
+            Meaning::Lanes(op) => self.lane_wise_intrinsic(call, op, symbol),
+            Meaning::Reduce(combine) => self.reduce(call, combine, symbol),
+            Meaning::Nothing => Err(self.unknown_intrinsic(symbol)),
         }
+    }
+
+    fn unknown_intrinsic(&self, symbol: &str) -> Diagnostic {
+        self.unsupported(format!("the intrinsic {symbol}"), "rewrite it")
+    }
+
+    /// `__builtin_constant_p`: up to the optimiser, but the same for all threads.
+    fn is_constant(&mut self, call: Val) -> Result<(), Diagnostic> {
+        let (name, args) = ("__is_compile_time_constant".to_string(), vec![]);
+        let value = self.builder.value(InstData::Pure { name, args, ty: Type::BOOL });
+        self.define_scalar(call, value);
+        Ok(())
     }
 
     /// An assumption of the source (`__builtin_assume`). SOUNDNESS: one that no
@@ -65,20 +80,15 @@ impl FunctionTranslator<'_> {
     }
 
     /// Arithmetic that also tells whether it overflowed.
-    fn with_overflow(&mut self, call: Val, base: &str) -> Result<(), Diagnostic> {
+    fn with_overflow(&mut self, call: Val, op: BinaryOp, sign: Sign) -> Result<(), Diagnostic> {
         let (a, b) = (self.scalar(call.operand(0))?, self.scalar(call.operand(1))?);
-        let signed = base.starts_with('s');
-        let op = match &base[1..] {
-            "add" => BinaryOp::Add,
-            "sub" => BinaryOp::Sub,
-            _ => BinaryOp::Mul,
-        };
+        let signed = sign == Sign::Signed;
         let ty = self.builder.func.type_of(a);
-        let width = ty.bits().unwrap_or(32);
-        if width > 62 && op == BinaryOp::Mul && width * 2 > 128 {
-            return Err(self.unsupported("a checked product of this width", "use fewer bits"));
+        let width = ty.bits().unwrap_or(128);
+        if width > 64 {
+            return Err(self.unsupported("checked arithmetic of this width", "use fewer bits"));
         }
-        let wide = Type::Int((width * 2).min(128) as u8);
+        let wide = Type::Int((width * 2) as u8);
         let (wide_a, wide_b) =
             (self.builder.resize(a, wide, signed), self.builder.resize(b, wide, signed));
         let exact = self.builder.binary(op, wide_a, wide_b);
@@ -90,9 +100,14 @@ impl FunctionTranslator<'_> {
     }
 
     /// Intrinsics that work on each lane by itself.
-    fn lane_wise_intrinsic(&mut self, call: Val, name: &str, base: &str) -> Result<(), Diagnostic> {
+    fn lane_wise_intrinsic(
+        &mut self,
+        call: Val,
+        op: LaneOp,
+        symbol: &str,
+    ) -> Result<(), Diagnostic> {
         let Some(result) = self.scalar_result(call)? else {
-            return Err(self.unsupported(format!("the intrinsic llvm.{name}"), "rewrite it"));
+            return Err(self.unknown_intrinsic(symbol));
         };
         let mut args = vec![];
         for argument in call.arguments() {
@@ -100,72 +115,89 @@ impl FunctionTranslator<'_> {
         }
         let mut values = vec![];
         for lane in 0..result.count {
-            let lane_args: Vec<Value> =
-                args.iter().map(|arg| if arg.len() == 1 { arg[0] } else { arg[lane] }).collect();
-            match self.lane(base, &lane_args, result.ty) {
-                Some(value) => values.push(value),
-                None => {
-                    return Err(
-                        self.unsupported(format!("the intrinsic llvm.{name}"), "rewrite it")
-                    );
-                }
-            }
+            let lane_args: Option<Vec<Value>> = args
+                .iter()
+                .map(|arg| if arg.len() == 1 { arg.first() } else { arg.get(lane) }.copied())
+                .collect();
+            let value = lane_args.and_then(|args| self.lane(op, &args, result.ty));
+            values.push(value.ok_or_else(|| self.unknown_intrinsic(symbol))?);
         }
         self.define_scalars(call, values);
         Ok(())
     }
 
-    fn lane(&mut self, base: &str, args: &[Value], ty: Type) -> Option<Value> {
+    /// The value of one lane; `None` if the types do not fit.
+    fn lane(&mut self, op: LaneOp, args: &[Value], ty: Type) -> Option<Value> {
         let b = &mut self.builder;
-        Some(match (base, args) {
-            ("ctlz", [x, ..]) => b.unary(UnaryOp::CountLeadingZeros, *x),
-            ("cttz", [x, ..]) => b.unary(UnaryOp::CountTrailingZeros, *x),
-            ("ctpop", [x]) => b.unary(UnaryOp::PopCount, *x),
-            ("bitreverse", [x]) => b.unary(UnaryOp::ReverseBits, *x),
-            ("bswap", [x]) => b.unary(UnaryOp::SwapBytes, *x),
-            ("abs", [x, ..]) => {
+        let types: Vec<Type> = args.iter().map(|&arg| b.func.type_of(arg)).collect();
+        let ints = ty.is_int() && types.iter().all(|ty| ty.is_int());
+        let floats = ty.is_float() && types.iter().all(|&arg| arg == ty);
+        Some(match (op, args) {
+            (LaneOp::Unary(op), [x] | [x, _]) if ints && types[0] == ty => b.unary(op, *x),
+            (LaneOp::Abs, [x, _]) if ints && types[0] == ty => {
                 let zero = b.int(0, ty);
                 let negative = b.compare(IntCc::Slt, *x, zero);
                 let negated = b.binary(BinaryOp::Sub, zero, *x);
                 b.select(negative, negated, *x)
             }
-            ("smin" | "smax" | "umin" | "umax", [x, y]) => {
-                let cc = match base {
-                    "smin" => IntCc::Slt,
-                    "smax" => IntCc::Sgt,
-                    "umin" => IntCc::Ult,
-                    _ => IntCc::Ugt,
-                };
+            (LaneOp::Pick(cc), [x, y]) if ints && types == [ty; 2] => {
                 let first = b.compare(cc, *x, *y);
                 b.select(first, *x, *y)
             }
-            ("fshl" | "fshr", [x, y, s]) => self.funnel_shift(base == "fshl", *x, *y, *s, ty)?,
-            ("sadd" | "uadd" | "ssub" | "usub", [x, y]) => self.saturating(base, *x, *y, ty),
-            ("fmuladd", [x, y, z]) => {
-                let product = b.binary(BinaryOp::FMul, *x, *y);
-                b.binary(BinaryOp::FAdd, product, *z)
+            (LaneOp::Funnel { left }, [x, y, s]) if ints && types == [ty; 3] => {
+                self.funnel_shift(left, *x, *y, *s, ty)?
             }
-            ("fptosi", [x]) => b.cast(CastOp::FToS, *x, ty),
-            ("fptoui", [x]) => b.cast(CastOp::FToU, *x, ty),
-            ("arithmetic", [x]) => *x,
-            _ if ty.is_float()
-                && args.iter().all(|&arg| {
-                    let ty = b.func.type_of(arg);
-                    ty.is_float() || ty == Type::I32
-                }) =>
-            {
-                let name = math_name(base, ty);
-                b.value(InstData::Pure { name, args: args.to_vec(), ty })
+            (LaneOp::Saturating(op, sign), [x, y]) if ints && types == [ty; 2] => {
+                self.saturating(op, sign, *x, *y, ty)?
+            }
+            (LaneOp::Cast(op), [x]) if types[0].is_float() && ty.is_int() => b.cast(op, *x, ty),
+            (LaneOp::Same, [x]) if types[0] == ty => *x,
+            (LaneOp::Float(name, count), _) if floats && args.len() == count => {
+                b.value(InstData::Pure { name: math_name(name, ty), args: args.to_vec(), ty })
+            }
+            (LaneOp::FloatAndInt(name), [_, _]) if ty.is_float() && types == [ty, Type::I32] => {
+                b.value(InstData::Pure { name: math_name(name, ty), args: args.to_vec(), ty })
             }
             _ => return None,
         })
     }
 
-    /// Saturating addition and subtraction, computed with one more bit.
-    fn saturating(&mut self, base: &str, x: Value, y: Value, ty: Type) -> Value {
-        let signed = base.starts_with('s');
-        let op = if base.ends_with("add") { BinaryOp::Add } else { BinaryOp::Sub };
-        let width = ty.bits().unwrap_or(32);
+    /// The lanes of an integer vector combined, the first with the second and so on.
+    fn reduce(&mut self, call: Val, combine: Combine, symbol: &str) -> Result<(), Diagnostic> {
+        let lanes = self.scalars(call.operand(0))?;
+        let ty = self.scalar_result(call)?.filter(|result| result.count == 1).map(|r| r.ty);
+        let is_int = |&lane: &Value| self.builder.func.type_of(lane).is_int();
+        let fits = ty.is_some_and(|ty| {
+            ty.is_int() && lanes.iter().all(|&lane| self.builder.func.type_of(lane) == ty)
+        });
+        if lanes.is_empty() || !fits || !lanes.iter().all(is_int) {
+            return Err(self.unknown_intrinsic(symbol));
+        }
+        let mut combined = lanes[0];
+        for &lane in &lanes[1..] {
+            combined = match combine {
+                Combine::Binary(op) => self.builder.binary(op, combined, lane),
+                Combine::Pick(cc) => {
+                    let first = self.builder.compare(cc, combined, lane);
+                    self.builder.select(first, combined, lane)
+                }
+            };
+        }
+        self.define_scalar(call, combined);
+        Ok(())
+    }
+
+    /// Saturating addition and subtraction, computed with two more bits.
+    fn saturating(
+        &mut self,
+        op: BinaryOp,
+        sign: Sign,
+        x: Value,
+        y: Value,
+        ty: Type,
+    ) -> Option<Value> {
+        let signed = sign == Sign::Signed;
+        let width = ty.bits().filter(|&width| width <= 64)?;
         let wide = Type::Int((width + 2) as u8);
         let b = &mut self.builder;
         let (wx, wy) = (b.resize(x, wide, signed), b.resize(y, wide, signed));
@@ -179,7 +211,7 @@ impl FunctionTranslator<'_> {
         let above = b.compare(IntCc::Sgt, exact, high);
         let clamped = b.select(above, high, exact);
         let clamped = b.select(below, low, clamped);
-        b.resize(clamped, ty, false)
+        Some(b.resize(clamped, ty, false))
     }
 
     /// `fshl` and `fshr`: the shift amount is taken modulo the width.
@@ -222,7 +254,7 @@ impl FunctionTranslator<'_> {
             self.define_scalars(call, vec![value]);
             return Ok(());
         }
-        if name.starts_with("texsurf.handle") {
+        if matches!(name, "texsurf.handle" | "texsurf.handle.internal") {
             let pointer = self.pointer(call.operand(call.arguments().len() as u32 - 1))?;
             let handle = self.int_from_pointer(pointer);
             let handle = self.builder.resize(handle, Type::I64, false);
@@ -304,12 +336,12 @@ impl FunctionTranslator<'_> {
     }
 }
 
-/// The C name of a float intrinsic: `llvm.sqrt.f32` is `sqrtf`.
-fn math_name(base: &str, ty: Type) -> String {
-    match (base, ty) {
-        ("minnum", _) => "fmin".into(),
-        ("maxnum", _) => "fmax".into(),
-        (_, Type::F32) => format!("{base}f"),
-        _ => base.to_string(),
+/// The C name of a float function at a type: `sqrtf` for `float`.
+fn math_name(name: &str, ty: Type) -> String {
+    match (name, ty) {
+        // The two are known by one name at every type.
+        ("fmin" | "fmax", _) => name.into(),
+        (_, Type::F32) => format!("{name}f"),
+        _ => name.to_string(),
     }
 }

@@ -115,7 +115,7 @@ impl FunctionTranslator<'_> {
             let LeafKind::Scalar(ty) = self.leaf_kind(inst.ty())? else {
                 return Err(self.unsupported("an atomic load of a pointer", "rewrite it"));
             };
-            let scope = MemoryScope::Device;
+            let scope = self.sync_scope(inst)?;
             return Ok(vec![Leaf::Scalar(self.atomic(
                 AtomicOp::Load,
                 scope,
@@ -184,7 +184,8 @@ impl FunctionTranslator<'_> {
         if is_atomic(inst) {
             let args = self.scalars(value)?;
             let ty = self.builder.func.type_of(args[0]);
-            self.atomic(AtomicOp::Store, MemoryScope::Device, &place, args, ty)?;
+            let scope = self.sync_scope(inst)?;
+            self.atomic(AtomicOp::Store, scope, &place, args, ty)?;
             return Ok(());
         }
         let mut at = 0;
@@ -372,26 +373,51 @@ impl FunctionTranslator<'_> {
                 );
             }
         };
+        let scope = self.sync_scope(inst)?;
         let place = self.place(inst.operand(0), atomic_align(inst))?;
         let arg = self.scalar(inst.operand(1))?;
         let ty = self.builder.func.type_of(arg);
-        Ok(vec![Leaf::Scalar(self.atomic(op, MemoryScope::Device, &place, vec![arg], ty)?)])
+        Ok(vec![Leaf::Scalar(self.atomic(op, scope, &place, vec![arg], ty)?)])
     }
 
     /// `cmpxchg`: the old value and whether it was the one expected.
     pub fn compare_exchange(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let scope = self.sync_scope(inst)?;
         let place = self.place(inst.operand(0), atomic_align(inst))?;
         let args = vec![self.scalar(inst.operand(1))?, self.scalar(inst.operand(2))?];
         let (expected, ty) = (args[0], self.builder.func.type_of(args[0]));
-        let old = self.atomic(AtomicOp::CompareExchange, MemoryScope::Device, &place, args, ty)?;
+        let old = self.atomic(AtomicOp::CompareExchange, scope, &place, args, ty)?;
         let done = self.builder.compare(IntCc::Eq, old, expected);
         Ok(vec![Leaf::Scalar(old), Leaf::Scalar(done)])
     }
 
-    /// `fence`.
-    pub fn fence(&mut self, _inst: Val) -> Result<(), Diagnostic> {
-        self.builder.inst(InstData::Fence { scope: FenceScope::Device });
+    /// `fence`. One that reaches no other warp orders nothing that a proof may use,
+    /// and is left out.
+    pub fn fence(&mut self, inst: Val) -> Result<(), Diagnostic> {
+        let name = crate::llvm::sync_scope(inst);
+        if matches!(scope_by_name(&name), Some(None)) {
+            return Ok(());
+        }
+        let scope = match self.sync_scope(inst)? {
+            MemoryScope::Block => FenceScope::Block,
+            MemoryScope::Device => FenceScope::Device,
+            MemoryScope::System => FenceScope::System,
+        };
+        self.memory_fence(scope);
         Ok(())
+    }
+
+    /// Which threads an atomic instruction is atomic for. SOUNDNESS: a scope that is
+    /// wider than the one written hides a race between blocks
+    /// (`syncscope_is_kept` in tests/scopes.rs).
+    fn sync_scope(&self, inst: Val) -> Result<MemoryScope, Diagnostic> {
+        let name = crate::llvm::sync_scope(inst);
+        scope_by_name(&name).flatten().ok_or_else(|| {
+            self.unsupported(
+                format!("an atomic operation of the scope `{name}`"),
+                "use the scope of a block or wider",
+            )
+        })
     }
 
     /// `memcpy` and `memmove` of a constant number of bytes: loads, then stores,
@@ -535,6 +561,22 @@ fn is_met_again(block: Bb) -> bool {
         })
     };
     seen.contains(&block) && seen.iter().any(may_wait)
+}
+
+/// The scope behind LLVM's name for it: `None` for an unknown name, `Some(None)` for
+/// a scope narrower than a block. A cluster is several blocks and less than the
+/// device, so that its scope counts as a block's.
+fn scope_by_name(name: &str) -> Option<Option<MemoryScope>> {
+    // With `one-as` the order among address spaces is left open, of which no proof
+    // makes use; who the operation is atomic for is the same.
+    let name = name.strip_suffix("one-as").map_or(name, |name| name.trim_end_matches('-'));
+    Some(match name {
+        // No proof speaks of more than the device.
+        "" | "all_svm_devices" | "agent" | "device" | "gpu" => Some(MemoryScope::Device),
+        "workgroup" | "work_group" | "block" | "cluster" => Some(MemoryScope::Block),
+        "singlethread" | "wavefront" | "warp" | "subgroup" | "sub_group" | "work_item" => None,
+        _ => return None,
+    })
 }
 
 /// Is the load or store atomic?

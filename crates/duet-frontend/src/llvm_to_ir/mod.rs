@@ -22,6 +22,9 @@ mod constants;
 mod function;
 mod inline_asm;
 mod instructions;
+mod intrinsic_table;
+#[cfg(test)]
+mod intrinsic_tests;
 mod intrinsics;
 mod llvm_intrinsics;
 mod locations;
@@ -39,7 +42,6 @@ use crate::llvm::Val;
 use crate::prepare::Prepared;
 
 pub use arrays::Arrays;
-pub use intrinsics::ASYNCHRONOUS_COPY;
 pub use points_to::PointsTo;
 
 /// What translation yields.
@@ -165,7 +167,7 @@ impl Shared {
             self.diagnostics.push(
                 Diagnostic::warning("unknown-function", format!("`{name}` has no body"))
                     .at(span)
-                    .note("it is assumed to touch no memory, and its result to be arbitrary")
+                    .note("it may do anything, so nothing is proved of a kernel that calls it")
                     .help("include its definition, or declare it `__attribute__((const))` if it is a function of its arguments"),
             );
         }

@@ -364,9 +364,10 @@ impl PointsTo {
 /// Calls that write nothing through their arguments. Not what stands for an array
 /// that is not initialised ([`crate::prepare::ESCAPE`]): it may hold anything.
 fn has_no_effect(name: &str) -> bool {
-    ["llvm.dbg.", "llvm.lifetime.", "llvm.invariant.", "llvm.assume", "printf", "vprintf"]
+    ["llvm.dbg.", "llvm.lifetime.", "llvm.invariant.", "llvm.assume"]
         .iter()
         .any(|prefix| name.starts_with(prefix))
+        || matches!(name, "printf" | "vprintf")
         || declares_fresh_array(name)
 }
 

@@ -31,6 +31,7 @@ mod memory;
 mod ops;
 mod out_pointer;
 mod relational;
+mod signature;
 mod work_item;
 
 #[cfg(test)]
@@ -47,6 +48,7 @@ pub use memory::{
     MemoryBuiltin, Rounding, Texel, classify, memory_scope,
 };
 pub use out_pointer::lower_with_out_pointer;
+pub use signature::{suits_effect, suits_out_pointer, suits_value};
 
 /// A scalar or a vector: so many values of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

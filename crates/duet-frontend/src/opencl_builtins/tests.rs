@@ -437,7 +437,7 @@ fn steps_and_signs_are_comparisons() {
 #[test]
 fn conversions_with_floats() {
     let byte = Lanes { ty: Type::I8, count: 1 };
-    assert_eq!(build("_Z21convert_uchar_sat_rtef", &[FLOAT], byte), ["rint f32", "ftou i8"]);
+    assert_eq!(build("_Z21convert_uchar_sat_rtef", &[FLOAT], byte), ["rint f32", "ftou_sat i8"]);
     assert_eq!(build("_Z12convert_charf", &[FLOAT], byte), ["ftos i8"]);
     assert_eq!(build("_Z15convert_int_rtnf", &[FLOAT], INT), ["floor f32", "ftos i32"]);
     assert_eq!(build("_Z15convert_int_rtpf", &[FLOAT], INT), ["ceil f32", "ftos i32"]);

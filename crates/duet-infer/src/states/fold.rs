@@ -48,6 +48,8 @@ pub fn cast(op: CastOp, bits: u128, from: u32, to: u32) -> Option<u128> {
         CastOp::ZExt => Some(bits),
         CastOp::SExt => Some(signed(bits, from) as u128 & mask(to)),
         CastOp::FToU
+        | CastOp::FToUSat
+        | CastOp::FToSSat
         | CastOp::FToS
         | CastOp::UToF
         | CastOp::SToF

@@ -227,7 +227,10 @@ impl Text {
                 format!("{} {} bytes {offset}+{len}", self.at(at), name(*array))
             }
             AssertFailed { at, kind } => format!("{} {kind}", self.at(at)),
-            InvariantFailed { at } | DivisionByZero { at } | SignedOverflow { at } => self.at(at),
+            InvariantFailed { at }
+            | DivisionByZero { at }
+            | SignedOverflow { at }
+            | ConversionOutOfRange { at } => self.at(at),
             CopyMismatch { first, second } => format!("{}; {}", self.at(first), self.at(second)),
         }
     }
@@ -285,6 +288,7 @@ fn sites(kind: &FindingKind) -> Vec<Site> {
         | AssertFailed { at, .. }
         | InvariantFailed { at }
         | DivisionByZero { at }
+        | ConversionOutOfRange { at }
         | SignedOverflow { at } => vec![at.site],
     }
 }

@@ -181,7 +181,9 @@ impl FunctionChecker<'_> {
         let valid = match op {
             CastOp::Trunc => ints && narrows,
             CastOp::ZExt | CastOp::SExt => ints && widens,
-            CastOp::FToU | CastOp::FToS => from.is_float() && to.is_int(),
+            CastOp::FToU | CastOp::FToS | CastOp::FToUSat | CastOp::FToSSat => {
+                from.is_float() && to.is_int()
+            }
             CastOp::UToF | CastOp::SToF => from.is_int() && to.is_float(),
             CastOp::FTrunc => floats && narrows,
             CastOp::FExt => floats && widens,

@@ -88,13 +88,14 @@ pub(super) fn run(facts: &KernelFacts<'_>, options: &CheckOptions, board: &Board
 /// Does the run show states that the check considers?
 fn is_legal(outcome: &Outcome) -> bool {
     use FindingKind::{
-        BenignRace, DivisionByZero, InactiveLane, InvariantFailed, PartialExchange, SignedOverflow,
-        Uninitialised,
+        BenignRace, ConversionOutOfRange, DivisionByZero, InactiveLane, InvariantFailed,
+        PartialExchange, SignedOverflow, Uninitialised,
     };
     let harmless = |kind: &FindingKind| {
         matches!(
             kind,
             BenignRace(_)
+                | ConversionOutOfRange { .. }
                 | DivisionByZero { .. }
                 | InactiveLane { .. }
                 | InvariantFailed { .. }

@@ -64,15 +64,3 @@ __DUET_WEAK_DEVICE float2 atomicAdd(float2 *p, float2 x) {
 __DUET_WEAK_DEVICE float4 atomicAdd(float4 *p, float4 x) {
   return {atomicAdd(&p->x, x.x), atomicAdd(&p->y, x.y), atomicAdd(&p->z, x.z), atomicAdd(&p->w, x.w)};
 }
-
-// The compiler's own atomics with a scope lose it on the way to LLVM: what is atomic
-// for a block would count as atomic for the grid (kernels/soundness, docs/frontend.md).
-#pragma GCC poison __scoped_atomic_load __scoped_atomic_load_n __scoped_atomic_store
-#pragma GCC poison __scoped_atomic_store_n __scoped_atomic_exchange __scoped_atomic_exchange_n
-#pragma GCC poison __scoped_atomic_compare_exchange __scoped_atomic_compare_exchange_n
-#pragma GCC poison __scoped_atomic_fetch_add __scoped_atomic_fetch_sub __scoped_atomic_fetch_and
-#pragma GCC poison __scoped_atomic_fetch_or __scoped_atomic_fetch_xor __scoped_atomic_fetch_nand
-#pragma GCC poison __scoped_atomic_fetch_min __scoped_atomic_fetch_max __scoped_atomic_add_fetch
-#pragma GCC poison __scoped_atomic_sub_fetch __scoped_atomic_and_fetch __scoped_atomic_or_fetch
-#pragma GCC poison __scoped_atomic_xor_fetch __scoped_atomic_nand_fetch __scoped_atomic_min_fetch
-#pragma GCC poison __scoped_atomic_max_fetch
