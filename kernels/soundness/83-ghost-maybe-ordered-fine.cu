@@ -9,7 +9,10 @@ __global__ void maybe(int n) {
   s[t] = 0;
   if (n)
     __syncthreads();
+  __non_temporal_loads_begin();
+  int v = s[t];
+  __non_temporal_loads_end();
   if (n)
     s[next] = 1;
-  __unsafe_assert(__implies(n == 0, s[t] == 0));
+  __unsafe_assert(__implies(n == 0, s[t] == v));
 }

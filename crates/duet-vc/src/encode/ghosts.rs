@@ -230,7 +230,7 @@ impl Encoder<'_> {
     }
 
     /// SOUNDNESS: what the thread wrote in an array of single writers stays known; nothing
-    /// else does (kernels/soundness/81-ghost-over-fence, 84-ghost-over-warp-barrier).
+    /// else does (kernels/soundness/83-ghost-maybe-ordered, 84-ghost-warp-mate).
     fn forget_cells(&mut self, node: Node) {
         let single_writers = self.kernel.single_writers;
         let cells = self.cells.entry(node).or_default();
