@@ -24,6 +24,7 @@ mod options;
 mod passes_keep_accesses;
 mod prepare;
 mod reducible;
+mod survey;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -33,6 +34,7 @@ use inkwell::context::Context;
 
 pub use llvm_to_ir::{ASYNCHRONOUS_COPY, source_span};
 pub use options::Options;
+pub use survey::{CacheState, Compiler, Survey, survey};
 
 /// A source file that was read.
 pub struct Loaded {
