@@ -174,7 +174,9 @@ pub fn find_clang(given: Option<&Path>) -> Result<Found, Missing> {
 
 fn compiler_missing(missing: &Missing) -> Diagnostic {
     let text = match missing.looked.as_slice() {
-        [place] if missing.named => format!("there is no compiler {}", place.display()),
+        [place] if missing.named => {
+            format!("cannot run {}: there is no such program", place.display())
+        }
         _ if missing.named => "the compiler that was named is not on the path".to_string(),
         _ => "the compiler clang-19 is not installed".to_string(),
     };

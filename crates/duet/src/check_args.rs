@@ -272,15 +272,7 @@ impl Args {
         for name in self.rules().unknown_names() {
             notes.push(format!("there is no rule `{name}` that guesses loop invariants"));
         }
-        match self.solver.as_deref() {
-            Some("cvc4") => notes.push("--solver=cvc4 asks cvc5, its successor".to_string()),
-            None if !self.portfolio && preferred_solver() != SolverKind::Z3 => notes.push(
-                "z3 is not installed: cvc5 is asked instead, and may prove less; \
-                 `duet doctor` says how to install z3"
-                    .to_string(),
-            ),
-            _ => {}
-        }
+        notes.extend(self.solver_note());
         if self.loop_unwind == Some(0) {
             notes.push("--loop-unwind=0 has no effect: loops are not unwound".to_string());
         }
@@ -288,6 +280,19 @@ impl Args {
             notes.push(format!("--error-limit has no effect on {}", self.format));
         }
         notes
+    }
+
+    /// Is another solver asked than the user may think?
+    pub fn solver_note(&self) -> Option<String> {
+        match self.solver.as_deref() {
+            Some("cvc4") => Some("--solver=cvc4 asks cvc5, its successor".to_string()),
+            None if !self.portfolio && preferred_solver() != SolverKind::Z3 => Some(
+                "z3 is not installed: cvc5 is asked instead, and may prove less; \
+                 `duet doctor` says how to install z3"
+                    .to_string(),
+            ),
+            _ => None,
+        }
     }
 
     /// How a run of the kernels is asked for.
