@@ -6,7 +6,8 @@
 //! 2. the tool's environment variable (`DUET_Z3`, `DUET_CLANG`, ...);
 //! 3. the installation that the running program belongs to: the program's own
 //!    folder, then `../lib/duet` and `../share/duet` beside it, then, for a program
-//!    that was built in its project, the folder `.duet` that `make setup` fills;
+//!    that was built in its project (in a folder below `target`), the folder `.duet`
+//!    of the project, which `make setup` fills;
 //! 4. the folders of `PATH`.
 //!
 //! The first two are the user's word. They are taken as they are: if nothing is there,
@@ -121,7 +122,10 @@ impl Surroundings {
         let Some(folder) = &self.program_folder else { return vec![] };
         let prefix = folder.parent().unwrap_or(folder);
         let shelves = ["lib/duet", "share/duet"].map(|shelf| prefix.join(shelf));
-        let projects = folder.ancestors().map(|above| above.join(".duet"));
+        // Cargo builds into `target`; a program elsewhere belongs to no project, and what
+        // lies above it is nobody's (`/tmp/.duet`, say).
+        let builds = folder.ancestors().filter(|above| above.ends_with("target"));
+        let projects = builds.filter_map(Path::parent).map(|project| project.join(".duet"));
         let shelves = shelves.into_iter().chain(projects);
         let inside = shelves.map(|shelf| shelf.join(name).join("bin").join(name));
         std::iter::once(folder.join(name)).chain(inside).collect()
@@ -172,10 +176,10 @@ mod tests {
             path
         }
 
-        /// What a program in `app/bin` sees.
+        /// What a program in `target/app/bin` sees.
         fn surroundings(&self) -> Surroundings {
             let path = std::env::join_paths([self.at("path")]).expect("a path");
-            Surroundings { program_folder: Some(self.at("app/bin")), path }
+            Surroundings { program_folder: Some(self.at("target/app/bin")), path }
         }
 
         fn find(&self, variable: Option<&Path>) -> Result<Found, Missing> {
@@ -196,10 +200,9 @@ mod tests {
         let places = [
             ("path/solver", Origin::Path),
             (".duet/solver/bin/solver", Origin::Installation),
-            ("app/.duet/solver/bin/solver", Origin::Installation),
-            ("app/share/duet/solver/bin/solver", Origin::Installation),
-            ("app/lib/duet/solver/bin/solver", Origin::Installation),
-            ("app/bin/solver", Origin::Installation),
+            ("target/app/share/duet/solver/bin/solver", Origin::Installation),
+            ("target/app/lib/duet/solver/bin/solver", Origin::Installation),
+            ("target/app/bin/solver", Origin::Installation),
         ];
         assert!(machine.find(None).is_err());
         for (place, origin) in places {
@@ -218,7 +221,7 @@ mod tests {
     fn a_named_program_that_is_missing_is_missing() {
         let machine = Machine::new();
         machine.put("path/solver", 0o755);
-        machine.put("app/bin/solver", 0o755);
+        machine.put("target/app/bin/solver", 0o755);
         let wrong = machine.at("nowhere");
         let missing = machine.find(Some(&wrong)).expect_err("nothing is there");
         assert_eq!(missing, Missing { looked: vec![wrong], named: true });
@@ -242,10 +245,22 @@ mod tests {
     #[test]
     fn what_cannot_be_run_is_no_program() {
         let machine = Machine::new();
-        machine.put("app/bin/solver", 0o644);
-        std::fs::create_dir_all(machine.at("app/lib/duet/solver/bin/solver")).expect("a folder");
+        machine.put("target/app/bin/solver", 0o644);
+        std::fs::create_dir_all(machine.at("target/app/lib/duet/solver/bin/solver"))
+            .expect("a folder");
         let program = machine.put("path/solver", 0o755);
         assert_found(machine.find(None), &program, Origin::Path);
+    }
+
+    /// Above an installation anything may lie.
+    #[test]
+    fn only_a_build_has_a_project() {
+        let machine = Machine::new();
+        machine.put(".duet/solver/bin/solver", 0o755);
+        let program_folder = Some(machine.at("app/bin"));
+        let surroundings = Surroundings { program_folder, path: "".into() };
+        assert!(surroundings.find(TOOL, None, None).is_err());
+        assert!(machine.find(None).is_ok());
     }
 
     /// Otherwise a folder of kernels could bring its own "solver".
