@@ -2,7 +2,7 @@
 # scripts/; this file only names it.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench lint fmt build clean
+.PHONY: help setup demo test bench lint fmt build install package clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -28,6 +28,12 @@ fmt: ## format the sources
 
 build: setup ## build the release program, target/release/duet
 	@cargo build --release --locked -p duet
+
+install: build ## install below a folder (make install PREFIX=~/.local)
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install.sh
+
+package: build ## write a tarball and a .deb into target/package
+	@scripts/package.sh
 
 clean: ## remove everything that was built or downloaded
 	@rm -rf target .duet

@@ -21,3 +21,19 @@ have() { command -v "$1" >/dev/null 2>&1; }
 as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
+
+# pinned_rust: the version that rust-toolchain.toml asks for.
+pinned_rust() { sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml; }
+
+# rustup knows a toolchain by its name. Where the wanted version is only installed as
+# "stable", and perhaps nothing can be fetched, that one will do.
+use_installed_rust() {
+    local wanted
+    wanted="$(pinned_rust)"
+    [ -z "${RUSTUP_TOOLCHAIN:-}" ] && have rustup || return 0
+    rustup which --toolchain "$wanted" rustc >/dev/null 2>&1 && return
+    case "$(RUSTUP_TOOLCHAIN=stable rustc --version 2>/dev/null)" in
+    "rustc $wanted "*) export RUSTUP_TOOLCHAIN=stable ;;
+    esac
+}
+use_installed_rust

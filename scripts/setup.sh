@@ -108,13 +108,15 @@ install_bitwuzla() {
 # rustfmt and clippy are parts of Rust that a minimal installation leaves out.
 install_rust_components() {
     local missing=()
-    have cargo || fail "Rust is missing; install it (rustup, stable) and try again"
+    have cargo || fail "Rust is missing; install it (rustup) and try again"
+    cargo --version >/dev/null 2>&1 ||
+        fail "Rust $(pinned_rust) is missing; run: rustup toolchain install $(pinned_rust)"
     have rustfmt && rustfmt --version >/dev/null 2>&1 || missing+=(rustfmt)
     have cargo-clippy && cargo clippy --version >/dev/null 2>&1 || missing+=(clippy)
     [ "${#missing[@]}" = 0 ] && return
     have rustup && say "adding the Rust components ${missing[*]}" &&
         rustup component add "${missing[@]}" >/dev/null 2>&1 ||
-        say "not available here: ${missing[*]}; make test will say what it skips"
+        say "not available here: ${missing[*]}; make lint and make test fail without"
 }
 
 install_packages

@@ -2,8 +2,8 @@
 
 Usage: unpack_z3.py WHEEL FOLDER
 
-Leaves FOLDER/bin/z3, FOLDER/lib/libz3.so and FOLDER/include/*.h; the Python
-binding itself is not needed.
+Leaves FOLDER/bin/z3, FOLDER/lib/libz3.so, FOLDER/include/*.h and, if the wheel has
+one, FOLDER/LICENSE; the Python binding itself is not needed.
 """
 
 import pathlib
@@ -18,6 +18,8 @@ def target_of(name: str, folder: pathlib.Path) -> pathlib.Path | None:
         return folder / "bin" / "z3"
     if name.startswith("z3/include/") and base.endswith(".h"):
         return folder / "include" / base
+    if ".dist-info/" in name and base.upper().startswith(("LICENSE", "COPYING")):
+        return folder / "LICENSE"
     if name.startswith("z3/lib/") and base.startswith("libz3.so."):
         return folder / "lib" / base
     return None

@@ -9,9 +9,9 @@ use crate::record::{KernelRecord, Outcome, Record};
 
 /// What came of a file, given how its process ended.
 ///
-/// SOUNDNESS of the counts: a file is proved only if the checker ended by itself
-/// with code 0 and its JSON names at least one kernel, all of them proved
-/// (`tests/judge.rs`).
+/// SOUNDNESS: a file counts as proved only if the checker ended by itself with code 0
+/// and its JSON names at least one kernel, all of them proved (test
+/// `only_a_whole_proof_counts`).
 pub fn judge(file: &KernelFile, configuration: &str, key: String, process: &Finished) -> Record {
     let json: Value = serde_json::from_slice(&process.stdout).unwrap_or(Value::Null);
     let kernels = kernels_of(&json);

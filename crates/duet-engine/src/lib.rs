@@ -12,6 +12,7 @@ pub mod mend;
 pub mod refute;
 pub mod requires;
 mod sizes;
+pub mod tools;
 
 pub use bounded::{Unwound, unwind};
 pub use header::{Expectation, Header, HeaderError};

@@ -16,7 +16,7 @@ use crate::headers;
 pub struct Cache {
     root: PathBuf,
     /// Keeps a temporary folder alive.
-    _temporary: Option<tempfile::TempDir>,
+    temporary: Option<tempfile::TempDir>,
 }
 
 impl Cache {
@@ -24,15 +24,25 @@ impl Cache {
     pub fn open(root: Option<&Path>) -> io::Result<Cache> {
         let wanted = root.map(Path::to_path_buf).or_else(default_root);
         if let Some(root) = wanted {
-            let cache = Cache { root, _temporary: None };
+            let cache = Cache { root, temporary: None };
             if cache.unpack_headers().is_ok() {
                 return Ok(cache);
             }
         }
         let temporary = tempfile::tempdir()?;
-        let cache = Cache { root: temporary.path().to_path_buf(), _temporary: Some(temporary) };
+        let cache = Cache { root: temporary.path().to_path_buf(), temporary: Some(temporary) };
         cache.unpack_headers()?;
         Ok(cache)
+    }
+
+    /// The folder.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Is it a folder of this process only, because no other can be written?
+    pub fn is_temporary(&self) -> bool {
+        self.temporary.is_some()
     }
 
     /// The folder of our headers.

@@ -6,12 +6,13 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use duet_ir::{Diagnostic, Language, SourceSpan};
+use duet_tools::{Found, Missing, Origin, Tool};
 
 use crate::cache::Cache;
 use crate::options::Options;
 
 /// The default compiler.
-const CLANG: &str = "clang-19";
+const CLANG: Tool = Tool { name: "clang-19", variable: "DUET_CLANG" };
 /// The LLVM that Duet was built with, whose compiler will do as well.
 const LLVM_PREFIX: Option<&str> = option_env!("LLVM_SYS_191_PREFIX");
 /// Errors of one file that are reported.
@@ -61,8 +62,12 @@ pub struct Clang<'a> {
 impl Clang<'_> {
     /// Compiles `source` to bitcode.
     pub fn compile(&self, source: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
-        let mut command = self.command();
-        match self.precompiled_prelude() {
+        let program = match find_clang(self.options.clang.as_deref()) {
+            Ok(found) => found.program,
+            Err(missing) => return Err(vec![compiler_missing(&missing)]),
+        };
+        let mut command = self.command(&program);
+        match self.precompiled_prelude(&program) {
             Some(prelude) => {
                 command.args(["-Xclang", "-include-pch", "-Xclang"]).arg(prelude);
             }
@@ -80,14 +85,10 @@ impl Clang<'_> {
     }
 
     /// clang with all flags that a precompiled prelude depends on.
-    fn command(&self) -> Command {
-        let mut command = Command::new(self.program());
+    fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
         command.args(self.fixed_args());
         command
-    }
-
-    fn program(&self) -> PathBuf {
-        self.options.clang.clone().unwrap_or_else(default_program)
     }
 
     fn fixed_args(&self) -> Vec<String> {
@@ -140,13 +141,13 @@ impl Clang<'_> {
     /// first use. OpenCL's is small, and clang's built-ins are declared lazily
     /// anyway. A macro that the user defines may change what the prelude says, so
     /// that one that the prelude tests is compiled in.
-    fn precompiled_prelude(&self) -> Option<PathBuf> {
+    fn precompiled_prelude(&self, program: &Path) -> Option<PathBuf> {
         if self.language != Language::Cuda || !self.options.clang_args.is_empty() {
             return None;
         }
-        let key = (self.fixed_args(), self.prelude(), identity(&self.program()));
+        let key = (self.fixed_args(), self.prelude(), identity(program));
         self.cache.file(&key, "pch", |target| {
-            let mut command = self.command();
+            let mut command = self.command(program);
             command.args(["-fsyntax-only", "-Xclang", "-emit-pch", "-Xclang", "-o", "-Xclang"]);
             command.arg(target).arg(self.prelude());
             run(&mut command, self.options.compile_limit).is_ok_and(|output| output.success)
@@ -154,27 +155,49 @@ impl Clang<'_> {
     }
 }
 
-/// `clang-19` if it is on the path, else the one beside the LLVM library.
-fn default_program() -> PathBuf {
-    let named = PathBuf::from(CLANG);
-    let beside = LLVM_PREFIX.map(|prefix| Path::new(prefix).join("bin/clang"));
-    match beside {
-        Some(beside) if find(&named).is_none() && beside.is_file() => beside,
-        _ => named,
-    }
+/// Finds the compiler in the order of `duet-tools`; the one beside the LLVM that Duet
+/// was built with comes last.
+pub fn find_clang(given: Option<&Path>) -> Result<Found, Missing> {
+    duet_tools::find(CLANG, given).or_else(|mut missing| {
+        let beside = LLVM_PREFIX.map(|prefix| Path::new(prefix).join("bin/clang"));
+        match beside {
+            Some(program) if !missing.named && program.is_file() => {
+                Ok(Found { program, origin: Origin::Path })
+            }
+            beside => {
+                missing.looked.extend(beside.filter(|_| !missing.named));
+                Err(missing)
+            }
+        }
+    })
 }
 
-/// The file of a program: itself, or the first of that name on the path.
-fn find(program: &Path) -> Option<PathBuf> {
-    let candidates = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&candidates)
-        .map(|folder| folder.join(program))
-        .find(|path| path.is_file())
+fn compiler_missing(missing: &Missing) -> Diagnostic {
+    let text = match missing.looked.as_slice() {
+        [place] if missing.named => {
+            format!("cannot run {}: there is no such program", place.display())
+        }
+        _ if missing.named => "the compiler that was named is not on the path".to_string(),
+        _ => "the compiler clang-19 is not installed".to_string(),
+    };
+    Diagnostic::error("compiler-missing", text).help(
+        "install it (Debian: apt-get install clang-19), or name it with --clang or DUET_CLANG; \
+         `duet doctor` shows what else is missing",
+    )
+}
+
+/// What a compiler says its version is; `None` if it does not run.
+pub fn clang_version(program: &Path) -> Option<String> {
+    let mut command = Command::new(program);
+    let output = run(command.arg("--version"), Duration::from_secs(10)).ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut words = text.split_whitespace().skip_while(|word| *word != "version");
+    words.nth(1).filter(|_| output.success).map(str::to_string)
 }
 
 /// What tells one installation of a program from another.
 fn identity(program: &Path) -> Option<(PathBuf, u64, Duration)> {
-    let path = find(program)?.canonicalize().ok()?;
+    let path = program.canonicalize().ok()?;
     let metadata = path.metadata().ok()?;
     let modified = metadata.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
     Some((path, metadata.len(), modified))
@@ -195,7 +218,6 @@ fn run(command: &mut Command, limit: Duration) -> Result<Output, Diagnostic> {
             "compiler-missing",
             format!("cannot run {}: {error}", command.get_program().to_string_lossy()),
         )
-        .help("install clang-19 (`make setup` does), or name it with --clang")
     })?;
     let stdout = read_all(child.stdout.take());
     let stderr = read_all(child.stderr.take());

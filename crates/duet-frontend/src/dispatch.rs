@@ -7,7 +7,8 @@
 //!
 //! SOUNDNESS: a function whose address is never taken cannot be what a pointer of
 //! this module holds; if the host brings another one, the trap is reached, which
-//! is an obligation that fails.
+//! is an obligation that fails (kernels/pointers/function-unknown-bug,
+//! test `a_function_pointer_is_compared_with_its_candidates`).
 
 use std::ffi::CString;
 
@@ -27,6 +28,7 @@ pub fn make_calls_direct(module: LLVMModuleRef) {
         .filter(|inst| inst.opcode() == LLVMOpcode::LLVMCall && is_indirect(inst.callee()))
         .collect();
     for call in indirect {
+        // SAFETY: the instruction is a call, of a module that is alive.
         let ty = Ty(unsafe { LLVMGetCalledFunctionType(call.0) });
         let candidates: Vec<Val> = functions
             .iter()
@@ -58,6 +60,8 @@ fn is_taken(function: Val) -> bool {
 
 /// Replaces `call` by a call of a dispatcher over `candidates`.
 fn replace(module: LLVMModuleRef, call: Val, ty: Ty, candidates: &[Val]) {
+    // SAFETY: all values and types are of the context of `call`, whose module is alive; the
+    // builder is disposed of in the end.
     unsafe {
         let context = call.context();
         let builder = LLVMCreateBuilderInContext(context);
@@ -98,6 +102,8 @@ fn fill_dispatcher(
 ) {
     let params = dispatcher.params();
     let mut args: Vec<LLVMValueRef> = params[1..].iter().map(|param| param.0).collect();
+    // SAFETY: all values are of the context of `dispatcher`, whose module is alive, and the
+    // builder is of the same context.
     unsafe {
         let context = dispatcher.context();
         let append = || LLVMAppendBasicBlockInContext(context, dispatcher.0, c"".as_ptr());

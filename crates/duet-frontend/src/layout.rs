@@ -97,5 +97,6 @@ pub fn element_stride(module: LLVMModuleRef, ty: Ty) -> u64 {
 /// The width of offsets in the module's default address space.
 pub fn pointer_width(module: LLVMModuleRef) -> u8 {
     use inkwell::llvm_sys::target::{LLVMGetModuleDataLayout, LLVMPointerSize};
+    // SAFETY: the module is alive, and so is the layout that it owns.
     (unsafe { LLVMPointerSize(LLVMGetModuleDataLayout(module)) } * 8) as u8
 }

@@ -24,6 +24,7 @@ mod options;
 mod passes_keep_accesses;
 mod prepare;
 mod reducible;
+mod survey;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -32,6 +33,7 @@ use duet_ir::{Diagnostic, Language, Loc, Module, Severity, SourceSpan, WellForme
 use inkwell::context::Context;
 
 pub use options::Options;
+pub use survey::{CacheState, Compiler, Survey, survey};
 
 /// See [`duet_ir::Module::source_span`].
 pub fn source_span(module: &Module, loc: Option<Loc>) -> Option<SourceSpan> {

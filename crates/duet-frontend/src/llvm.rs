@@ -5,9 +5,11 @@
 //! wrapped as values), and a reader of arbitrary bitcode must not; so reading
 //! goes through these two newtypes over the C API.
 //!
-//! Every method is safe to call as long as the module that the reference came
-//! from is alive: [`crate::prepare::Prepared`] keeps it so, and references do
-//! not leave this crate.
+//! SAFETY: every block of this file calls a function of the C API that reads, with a
+//! reference whose module is alive: [`crate::prepare::Prepared`] keeps it so, and
+//! references do not leave this crate. What a function asks of its argument beyond
+//! that (an opcode, a kind of type) is checked before the call or said in the
+//! method's comment.
 
 use std::ffi::CStr;
 

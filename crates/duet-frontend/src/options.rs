@@ -29,7 +29,7 @@ pub struct Options {
     pub kernels: Vec<String>,
     /// Inline every call. Without it device functions stay functions.
     pub inline: bool,
-    /// The compiler; `clang-19` if not given.
+    /// The compiler; `clang-19`, wherever it is found, if not given.
     pub clang: Option<PathBuf>,
     /// Where precompiled preludes are kept; a folder of the user's if not given.
     pub cache_dir: Option<PathBuf>,

@@ -156,6 +156,7 @@ fn a_pass_that_changes_accesses_is_noticed() {
 /// Lets passes assume that null is never dereferenced, as compilers usually do.
 fn assume_no_null(prepared: &Prepared<'_>) {
     for kernel in &prepared.kernels {
+        // SAFETY: the kernel is a function of a module that is alive.
         unsafe {
             let name = "null_pointer_is_valid";
             let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());

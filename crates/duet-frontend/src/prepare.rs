@@ -15,7 +15,8 @@
 //! into whatever is convenient. So every alloca first gets an opaque value: the
 //! result of a call that LLVM knows nothing about, stored where the alloca is
 //! made and again where the source declares the variable (which may be inside a
-//! loop). SOUNDNESS: tests `traps/09-*` are proved wrongly without these stores.
+//! loop). SOUNDNESS: kernels/traps/09-uninitialised is proved wrongly without these
+//! stores.
 
 use std::ffi::CString;
 
@@ -119,6 +120,7 @@ pub fn read<'c>(context: &'c Context, bitcode: &[u8]) -> Result<LlvmModule<'c>, 
     let buffer = MemoryBuffer::create_from_memory_range_copy(bitcode, "kernel");
     let module = LlvmModule::parse_bitcode_from_buffer(&buffer, context)
         .map_err(|error| error.to_string())?;
+    // SAFETY: the module was just read and is alive.
     unsafe { LLVMSetIsNewDbgInfoFormat(module.as_mut_ptr(), 0) };
     Ok(module)
 }
@@ -141,6 +143,7 @@ pub fn kernels(module: LLVMModuleRef) -> Vec<Val> {
     llvm::functions(module)
         .into_iter()
         .filter(|function| {
+            // SAFETY: the value is a function of a module that is alive.
             let convention = unsafe { LLVMGetFunctionCallConv(function.0) };
             !function.is_declaration()
                 && (convention == SPIR_KERNEL
@@ -161,6 +164,7 @@ pub fn language_of(prepared: &Prepared<'_>) -> duet_ir::Language {
 
 /// Makes one function ready for the passes.
 fn open_up(module: LLVMModuleRef, function: Val, is_kernel: bool, inline: bool) {
+    // SAFETY: the function belongs to the module, which is alive.
     unsafe {
         for name in ["noinline", "optnone"] {
             let kind = LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len());
@@ -196,6 +200,8 @@ fn call_axioms(module: LLVMModuleRef, kernels: &[Val]) {
     for axiom in llvm::functions(module).into_iter().filter(is_axiom) {
         for kernel in kernels {
             let first = kernel.blocks()[0].instructions()[0];
+            // SAFETY: all is made in the context of the axiom and put into a kernel of its module,
+            // which is alive.
             unsafe {
                 let builder = LLVMCreateBuilderInContext(axiom.context());
                 LLVMPositionBuilderBefore(builder, first.0);
@@ -278,6 +284,7 @@ impl Opaque {
 
     /// Keeps `alloca` in memory.
     fn escape(&self, alloca: Val, position: Val) {
+        // SAFETY: all is made in the context of `alloca`, whose module is alive.
         unsafe {
             let context = alloca.context();
             let builder = LLVMCreateBuilderInContext(context);
@@ -296,6 +303,7 @@ impl Opaque {
         for (index, param) in self.function.params().into_iter().enumerate() {
             let Some(ty) = self.function.byval_type(index as u32) else { continue };
             let Ok(leaves) = layout::leaves(self.module, ty) else { continue };
+            // SAFETY: all is made in the context of `param`, whose module is alive.
             unsafe {
                 let builder = LLVMCreateBuilderInContext(param.context());
                 LLVMPositionBuilderBefore(builder, first.0);
@@ -315,6 +323,7 @@ impl Opaque {
 
     /// Calls the function `name` that returns a `ty` nobody knows.
     fn call_opaque(&self, ty: Ty, name: &str, position: Val) -> Val {
+        // SAFETY: all is made in the context of the function, whose module is alive.
         unsafe {
             let builder = LLVMCreateBuilderInContext(self.function.context());
             LLVMPositionBuilderBefore(builder, position.0);
@@ -338,6 +347,7 @@ impl Opaque {
         for attempt in 0.. {
             let unique = if attempt == 0 { name.to_string() } else { format!("{name}~{attempt}") };
             let unique = CString::new(unique.replace('\0', "?")).unwrap_or_default();
+            // SAFETY: the module is alive, and the name ends with a zero byte.
             unsafe {
                 let found = LLVMGetNamedFunction(self.module, unique.as_ptr());
                 if found.is_null() {
@@ -353,6 +363,7 @@ impl Opaque {
 
     /// Stores `value` at a byte offset of `alloca`.
     fn store_at(&self, alloca: Val, offset: u64, value: Val, position: Val) {
+        // SAFETY: all is made in the context of the function, whose module is alive.
         unsafe {
             let context = self.function.context();
             let builder = LLVMCreateBuilderInContext(context);
@@ -369,6 +380,7 @@ impl Opaque {
 
 /// The instruction after `inst`.
 fn next(inst: Val) -> Val {
+    // SAFETY: the value is an instruction that another one follows.
     Val(unsafe { LLVMGetNextInstruction(inst.0) })
 }
 
@@ -539,10 +551,12 @@ fn is_irreducible(function: Val) -> bool {
 
 /// Size in bytes of a type in memory.
 pub fn size_of(module: LLVMModuleRef, ty: Ty) -> u64 {
+    // SAFETY: the module is alive, and the type is one of its context that has a size.
     unsafe { LLVMABISizeOfType(LLVMGetModuleDataLayout(module), ty.0) }
 }
 
 /// Byte offset of a struct's field.
 pub fn field_offset(module: LLVMModuleRef, ty: Ty, field: u32) -> u64 {
+    // SAFETY: the module is alive, and the type is a struct of its context with this field.
     unsafe { LLVMOffsetOfElement(LLVMGetModuleDataLayout(module), ty.0, field) }
 }

@@ -134,9 +134,9 @@ impl Family {
     ///
     /// A barrier that an interval reaches by different numbers of passes of a loop
     /// leaves that loop's count open, and so does one that is reached through a
-    /// cut copy of a loop around it. SOUNDNESS: trap 2. `is_uniform` says that two
-    /// threads go the same way through an interval if both are at the same visit of
-    /// its start; such an interval leaves nothing open. SOUNDNESS: not if one of the
+    /// cut copy of a loop around it. SOUNDNESS:
+    /// kernels/traps/02-conditional-barrier. `is_uniform` says that two threads go the
+    /// same way through an interval if both are at the same visit of its start; such an interval leaves nothing open. SOUNDNESS: not if one of the
     /// loops around its start is open already, hence the fixed point
     /// (kernels/soundness/04-same-barrier-other-trip).
     pub fn unaligned_loops(
@@ -326,8 +326,10 @@ impl<'a> Barriers<'a> {
     ///
     /// SOUNDNESS: a warp barrier whose mask leaves one of the two out, and a block
     /// barrier whose flags are not a constant that covers the space, order nothing.
-    /// They do not end an interval, which then is larger (traps 12, 21). Nor does
-    /// an exchange order memory (trap 11); it only brings the two together.
+    /// They do not end an interval, which then is larger
+    /// (kernels/traps/12-partial-mask, kernels/traps/21-flags-differ). Nor does an
+    /// exchange order memory (kernels/traps/11-shuffle-is-no-barrier); it only brings
+    /// the two together.
     fn makes_wait(&self, inst: Inst, orders: Orders) -> bool {
         let func = self.func;
         let constant = |arg: Option<duet_ir::Value>| arg.and_then(|arg| func.const_bits(arg));

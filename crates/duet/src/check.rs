@@ -173,7 +173,8 @@ fn join(worker: ScopedJoinHandle<'_, Result<(), String>>) -> Result<(), String> 
 }
 
 fn open_session(args: &Args) -> Result<Session, String> {
-    Session::with_options(&args.session()).map_err(|error| error.to_string())
+    Session::with_options(&args.session())
+        .map_err(|error| format!("{error}\nhelp: `duet doctor` says what is installed, and where"))
 }
 
 /// Checks one kernel; whatever goes wrong concerns this kernel alone. Also says

@@ -7,8 +7,9 @@ use std::time::Duration;
 use duet_engine::LaunchSizes;
 use duet_engine::check::{
     AnnotationFilter, AnnotationOptions, CheckOptions, Composition, Prefer, Selection,
-    SessionOptions, Shortcuts, SolverKind, argument_values, array_sizes, global_size, launch_spec,
+    SessionOptions, Shortcuts, argument_values, array_sizes, global_size, launch_spec,
 };
+use duet_engine::tools::{SolverKind, preferred_solver};
 use duet_ir::{Func, Module};
 use duet_report::{Baseline, Run, Sources};
 
@@ -119,9 +120,9 @@ pub struct Args {
     /// Seconds for each kernel; 0 for no limit
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
     timeout: Duration,
-    /// Whom to ask: z3, cvc5 or bitwuzla
-    #[arg(long, value_name = "NAME", default_value = "z3", value_parser = ["z3", "cvc5", "cvc4", "bitwuzla"])]
-    solver: String,
+    /// Whom to ask: z3, cvc5 or bitwuzla [default: z3, or cvc5 where z3 is not installed]
+    #[arg(long, value_name = "NAME", value_parser = ["z3", "cvc5", "cvc4", "bitwuzla"])]
+    solver: Option<String>,
     /// Ask z3 and cvc5 at the same time
     #[arg(long, conflicts_with = "solver")]
     portfolio: bool,
@@ -271,9 +272,7 @@ impl Args {
         for name in self.rules().unknown_names() {
             notes.push(format!("there is no rule `{name}` that guesses loop invariants"));
         }
-        if self.solver == "cvc4" {
-            notes.push("--solver=cvc4 asks cvc5, its successor".to_string());
-        }
+        notes.extend(self.solver_note());
         if self.loop_unwind == Some(0) {
             notes.push("--loop-unwind=0 has no effect: loops are not unwound".to_string());
         }
@@ -281,6 +280,19 @@ impl Args {
             notes.push(format!("--error-limit has no effect on {}", self.format));
         }
         notes
+    }
+
+    /// Is another solver asked than the user may think?
+    pub fn solver_note(&self) -> Option<String> {
+        match self.solver.as_deref() {
+            Some("cvc4") => Some("--solver=cvc4 asks cvc5, its successor".to_string()),
+            None if !self.portfolio && preferred_solver() != SolverKind::Z3 => Some(
+                "z3 is not installed: cvc5 is asked instead, and may prove less; \
+                 `duet doctor` says how to install z3"
+                    .to_string(),
+            ),
+            _ => None,
+        }
     }
 
     /// How a run of the kernels is asked for.
@@ -304,11 +316,12 @@ impl Args {
 
     /// Which solvers are asked.
     pub fn session(&self) -> SessionOptions {
-        let solvers = match (self.portfolio, self.solver.as_str()) {
+        let solvers = match (self.portfolio, self.solver.as_deref()) {
             (true, _) => vec![SolverKind::Z3, SolverKind::Cvc5],
-            (_, "cvc4" | "cvc5") => vec![SolverKind::Cvc5],
-            (_, "bitwuzla") => vec![SolverKind::Bitwuzla],
-            _ => vec![SolverKind::Z3],
+            (_, Some("cvc4" | "cvc5")) => vec![SolverKind::Cvc5],
+            (_, Some("bitwuzla")) => vec![SolverKind::Bitwuzla],
+            (_, Some(_)) => vec![SolverKind::Z3],
+            (_, None) => vec![preferred_solver()],
         };
         let encoding = match self.encoding.as_str() {
             "bits" => Prefer::Bits,

@@ -52,6 +52,9 @@ fn lint_kernels(args: &check_args::Args) -> Result<(Vec<Linted>, Exit), Exit> {
     let sizes = args.sizes.checked(args.frontend.guess_language()).map_err(|why| usage(&why))?;
     let loaded = args.reading().load(args.macros(&sizes))?;
     let module = select_annotations((*loaded.module).clone(), args.annotations());
+    if let Some(note) = args.solver_note() {
+        eprintln!("note: {note}");
+    }
     let session = Session::with_options(&args.session());
     let mut session = session.map_err(|error| usage(&error.to_string()))?;
     let mut list = vec![];

@@ -7,6 +7,7 @@ mod bench;
 mod check;
 mod check_args;
 mod check_report;
+mod doctor;
 mod emit;
 mod exit;
 mod explain;
@@ -51,6 +52,8 @@ enum Command {
     /// Name barriers that proved kernels could do without
     #[command(args_override_self = true)]
     Lint(Box<lint::Args>),
+    /// Say which programs Duet needs, where they are, and what is missing
+    Doctor(doctor::Args),
     /// Run a kernel in the reference interpreter
     Run(Box<run::Args>),
     /// Print completions for a shell
@@ -74,6 +77,7 @@ fn main() -> std::process::ExitCode {
         Command::Emit(args) => emit::emit(&args),
         Command::Explain(args) => rule_pages::explain(&args),
         Command::Lint(args) => lint::lint(&args),
+        Command::Doctor(args) => doctor::doctor(&args),
         Command::Run(args) => run::run(&args),
         Command::Completions(args) => surface::completions(&args, Cli::command()),
         Command::Man => surface::manual(Cli::command()),

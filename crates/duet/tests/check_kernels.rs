@@ -1,13 +1,15 @@
 //! `duet check` over our own kernels, with the options in their headers: no kernel
-//! with a planted bug is proved, and no fewer of the correct ones than before.
+//! with a planted bug is proved, no fewer of the correct ones than before, and each is
+//! what the list `kernels/VERDICTS.txt` says.
 
 mod common;
 
+use std::collections::BTreeMap;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use common::{KernelFile, assert_none, in_parallel, kernels};
-use serde_json::Value;
+use common::{KernelFile, assert_none, in_parallel, kernels, verdicts};
+use serde_json::{Value, json};
 
 /// Correct kernels that are proved: a few below what an idle machine proves, since
 /// some need most of their time. Only ever raised.
@@ -26,8 +28,9 @@ const REFUTED_WITH_REASON: &[(&str, &str)] = &[(
     "its comment fixes n to 16; the check does not know, and for n = 1 elements coincide",
 )];
 
-/// Seconds for a kernel, so that the whole folder takes a few minutes.
-const TIMEOUT: &str = "--timeout=10";
+/// Seconds for a kernel: many times what any needs on an idle machine, so that the list
+/// of verdicts is the same on a busy one.
+const TIMEOUT: &str = "--timeout=60";
 
 /// What `duet check` says about a file.
 struct Checked {
@@ -38,6 +41,8 @@ struct Checked {
     looks_for_runs: bool,
     exit: Option<i32>,
     rules: Vec<String>,
+    /// The line of the list.
+    summary: String,
     complaint: String,
     took: Duration,
     /// A finding that its own run did not show again.
@@ -91,6 +96,7 @@ fn check(file: &KernelFile) -> Checked {
             && file.header.patterns.iter().all(|pattern| pattern != "vacuous"),
         exit: output.status.code(),
         rules: rules.map(str::to_string).collect(),
+        summary: verdicts::summary(&file.name, &json, output.status.code()),
         complaint: String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or("").to_string(),
         took: start.elapsed(),
         not_replayed: replay(&kernels),
@@ -124,6 +130,13 @@ fn verdicts_are_never_wrong() {
     }
     assert_none(problems);
     count_refuted(&all);
+    count_proved(&all);
+    let lines = all.iter().map(|one| (one.name.clone(), one.summary.clone()));
+    assert_none(verdicts::compare(&lines.collect()));
+}
+
+/// No fewer correct kernels are proved than before.
+fn count_proved(all: &[Checked]) {
     let proved: Vec<&Checked> =
         all.iter().filter(|one| one.passes && one.exit == Some(0)).collect();
     let open = all.iter().filter(|one| one.passes && one.exit != Some(0));
@@ -143,4 +156,37 @@ fn count_refuted(all: &[Checked]) {
     println!("{refuted} of {} planted bugs are refuted; not: {open:?}", buggy().count());
     let enough = refuted * 100 >= REFUTED_PERCENT * buggy().count();
     assert!(enough, "only {refuted} planted bugs are refuted; not: {open:?}");
+}
+
+/// A lost proof, another line and a new file each show as a difference; what a solver
+/// chose does not.
+#[test]
+fn the_list_shows_what_is_lost() {
+    let race = |value: u32| {
+        json!({ "rule": "read-write-race", "status": "refuted", "headline": format!("a[{value}]"),
+                "primary": { "line": 4 }, "secondary": { "line": 5 } })
+    };
+    let file = |verdict: &str, findings: Value| {
+        let kernel = json!({ "name": "k", "verdict": verdict, "findings": findings,
+                             "assumptions": ["pointer arguments are not null", "n is odd"] });
+        verdicts::summary("a.cu", &json!({ "kernels": [kernel] }), Some(0))
+    };
+    let proved = file("proved", json!([]));
+    assert_eq!(proved, "k proved [not-null; n is odd]");
+    let refuted = file("refuted", json!([race(1)]));
+    assert_eq!(refuted, "k refuted, read-write-race@4/5 [not-null; n is odd]");
+    assert_eq!(refuted, file("refuted", json!([race(2)])));
+    let list = |line: &str| BTreeMap::from([("a.cu".to_string(), line.to_string())]);
+    assert_eq!(verdicts::differences(&list(&proved), &list(&proved)), Vec::<String>::new());
+    assert_eq!(verdicts::differences(&list(&proved), &list(&refuted)).len(), 1);
+    assert_eq!(verdicts::differences(&BTreeMap::new(), &list(&proved)).len(), 1);
+    assert_eq!(verdicts::differences(&list(&proved), &BTreeMap::new()).len(), 1);
+}
+
+/// A file that no longer exists is taken off the list of those that vary.
+#[test]
+fn what_varies_exists() {
+    let all = kernels();
+    let gone = verdicts::VARIES.iter().filter(|(name, _)| !all.iter().any(|k| k.name == *name));
+    assert_none(gone.map(|(name, _)| format!("{name} is not there any more")));
 }

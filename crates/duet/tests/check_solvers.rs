@@ -108,7 +108,13 @@ fn a_solver_that_is_not_installed() {
 #[test]
 fn a_solver_that_is_nowhere() {
     let sandbox = Sandbox::new();
-    let mut command = sandbox.command(Path::new(""), &["--solver=bitwuzla"]);
+    // The program of a build finds the solvers of its project: use a copy elsewhere.
+    let copy = sandbox.folder.path().join("duet");
+    std::fs::copy(env!("CARGO_BIN_EXE_duet"), &copy).expect("a copy");
+    let mut command = Command::new(copy);
+    command.args(["check", "k.cu", "--block-dim=64", "--grid-dim=2", "--solver=bitwuzla"]);
+    command.current_dir(sandbox.folder.path());
+    command.env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"));
     let clang = ["/usr/bin/clang-19", "/usr/lib/llvm-19/bin/clang"];
     let clang = clang.iter().find(|path| Path::new(path).is_file()).expect("clang");
     command.args(["--clang", clang]).env_remove("DUET_BITWUZLA").env("PATH", "");

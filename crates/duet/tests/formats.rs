@@ -111,7 +111,7 @@ fn completions_and_the_manual_know_every_command() {
     let here = folder("");
     let manual = stdout(&duet(here.path(), &["man"]));
     let script = stdout(&duet(here.path(), &["completions", "bash"]));
-    for command in ["check", "bench", "emit", "run"] {
+    for command in ["check", "bench", "doctor", "emit", "run"] {
         assert!(manual.contains(&format!("duet\\-{command}")), "{command}");
         assert!(
             script.contains(&format!("duet__subcmd__{command}"))

@@ -5,8 +5,9 @@
 //! precondition or assumption, one that could not be evaluated) shows nothing. Nor
 //! does one with signed overflow, a division by zero, an access outside its array or
 //! through a pointer to nowhere show anything else: what happens after undefined
-//! behaviour is not the kernel's fault twice. Tests: `refute::tests` and the kernels
-//! `contracts/` and `refuted/`.
+//! behaviour is not the kernel's fault twice. A correct kernel that is refuted
+//! fails the test `verdicts_are_never_wrong` (kernels/contracts,
+//! kernels/soundness/22-overflow-strict-fine).
 
 use duet_interp::{Actor, At, FindingKind, Outcome, Race, Status, ThreadPos};
 use duet_ir::{AssertKind, Inst, InstData, Language};

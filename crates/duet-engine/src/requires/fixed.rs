@@ -10,7 +10,8 @@ use duet_ir::{
 /// are no sizes and stay.
 ///
 /// SOUNDNESS: fewer preconditions admit more launches, so what is proved without
-/// them is proved with them.
+/// them is proved with them. The sizes given are forgotten too, or nothing would be more
+/// general (test `sizes_can_be_left_free`).
 pub fn forget_fixed_sizes(mut module: Module) -> Module {
     for func in module.functions.values_mut() {
         for &block in &func.layout.clone() {

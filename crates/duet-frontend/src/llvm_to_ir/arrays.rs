@@ -304,7 +304,8 @@ fn fresh_array(loc: Option<Loc>) -> ArrayData {
 }
 
 /// Where the image behind a handle lives. SOUNDNESS: a handle that is not known
-/// to be a parameter shares one array with every other such handle.
+/// to be a parameter shares one array with every other such handle
+/// (kernels/soundness/56-one-of-two-surfaces).
 fn handle_home(handle: Val) -> Home {
     if handle.kind() == LLVMValueKind::LLVMArgumentValueKind {
         let kernel = llvm::argument_parent(handle);

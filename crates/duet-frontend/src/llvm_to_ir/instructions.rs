@@ -70,6 +70,7 @@ impl FunctionTranslator<'_> {
         let (a, b) = (self.scalars(inst.operand(0))?, self.scalars(inst.operand(1))?);
         let may_overflow =
             matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl);
+        // SAFETY: an addition, subtraction, multiplication or shift has this flag.
         let nsw = may_overflow && inst.is_instruction() && unsafe { LLVMGetNSW(inst.0) != 0 };
         Ok(a.into_iter()
             .zip(b)
@@ -97,6 +98,7 @@ impl FunctionTranslator<'_> {
     }
 
     fn int_compare(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        // SAFETY: the instruction is an `icmp`.
         let cc = int_cc(unsafe { LLVMGetICmpPredicate(inst.0) });
         let (a, b) = (self.leaves(inst.operand(0))?, self.leaves(inst.operand(1))?);
         Ok(a.into_iter().zip(b).map(|pair| Leaf::Scalar(self.compare_leaves(cc, pair))).collect())
@@ -142,6 +144,7 @@ impl FunctionTranslator<'_> {
     }
 
     fn float_compare(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        // SAFETY: the instruction is an `fcmp`.
         let predicate = unsafe { LLVMGetFCmpPredicate(inst.0) };
         let (a, b) = (self.scalars(inst.operand(0))?, self.scalars(inst.operand(1))?);
         Ok(a.into_iter()
@@ -194,6 +197,7 @@ impl FunctionTranslator<'_> {
     pub fn address_arithmetic(&mut self, gep: Val) -> Result<Vec<Leaf>, Diagnostic> {
         let base = self.pointer(gep.operand(0))?;
         let mut offset = base.offset;
+        // SAFETY: the value is a `getelementptr`.
         let mut ty = Ty(unsafe { LLVMGetGEPSourceElementType(gep.0) });
         for (position, index) in gep.operands().skip(1).enumerate() {
             if position > 0 && ty.kind() == LLVMTypeKind::LLVMStructTypeKind {
@@ -401,6 +405,7 @@ impl FunctionTranslator<'_> {
         let mut lanes = self.leaves(inst.operand(0))?;
         lanes.extend(self.leaves(inst.operand(1))?);
         let kinds = self.leaf_kinds(inst.ty())?;
+        // SAFETY: a `shufflevector` has a mask value for each lane of its result.
         let mask = (0..kinds.len()).map(|lane| unsafe { LLVMGetMaskValue(inst.0, lane as u32) });
         Ok(mask
             .zip(kinds)
@@ -460,9 +465,11 @@ impl FunctionTranslator<'_> {
             let Some(case) = inst.operand(2 * pair).const_bits() else {
                 return Err(self.unsupported("a case label that is no number", "rewrite it"));
             };
+            // SAFETY: every second operand of a `switch` from the third on is a block.
             let target = Bb(unsafe { LLVMValueAsBasicBlock(inst.operand(2 * pair + 1).0) });
             cases.push((case, self.edge(target)?));
         }
+        // SAFETY: the instruction is a `switch`.
         let default = Bb(unsafe { LLVMGetSwitchDefaultDest(inst.0) });
         Ok(Terminator::Switch { arg, cases, default: self.edge(default)? })
     }

@@ -4,7 +4,7 @@
 //! split: for each array that the pointer may point into, a branch on its
 //! reference and an access to that array; what remains is a failing assertion.
 //! SOUNDNESS: that last case is left out only where [`Targets::only`] says that
-//! the array is certain (test `pointers/`).
+//! the array is certain (test `a_table_of_pointers_is_a_case_split`).
 
 use std::collections::HashSet;
 
@@ -351,6 +351,7 @@ impl FunctionTranslator<'_> {
     /// `atomicrmw`.
     pub fn atomic_rmw(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
         use LLVMAtomicRMWBinOp::*;
+        // SAFETY: the instruction is an `atomicrmw`.
         let op = match unsafe { LLVMGetAtomicRMWBinOp(inst.0) } {
             LLVMAtomicRMWBinOpXchg => AtomicOp::Exchange,
             LLVMAtomicRMWBinOpAdd => AtomicOp::Add,
@@ -582,6 +583,7 @@ fn scope_by_name(name: &str) -> Option<Option<MemoryScope>> {
 /// Is the load or store atomic?
 fn is_atomic(inst: Val) -> bool {
     use inkwell::llvm_sys::LLVMAtomicOrdering::*;
+    // SAFETY: the instruction is a load or a store, which have an ordering.
     !matches!(unsafe { LLVMGetOrdering(inst.0) }, LLVMAtomicOrderingNotAtomic)
 }
 

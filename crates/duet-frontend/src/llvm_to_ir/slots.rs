@@ -47,6 +47,7 @@ impl Slot {
     }
 
     fn add_indices(&mut self, llvm: LLVMModuleRef, gep: Val) {
+        // SAFETY: the value is a `getelementptr`.
         let mut ty = Ty(unsafe { LLVMGetGEPSourceElementType(gep.0) });
         for (position, index) in gep.operands().skip(1).enumerate() {
             if position > 0 && ty.kind() == LLVMTypeKind::LLVMStructTypeKind {

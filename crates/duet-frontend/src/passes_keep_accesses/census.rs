@@ -160,6 +160,7 @@ fn block_bytes(name: &str, call: Val, open: impl Fn(Val) -> bool) -> Option<Byte
 }
 
 fn show(inst: Val) -> String {
+    // SAFETY: LLVM hands out a string that is ours until it is disposed of.
     unsafe {
         let text = LLVMPrintValueToString(inst.0);
         let shown = std::ffi::CStr::from_ptr(text).to_string_lossy().trim().to_string();
@@ -175,10 +176,12 @@ fn place(inst: Val) -> Vec<(u32, u32)> {
 }
 
 fn number_kind(inst: Val) -> u32 {
+    // SAFETY: the context is alive, and the name has this length.
     unsafe { LLVMGetMDKindIDInContext(inst.context(), NUMBER.as_ptr().cast(), NUMBER.len() as u32) }
 }
 
 fn set_number(inst: Val, number: u64) {
+    // SAFETY: all is made in the context of the instruction, which is alive.
     unsafe {
         let context = inst.context();
         let constant = LLVMConstInt(LLVMInt64TypeInContext(context), number, 0);
@@ -189,6 +192,7 @@ fn set_number(inst: Val, number: u64) {
 }
 
 fn number_of(inst: Val) -> Option<u64> {
+    // SAFETY: the value is an instruction, which may have metadata.
     let node = unsafe { LLVMGetMetadata(inst.0, number_kind(inst)) };
     if node.is_null() {
         return None;

@@ -218,6 +218,7 @@ fn is_opaque(value: Val) -> bool {
 
 /// The bytes that address arithmetic adds, if they are a constant.
 fn constant_offset(module: LLVMModuleRef, gep: Val) -> Option<u64> {
+    // SAFETY: the value is a `getelementptr`.
     let mut ty = Ty(unsafe { LLVMGetGEPSourceElementType(gep.0) });
     let mut offset = 0u64;
     for (position, index) in gep.operands().skip(1).enumerate() {

@@ -7,7 +7,8 @@
 //! than it does is left out of a first attempt.
 //!
 //! SOUNDNESS: a refutation of some of the literals is one of all of them. A wrong choice
-//! costs the first attempt and nothing else.
+//! costs the first attempt and nothing else: what is refuted is checked like any other
+//! proof (test `the_checker_rejects_changed_proofs`).
 
 use super::meaning;
 use crate::op::Op;

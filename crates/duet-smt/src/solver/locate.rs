@@ -1,7 +1,7 @@
-//! Finding solvers: an explicit path, an environment variable, `.duet/` upwards
-//! from the current folder, then `PATH`.
+//! Which solvers there are, and where: the order of places is that of `duet-tools`.
 
 use super::SolverError;
+use duet_tools::{Origin, Tool};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -18,6 +18,9 @@ pub enum SolverKind {
 }
 
 impl SolverKind {
+    /// All of them; the one that is preferred comes first.
+    pub const ALL: [SolverKind; 3] = [SolverKind::Z3, SolverKind::Cvc5, SolverKind::Bitwuzla];
+
     /// The program's name.
     pub fn name(self) -> &'static str {
         match self {
@@ -29,9 +32,7 @@ impl SolverKind {
 
     /// The kind of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        [SolverKind::Z3, SolverKind::Cvc5, SolverKind::Bitwuzla]
-            .into_iter()
-            .find(|kind| kind.name() == name)
+        SolverKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// Whether it decides anything about integers.
@@ -47,7 +48,8 @@ impl SolverKind {
         }
     }
 
-    fn variable(self) -> &'static str {
+    /// The environment variable that names the program.
+    pub fn variable(self) -> &'static str {
         match self {
             SolverKind::Z3 => "DUET_Z3",
             SolverKind::Cvc5 => "DUET_CVC5",
@@ -65,35 +67,38 @@ pub struct Located {
     pub program: PathBuf,
     /// What it says its version is; "unknown" if it does not say.
     pub version: String,
+    /// How it was found.
+    pub origin: Origin,
 }
 
 /// Finds a solver. An explicit path or environment variable is taken as it is:
 /// if it does not exist, that is an error, not a reason to look elsewhere.
 pub fn locate(kind: SolverKind, explicit: Option<&Path>) -> Result<Located, SolverError> {
-    let chosen = explicit
-        .map(Path::to_path_buf)
-        .or_else(|| std::env::var_os(kind.variable()).map(PathBuf::from));
-    let places = match chosen {
-        Some(path) => vec![path],
-        None => usual_places(kind),
-    };
-    match places.iter().find(|p| p.is_file()) {
-        Some(program) => {
-            let version = version(program);
-            Ok(Located { kind, program: program.clone(), version })
+    let tool = Tool { name: kind.name(), variable: kind.variable() };
+    match duet_tools::find(tool, explicit) {
+        Ok(found) => {
+            let version = version(&found.program);
+            Ok(Located { kind, program: found.program, version, origin: found.origin })
         }
-        None => Err(SolverError::NotInstalled { name: kind.name().into(), looked: places }),
+        Err(missing) => Err(SolverError::NotInstalled {
+            name: kind.name().into(),
+            looked: missing.looked,
+            named: missing.named,
+        }),
     }
 }
 
-fn usual_places(kind: SolverKind) -> Vec<PathBuf> {
-    let name = kind.name();
-    let here = std::env::current_dir().unwrap_or_default();
-    let mut places: Vec<PathBuf> =
-        here.ancestors().map(|dir| dir.join(".duet").join(name).join("bin").join(name)).collect();
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    places.extend(std::env::split_paths(&path).map(|dir| dir.join(name)));
-    places
+/// The solver that is asked when nobody chose one: z3, or cvc5 where z3 is nowhere. A
+/// variable that names a z3 that is not there is an error all the same.
+pub fn preferred() -> SolverKind {
+    match locate(SolverKind::Z3, None) {
+        Err(SolverError::NotInstalled { named: false, .. })
+            if locate(SolverKind::Cvc5, None).is_ok() =>
+        {
+            SolverKind::Cvc5
+        }
+        _ => SolverKind::Z3,
+    }
 }
 
 /// The first number-like word of `--version`; asked once per program.

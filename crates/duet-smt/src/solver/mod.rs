@@ -17,7 +17,8 @@ mod session;
 mod values;
 
 pub use cache::QueryCache;
-pub use locate::{Located, SolverKind, locate};
+pub use duet_tools::Origin;
+pub use locate::{Located, SolverKind, locate, preferred};
 pub use portfolio::Portfolio;
 pub use query_log::QueryLog;
 pub use recording::RecordingSolver;
@@ -145,12 +146,14 @@ impl<'a> Query<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolverError {
     /// The program is nowhere to be found.
-    #[error("solver {name} is not installed (looked at {})", list(.looked))]
+    #[error("solver {name} is not installed ({})", whereabouts(.looked, *.named))]
     NotInstalled {
         /// The solver.
         name: String,
         /// Places that were tried.
         looked: Vec<PathBuf>,
+        /// The user named the program, so that no other place was tried.
+        named: bool,
     },
     /// The program is there but cannot be started.
     #[error("{name} cannot be used: {why}")]
@@ -165,8 +168,13 @@ pub enum SolverError {
     Disagreement(String),
 }
 
-fn list(paths: &[PathBuf]) -> String {
-    paths.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ")
+/// Where a program is not. All places are worth a list only if the user chose them.
+fn whereabouts(looked: &[PathBuf], named: bool) -> String {
+    match looked {
+        [] if named => "its name is not on the path".to_string(),
+        [place] if named => format!("there is no program {}", place.display()),
+        _ => "it is neither beside the program nor on the path".to_string(),
+    }
 }
 
 /// A solver that keeps a stack of assertions between questions.

@@ -4,6 +4,7 @@
 #![allow(dead_code)] // each test program uses a part
 
 pub mod trial;
+pub mod verdicts;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
