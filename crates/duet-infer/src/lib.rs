@@ -1,4 +1,7 @@
-//! Guessing loop invariants.
+//! Loop invariants: guessed, and sorted out.
+//!
+//! [`search`] finds out which candidates hold; [`proof_cache`] keeps on disk which ones a
+//! proof kept. The rest of this page is about the rules that make candidates up.
 //!
 //! A *rule* looks at a loop and states what may hold at every visit of its header
 //! ([`RULES`], one file each, named and numbered as in the paper
@@ -27,45 +30,39 @@
 //! * r0 to r6, r12, r13 and r18 are about logged accesses. There is no log: an
 //!   arbitrary iteration stands for all of them.
 //!
-//! This crate asks no solver, produces no text for users, and never decides whether
-//! a candidate holds.
+//! Rules ask no solver and never decide whether a candidate holds: that is the business
+//! of [`search`]. This crate produces no text for users and knows no property of kernels.
 
 // Whoever adds an instruction, annotation or operation is told by the compiler which
 // places it concerns.
 #![warn(clippy::wildcard_enum_match_arm)]
 
+pub mod proof_cache;
+mod rule_counts;
 mod rules;
+pub mod search;
 mod states;
 
 use std::collections::BTreeSet;
 
-use duet_analysis::{ClosedForms, Homes, Loop, Loops, Ranges};
-use duet_ir::{Function, Value};
+use duet_analysis::Loop;
+use duet_ir::Value;
+use duet_product::KernelFacts;
 use duet_vc::{Candidate, LoopView, Source};
 
+pub use rule_counts::{RuleCount, by_rule, inference_rules, of_more, rule_counts};
 pub use rules::{RULES, Rule};
+pub use search::{
+    Composition, Engine, EngineWork, Found, InferOptions, Inference, Invariant, Search,
+    holds_at_all_loops,
+};
 pub use states::{HeaderStates, States};
-
-/// A kernel and what the analyses know about it.
-#[derive(Clone, Copy)]
-pub struct Kernel<'a> {
-    /// The kernel.
-    pub func: &'a Function,
-    /// Its loops.
-    pub loops: &'a Loops,
-    /// Where its values are defined.
-    pub homes: &'a Homes,
-    /// What its loops do to their parameters.
-    pub forms: &'a ClosedForms,
-    /// Bounds of its values.
-    pub ranges: &'a Ranges,
-}
 
 /// A loop for which candidates are wanted.
 #[derive(Clone, Copy)]
 pub struct LoopInput<'a> {
     /// The kernel.
-    pub kernel: Kernel<'a>,
+    pub kernel: &'a KernelFacts<'a>,
     /// The loop, seen from its header.
     pub view: LoopView<'a>,
     /// The states of all loops.
@@ -96,19 +93,18 @@ impl Selection {
 }
 
 /// The candidates of all loops.
-pub fn guess(kernel: &Kernel<'_>, selection: &Selection) -> Vec<(Loop, Candidate)> {
+pub fn guess(kernel: &KernelFacts<'_>, selection: &Selection) -> Vec<(Loop, Candidate)> {
     let mut found = vec![];
     if !kernel.loops.is_reducible() {
         return found;
     }
-    let states = states::States::new(kernel.func, kernel.loops, kernel.ranges);
+    let states = states::States::new(kernel.func, &kernel.loops, &kernel.ranges);
     for (id, _) in kernel.loops.iter() {
-        let Kernel { func, loops, homes, forms, .. } = *kernel;
-        let view = LoopView { func, loops, homes, forms, id };
+        let view = LoopView { facts: kernel, id };
         let mut listed = BTreeSet::new();
         // The first rule lists states; the others leave alone what it covers.
         for rule in RULES.iter().filter(|rule| selection.includes(rule)) {
-            let input = LoopInput { kernel: *kernel, view, states: &states, listed: &listed };
+            let input = LoopInput { kernel, view, states: &states, listed: &listed };
             let source = Source::Rule(rule.name);
             let exprs = (rule.guess)(&input);
             if rule.lists_states && !exprs.is_empty() {

@@ -31,12 +31,14 @@
 #![warn(clippy::wildcard_enum_match_arm)]
 
 mod display;
+mod facts;
 mod lockstep;
 mod masks;
 mod program;
 mod reconvergence;
 mod region;
 
+pub use facts::{FactsOptions, KernelFacts, ghost_insts_of, ghosts_of};
 pub use lockstep::Apart;
 pub use masks::{ALL_LANES, MaskOfPair, literal_mask, makes_lanes_meet};
 pub use program::{Family, Interval, Mates, PairProgram, Prefix, Row, Scope, Settings, Start};

@@ -4,8 +4,11 @@
 //! A step such as the `w` of `p += w` is often computed inside the loop, from
 //! operands that don't change: at the header it has to be computed from these.
 
-use duet_analysis::{ClosedForm, ClosedForms, Homes, Linear, Loop, Loops};
-use duet_ir::{BinaryOp, CastOp, Function, Operation, Type, Value};
+use std::ops::Deref;
+
+use duet_analysis::{ClosedForm, Linear, Loop};
+use duet_ir::{BinaryOp, CastOp, Operation, Type, Value};
+use duet_product::KernelFacts;
 
 use crate::statement::Expr;
 
@@ -16,15 +19,17 @@ const DEPTH: u32 = 24;
 #[derive(Clone, Copy)]
 pub struct LoopView<'a> {
     /// The kernel.
-    pub func: &'a Function,
-    /// Its loops.
-    pub loops: &'a Loops,
-    /// Where its values are defined.
-    pub homes: &'a Homes,
-    /// What its loops do to their parameters.
-    pub forms: &'a ClosedForms,
+    pub facts: &'a KernelFacts<'a>,
     /// The loop.
     pub id: Loop,
+}
+
+impl<'a> Deref for LoopView<'a> {
+    type Target = KernelFacts<'a>;
+
+    fn deref(&self) -> &KernelFacts<'a> {
+        self.facts
+    }
 }
 
 impl LoopView<'_> {

@@ -39,15 +39,19 @@ mod launch;
 mod memory;
 mod ops;
 mod overflow;
+pub mod pairs;
 mod statement;
 mod walk;
+mod witness;
 
 pub use encode::{Encoder, Kernel, Sharing, Start, Visits};
 pub use invariant_values::LoopView;
 pub use launch::{Extent, Geometry, LaunchSpec, MAX_BLOCK, ThreadTerms, argument_name};
 pub use memory::Memory;
 pub use overflow::{InRange, may_be_assumed};
+pub use pairs::{PairWalk, Premises, Steps, Walker};
 pub use statement::{Candidate, Expr, Invariants, Source};
 pub use walk::{
     AboutOthers, Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk,
 };
+pub use witness::{Position, Scalar, Touched, Witness};

@@ -47,7 +47,7 @@ impl Encoder<'_> {
                     memory.arrays.insert(array, known.arrays[&array]);
                 }
             }
-            for &array in self.kernel.single_writers {
+            for &array in &self.kernel.facts.single_writers {
                 let (old, new) = (known.arrays[&array], memory.arrays[&array]);
                 self.keep_own_values(array, &before.sites, old, new);
             }
@@ -75,7 +75,7 @@ impl Encoder<'_> {
     pub(super) fn pass_barrier(&mut self) {
         let before = self.walk.memory[&self.node].clone();
         self.forget_shared(self.node);
-        for &array in self.kernel.single_writers {
+        for &array in &self.kernel.facts.single_writers {
             let new = self.walk.memory[&self.node].arrays[&array];
             let ancestors = &self.walk.ancestors[&self.node];
             let is_before =
@@ -188,7 +188,7 @@ impl Encoder<'_> {
         // SOUNDNESS: in lock step a warp-mate may have written the cell since the last
         // barrier, without a race (kernels/warp/lockstep-stale-index-bug).
         let written = space != Space::Private && !self.kernel.uses.is_never_written(access.array);
-        let changed = self.kernel.lock_step && written;
+        let changed = self.kernel.warp_sync.is_some() && written;
         let left_out = space == Space::Private && !self.kernel.private_arrays;
         if outside || changed || left_out || self.kernel.uses.is_touched_by_atomics(access.array) {
             return self.unknown_results(inst);

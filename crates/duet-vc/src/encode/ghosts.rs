@@ -75,7 +75,7 @@ impl Encoder<'_> {
         value: Value,
         seen: TermId,
     ) -> TermId {
-        let reads = self.kernel.ghost_reads;
+        let reads = &self.kernel.facts.ghost_reads;
         let private = self.kernel.module.arrays[array].space == Space::Private;
         if private || reads.is_quiet(inst) || reads.is_of_launch(inst) {
             return seen;
@@ -232,7 +232,7 @@ impl Encoder<'_> {
     /// SOUNDNESS: what the thread wrote in an array of single writers stays known; nothing
     /// else does (kernels/soundness/83-ghost-maybe-ordered, 84-ghost-warp-mate).
     fn forget_cells(&mut self, node: Node) {
-        let single_writers = self.kernel.single_writers;
+        let single_writers = &self.kernel.facts.single_writers;
         let cells = self.cells.entry(node).or_default();
         cells.known.retain(|cell| cell.writes && single_writers.contains(&cell.array));
         cells.open.clear();

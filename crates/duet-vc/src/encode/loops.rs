@@ -106,14 +106,7 @@ impl Encoder<'_> {
 
     /// The loop of a header.
     pub(super) fn view(&self, id: Loop) -> LoopView<'_> {
-        let kernel = &self.kernel;
-        LoopView {
-            func: kernel.func,
-            loops: kernel.loops,
-            homes: kernel.homes,
-            forms: kernel.forms,
-            id,
-        }
+        LoopView { facts: self.kernel.facts, id }
     }
 
     /// Parameters at an arbitrary visit: by their closed form if they have one,
@@ -219,7 +212,7 @@ impl Encoder<'_> {
     /// Forgets what the loop may change, and all shared memory if it passes a
     /// barrier. SOUNDNESS: trap 20 is proved wrongly without this.
     fn forget_written(&mut self, node: Node, id: Loop) {
-        let written = self.kernel.uses.may_be_written_in(self.kernel.func, self.kernel.loops, id);
+        let written = self.kernel.uses.may_be_written_in(self.kernel.func, &self.kernel.loops, id);
         for array in written {
             self.forget(node, array);
         }

@@ -11,11 +11,12 @@ mod loops;
 mod nodes;
 mod statements;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
+use std::ops::Deref;
 
-use duet_analysis::{ArrayUses, ClosedForms, GhostReads, Homes, Loop, Loops};
-use duet_ir::{Array, Const, EntityRef, Function, Module, Type, Value, ValueDef};
-use duet_product::{Context, Node, Region};
+use duet_analysis::Loop;
+use duet_ir::{Array, Const, EntityRef, Type, Value, ValueDef};
+use duet_product::{Context, KernelFacts, Node, Region};
 use duet_smt::{TermId, TermPool};
 
 use self::ghosts::Cells;
@@ -26,35 +27,25 @@ use crate::overflow::InRange;
 use crate::statement::Invariants;
 use crate::walk::{Assumption, Point, Walk};
 
-/// A kernel and what is known about it.
+/// A kernel with what its walks assume.
 #[derive(Clone, Copy)]
 pub struct Kernel<'a> {
-    /// The module.
-    pub module: &'a Module,
-    /// The kernel.
-    pub func: &'a Function,
-    /// Its loops.
-    pub loops: &'a Loops,
-    /// Its accesses.
-    pub uses: &'a ArrayUses,
-    /// The reads of annotations whose value is certain.
-    pub ghost_reads: &'a GhostReads,
-    /// Where its values are defined.
-    pub homes: &'a Homes,
-    /// What its loops do to their parameters.
-    pub forms: &'a ClosedForms,
+    /// What is known about it.
+    pub facts: &'a KernelFacts<'a>,
     /// The launch.
     pub geometry: &'a Geometry,
-    /// Warps are assumed to run in lock step, so that a thread may read, without a
-    /// race, what another of its warp wrote since the last barrier.
-    pub lock_step: bool,
     /// What the thread stores in private arrays is known when it loads it.
     pub private_arrays: bool,
-    /// Arrays of which each place is written by one thread only: a thread's own values
-    /// survive barriers there.
-    pub single_writers: &'a BTreeSet<Array>,
     /// Arithmetic that is assumed to stay in its range.
     pub in_range: &'a InRange,
+}
+
+impl<'a> Deref for Kernel<'a> {
+    type Target = KernelFacts<'a>;
+
+    fn deref(&self) -> &KernelFacts<'a> {
+        self.facts
+    }
 }
 
 /// What two threads have in common: symbols that they share.

@@ -1,0 +1,196 @@
+//! What a verdict takes for granted, in words. Whatever an option leaves out and
+//! whatever the source is believed without proof is on this list.
+
+use std::collections::BTreeSet;
+
+use duet_ir::{AnnotationKind, GeometryKind, InstData, ParamKind, Space};
+use duet_product::KernelFacts;
+use duet_vc::{Extent, MAX_BLOCK};
+
+use crate::options::CheckOptions;
+use crate::properties::size_of;
+
+/// A kernel whose verdict is spoken of.
+struct Assuming<'a>(&'a KernelFacts<'a>);
+
+/// What a verdict takes for granted.
+pub(crate) fn assumptions(facts: &KernelFacts<'_>, options: &CheckOptions) -> Vec<String> {
+    Assuming(facts).all(options)
+}
+
+impl Assuming<'_> {
+    fn all(&self, options: &CheckOptions) -> Vec<String> {
+        let mut list = self.about_memory(options);
+        list.extend(about_launch(options));
+        list.extend(self.about_the_source());
+        list.extend(about_options(options));
+        if options.launch.work_dim == 3 && self.reads(GeometryKind::WorkDim) {
+            list.push("`get_work_dim()` is 3".to_string());
+        }
+        // SOUNDNESS: a launch may add to global ids (kernels/soundness/38-global-offset).
+        if options.launch.global_offset == [0; 3] && self.reads(GeometryKind::GlobalOffset) {
+            list.push("the global offset is 0".to_string());
+        }
+        list
+    }
+
+    fn about_memory(&self, options: &CheckOptions) -> Vec<String> {
+        let mut list = vec![];
+        if !options.check_bounds {
+            list.push("accesses stay inside their arrays".to_string());
+        } else {
+            let unknown = self.arrays_of_unknown_size(options);
+            if !unknown.is_empty() {
+                let names = unknown.join(", ");
+                list.push(format!(
+                    "accesses stay below the end of {names}, whose size is not known"
+                ));
+            }
+        }
+        let counters = self.0.counters();
+        if !counters.is_empty() {
+            list.push(format!("counters do not wrap around: {}", counters.join(", ")));
+        }
+        // SOUNDNESS: comparisons of a parameter with null are decided in the front end.
+        if self.0.func.params.iter().any(|param| matches!(param.kind, ParamKind::Array(_))) {
+            list.push("pointer arguments are not null".to_string());
+        }
+        let arrays = self.0.func.arrays_used();
+        let is_global =
+            |array: &&duet_ir::Array| self.0.module.arrays[**array].space == Space::Global;
+        if !options.may_alias && arrays.iter().filter(is_global).count() > 1 {
+            list.push("distinct pointers point to distinct arrays".to_string());
+        }
+        list
+    }
+
+    fn arrays_of_unknown_size(&self, options: &CheckOptions) -> Vec<String> {
+        let mut unknown: Vec<String> = vec![];
+        for array in self.0.func.arrays_used() {
+            if size_of(self.0.module, self.0.func, options, array).is_none() {
+                unknown.push(format!("`{}`", self.0.module.arrays[array].name));
+            }
+        }
+        unknown
+    }
+
+    /// Annotations that are believed.
+    fn about_the_source(&self) -> Vec<String> {
+        let (mut requires, mut assumes, mut axioms) =
+            (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let func = self.0.func;
+        for inst in func.insts_in_order() {
+            match &func.insts[inst] {
+                InstData::Annotation { kind, .. } => {
+                    let lines = match kind {
+                        AnnotationKind::Requires | AnnotationKind::GlobalRequires => &mut requires,
+                        AnnotationKind::Assume => &mut assumes,
+                        AnnotationKind::Axiom => &mut axioms,
+                        AnnotationKind::Ensures
+                        | AnnotationKind::GlobalEnsures
+                        | AnnotationKind::CandidateAssert
+                        | AnnotationKind::CandidateGlobalAssert
+                        | AnnotationKind::Invariant
+                        | AnnotationKind::GlobalInvariant
+                        | AnnotationKind::CandidateInvariant
+                        | AnnotationKind::CandidateGlobalInvariant
+                        | AnnotationKind::FunctionWideInvariant
+                        | AnnotationKind::FunctionWideCandidateInvariant
+                        | AnnotationKind::BarrierInvariant
+                        | AnnotationKind::BarrierInvariantBinary
+                        | AnnotationKind::ReadsFrom
+                        | AnnotationKind::WritesTo
+                        | AnnotationKind::ArraySnapshot => continue,
+                    };
+                    lines.extend(self.0.line_of(inst));
+                }
+                InstData::Binary { .. }
+                | InstData::Unary { .. }
+                | InstData::Cast { .. }
+                | InstData::IntCompare { .. }
+                | InstData::FloatCompare { .. }
+                | InstData::Select { .. }
+                | InstData::Pure { .. }
+                | InstData::Fresh { .. }
+                | InstData::Geometry(_)
+                | InstData::PtrToInt { .. }
+                | InstData::IntToPtr { .. }
+                | InstData::Load { .. }
+                | InstData::Store { .. }
+                | InstData::Atomic { .. }
+                | InstData::Barrier { .. }
+                | InstData::BarrierReduce { .. }
+                | InstData::Fence { .. }
+                | InstData::Exchange { .. }
+                | InstData::AsyncCopy { .. }
+                | InstData::WaitEvents { .. }
+                | InstData::Assert { .. }
+                | InstData::Ghost { .. }
+                | InstData::Call { .. }
+                | InstData::CallUnknown { .. } => {}
+            }
+        }
+        let mut list = vec![];
+        for (what, lines) in
+            [("precondition", requires), ("assumption", assumes), ("axiom", axioms)]
+        {
+            list.extend(holds_on(what, &lines));
+        }
+        list
+    }
+
+    fn reads(&self, kind: GeometryKind) -> bool {
+        self.0.func
+            .insts
+            .values()
+            .any(|data| matches!(data, InstData::Geometry(geometry) if geometry.kind == kind))
+    }
+}
+
+/// "the preconditions on lines 3 and 4 hold".
+fn holds_on(what: &str, lines: &BTreeSet<u32>) -> Option<String> {
+    let numbers: Vec<String> = lines.iter().map(u32::to_string).collect();
+    match &numbers[..] {
+        [] => None,
+        [one] => Some(format!("the {what} on line {one} holds")),
+        [first @ .., last] => {
+            Some(format!("the {what}s on lines {} and {last} hold", first.join(", ")))
+        }
+    }
+}
+
+fn about_launch(options: &CheckOptions) -> Option<String> {
+    let mut extents = options.launch.block.iter().chain(&options.launch.grid);
+    let whose = match options.launch.most_threads < MAX_BLOCK {
+        true => "the kernel's and the hardware's",
+        false => "the hardware's",
+    };
+    let most = options.launch.most_threads;
+    extents.any(|extent| *extent == Extent::Free).then(|| {
+        format!(
+            "free sizes keep to {whose} limits: {most} threads a block, 65535 blocks along y and z, 2^31-1 threads along a dimension"
+        )
+    })
+}
+
+/// What options leave out.
+fn about_options(options: &CheckOptions) -> Vec<String> {
+    let mut list = vec![];
+    if options.only_divergence {
+        list.push("there are no data races: they were not looked for".to_string());
+    } else if options.only_intra_group {
+        list.push(
+            "threads of different blocks do not race: such pairs were not looked at".to_string(),
+        );
+    }
+    if let Some(size) = options.warp_sync {
+        list.push(format!("warps of {size} threads run in lock step (--warp-sync)"));
+    }
+    if options.scalar_args.iter().any(Option::is_some) {
+        list.push("scalar arguments have the values given".to_string());
+    }
+    if options.array_sizes.iter().any(Option::is_some) {
+        list.push("arrays have the sizes given".to_string());
+    }
+    list
+}

@@ -1,0 +1,212 @@
+//! The state of checking one kernel: its walks, the questions asked, what was found.
+
+use std::sync::OnceLock;
+
+use duet_ask::{Asker, Open, Question, Session};
+use duet_infer::{Found, Search};
+use duet_ir::{BarrierScope, Func, Inst, InstData, Language, Module, Severity};
+use duet_product::KernelFacts;
+use duet_refute::Subject;
+use duet_smt::solver::SolverError;
+use duet_vc::{InRange, Invariants, Walker};
+
+use crate::options::CheckOptions;
+use crate::report::{Finding, Why};
+
+/// The state of checking one kernel.
+pub(crate) struct Check<'s, 'f> {
+    pub(crate) facts: &'f KernelFacts<'f>,
+    pub(crate) met: &'f Met,
+    pub(crate) options: &'f CheckOptions,
+    pub(crate) walker: Walker<'f>,
+    pub(crate) asker: Asker<'s>,
+    /// How loop invariants were found.
+    pub(crate) found: Found,
+    pub(crate) findings: Vec<Finding>,
+}
+
+impl<'s, 'f> Check<'s, 'f> {
+    /// Nothing checked yet.
+    pub(crate) fn new(
+        session: &'s mut Session,
+        case: &'f Case<'f>,
+        options: &'f CheckOptions,
+        in_range: InRange,
+    ) -> Check<'s, 'f> {
+        let facts = &case.facts;
+        Check {
+            facts,
+            met: &case.met,
+            options,
+            walker: Walker::new(facts, options.premises(), in_range),
+            asker: Asker::new(session, options.ask_options()),
+            found: Found::default(),
+            findings: vec![],
+        }
+    }
+
+    /// Finds loop invariants, among these only if they are given.
+    pub(crate) fn infer_invariants(
+        &mut self,
+        among: Option<&Invariants>,
+    ) -> Result<(), SolverError> {
+        let options = self.options.infer_options();
+        let search = Search::new(&mut self.walker, &mut self.asker, &options);
+        self.found = match among {
+            None => search.find()?,
+            Some(among) => search.find_among(among.clone())?,
+        };
+        Ok(())
+    }
+
+    /// Asks a question; `None` if it is proved.
+    pub(crate) fn ask(&mut self, question: &Question<'_>) -> Result<Option<Open>, SolverError> {
+        Ok(self.asker.ask(&mut self.walker, question)?.open())
+    }
+
+    /// Do the simplifier and a short look of the algebra prove it?
+    pub(crate) fn is_excluded_soon(
+        &mut self,
+        question: &Question<'_>,
+    ) -> Result<bool, SolverError> {
+        let literals = question.literals();
+        let (about, places) = (question.about, &question.places);
+        self.asker.is_excluded_soon(&mut self.walker.pool, &literals, about, places)
+    }
+
+    /// Is there no point in asking more: the verdict is clear, or the time is up? The
+    /// latter is a finding.
+    ///
+    /// SOUNDNESS: whoever stops because of this leaves a finding behind, or knows of one
+    /// (test `time_limit_is_a_finding`).
+    pub(crate) fn is_over(&mut self) -> bool {
+        if self.asker.trace.only_written || self.asker.is_settled() {
+            return self.asker.is_settled();
+        }
+        let is_late = self.asker.is_late();
+        if is_late && self.findings.iter().all(|finding| finding.rule != "time-limit") {
+            let why = "what was not looked at by then is open";
+            self.report_kernel("time-limit", Why::Stated(why.to_string()));
+        }
+        is_late
+    }
+
+    /// Adds a finding about a question that is open.
+    pub(crate) fn report_open(
+        &mut self,
+        rule: &'static str,
+        primary: Inst,
+        secondary: Option<Inst>,
+        open: Open,
+    ) {
+        let Open { doubt, obstacles } = open;
+        let severity = self.severity(rule, primary);
+        let primary = Some(primary);
+        self.add(Finding { rule, severity, primary, secondary, why: doubt.into(), obstacles });
+    }
+
+    /// Adds a finding for another reason.
+    pub(crate) fn report(
+        &mut self,
+        rule: &'static str,
+        primary: Inst,
+        secondary: Option<Inst>,
+        why: Why,
+    ) {
+        let severity = self.severity(rule, primary);
+        let (primary, obstacles) = (Some(primary), vec![]);
+        self.add(Finding { rule, severity, primary, secondary, why, obstacles });
+    }
+
+    /// Adds a finding about the kernel as a whole.
+    pub(crate) fn report_kernel(&mut self, rule: &'static str, why: Why) {
+        let (severity, primary, secondary) = (Severity::Error, None, None);
+        self.push(Finding { rule, severity, primary, secondary, why, obstacles: vec![] });
+    }
+
+    /// Adds a finding, once per rule and places. The two threads are interchangeable, and
+    /// so are the two places.
+    fn add(&mut self, finding: Finding) {
+        let places = (finding.primary, finding.secondary);
+        let seen = self.findings.iter().any(|other| {
+            let known = (other.primary, other.secondary);
+            other.rule == finding.rule
+                && (known == places || places.1.is_some() && (known.1, known.0) == places)
+        });
+        if !seen {
+            self.push(finding);
+        }
+    }
+
+    fn push(&mut self, finding: Finding) {
+        if self.options.verdict_only && finding.severity == Severity::Error {
+            self.asker.settle();
+        }
+        self.findings.push(finding);
+    }
+
+    /// Recent CUDA hardware counts threads that returned as arrived at a barrier of
+    /// their block or warp; OpenCL leaves it undefined. SOUNDNESS: a barrier of the
+    /// grid waits for them forever (kernels/soundness/11-exit-before-grid-barrier).
+    fn severity(&self, rule: &str, primary: Inst) -> Severity {
+        let is_cuda = self.facts.module.language == Language::Cuda;
+        let of_grid = matches!(
+            self.facts.func.insts[primary],
+            InstData::Barrier { scope: BarrierScope::Grid, .. }
+        );
+        let tolerated = is_cuda && !of_grid && !self.options.strict;
+        match rule {
+            "exit-before-barrier" if tolerated => Severity::Warning,
+            // What this rule lists was shown to be no race, or is reported as one.
+            "benign-write-write-race" => Severity::Warning,
+            _ => Severity::Error,
+        }
+    }
+}
+
+/// A kernel with what was found out about its runs.
+pub(crate) struct Case<'m> {
+    pub(crate) facts: KernelFacts<'m>,
+    pub(crate) met: Met,
+}
+
+impl<'m> Case<'m> {
+    pub(crate) fn new(module: &'m Module, kernel: Func, options: &CheckOptions) -> Case<'m> {
+        let facts = options.facts_options(&module.functions[kernel]);
+        Case { facts: KernelFacts::new(module, kernel, &facts), met: Met::default() }
+    }
+
+    /// The kernel for those who run it.
+    pub(crate) fn subject(&self, options: &CheckOptions) -> Subject<'_> {
+        subject(&self.facts, options)
+    }
+}
+
+/// The kernel for those who run it.
+pub(crate) fn subject<'a>(facts: &'a KernelFacts<'_>, options: &CheckOptions) -> Subject<'a> {
+    Subject::new(facts.module, facts.kernel, options.run_setting(), &facts.uniformity)
+}
+
+/// Is what the source assumes met by runs? Each is looked for once.
+#[derive(Default)]
+pub(crate) struct Met {
+    by_a_run: OnceLock<bool>,
+    in_loops: OnceLock<bool>,
+}
+
+impl Met {
+    /// Does a run that comes to its end meet it?
+    pub(crate) fn is_stated_met(&self, facts: &KernelFacts<'_>, options: &CheckOptions) -> bool {
+        *self.by_a_run.get_or_init(|| subject(facts, options).is_stated_met_by_a_run(None))
+    }
+
+    /// Do such runs enter every loop?
+    pub(crate) fn is_stated_met_in_loops(
+        &self,
+        facts: &KernelFacts<'_>,
+        options: &CheckOptions,
+    ) -> bool {
+        let met = || subject(facts, options).is_met_by_runs(&InRange::new(), &facts.loops, None);
+        *self.in_loops.get_or_init(met)
+    }
+}

@@ -1,0 +1,25 @@
+//! `duet check`: races, divergence and assertions of a kernel, for every pair of threads.
+//!
+//! Loop invariants are inferred (`duet-infer`); then each of the [`properties`] is asked of
+//! the walks that `duet-vc` makes, through `duet-ask`. Every question is a conjunction that
+//! must be unsatisfiable; only `Unsat` proves anything. [`vacuity`] sees to it that what is
+//! assumed can be met, and [`strategies`] says which attempts are made, in which order.
+//!
+//! The result is plain data ([`KernelReport`]). This crate writes no messages for users but
+//! the list of what a verdict takes for granted.
+
+mod assumptions;
+mod check;
+mod options;
+mod properties;
+mod report;
+mod stages;
+mod strategies;
+mod vacuity;
+
+pub use options::{CheckOptions, Shortcuts};
+pub use report::{
+    Finding, KernelReport, Property, PropertyReport, PropertyStatus, Verdict, Why,
+};
+pub use stages::{kernel_conditions, kernel_invariants, kernel_loops, kernel_pairs};
+pub use strategies::{STRATEGIES, Strategy, check_in_range, check_kernel};

@@ -1,0 +1,224 @@
+//! How to check a kernel, as plain data. What a command line calls the options is the
+//! business of the shells.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use duet_analysis::{LaunchShape, Size};
+use duet_ask::{AskOptions, Likely, Patience};
+use duet_infer::{Composition, InferOptions, Selection};
+use duet_ir::Function;
+use duet_product::FactsOptions;
+use duet_refute::Setting;
+use duet_vc::{Extent, LaunchSpec, Premises};
+
+/// How to check one kernel.
+#[derive(Clone, Debug)]
+pub struct CheckOptions {
+    /// The launch.
+    pub launch: LaunchSpec,
+    /// Threads of the whole grid along each dimension, where they are given while
+    /// the block's size is free: blocks times threads come to this.
+    pub global_size: [Option<u32>; 3],
+    /// Two writes of the same value are no race.
+    pub tolerate_benign: bool,
+    /// Only pairs within a block.
+    pub only_intra_group: bool,
+    /// Only barrier divergence and what each thread must keep by itself; no races.
+    pub only_divergence: bool,
+    /// Accept no assumption that the language leaves undefined: a thread that
+    /// returns before a barrier is an error in CUDA too.
+    pub strict: bool,
+    /// Values of scalar parameters, by position among them.
+    pub scalar_args: Vec<Option<u128>>,
+    /// Sizes in bytes of the arrays that pointer parameters point to, by position
+    /// among them.
+    pub array_sizes: Vec<Option<u64>>,
+    /// Accesses must stay inside their arrays.
+    pub check_bounds: bool,
+    /// Make up candidates for loop invariants; if not, only the user's count.
+    pub infer: bool,
+    /// The rules that make them up.
+    pub rules: Selection,
+    /// Follow each loop for so many passes of its head, and look no further: then
+    /// nothing is ever proved.
+    pub unwind: Option<u32>,
+    /// Rounds of a loop that induction goes back.
+    pub induction_depth: u32,
+    /// A folder with what earlier proofs kept ([`duet_infer::proof_cache`]).
+    pub proof_cache: Option<PathBuf>,
+    /// Who sorts the candidates out.
+    pub engines: Composition,
+    /// Threads of a warp, if warps are assumed to run in lock step.
+    pub warp_sync: Option<u32>,
+    /// Different pointers may point into the same memory.
+    pub may_alias: bool,
+    /// Show that each interval and access can be reached under what is assumed.
+    pub vacuity: bool,
+    /// The time after which everything that is not decided yet is unproven.
+    pub time_limit: Option<Duration>,
+    /// Stop at the first thing that is not proved: only the verdict is wanted.
+    pub verdict_only: bool,
+    /// How long solvers are waited for.
+    pub patience: Patience,
+    /// Look for runs that show what is not proved.
+    pub refute: bool,
+    /// A launch that is likely to suit what is assumed: it is tried before a solver is
+    /// asked for one.
+    pub likely: Option<Likely>,
+    /// Keep what was asked and who answered ([`crate::KernelReport::asked`]).
+    pub explain: bool,
+    /// What makes the check faster and changes no verdict.
+    pub shortcuts: Shortcuts,
+}
+
+/// What makes the check faster and could be left out: a study turns each off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shortcuts {
+    /// Threads that take the same way by the uniformity analysis are not asked about.
+    pub uniformity: bool,
+    /// Many pairs of accesses are asked about at once.
+    pub joint_questions: bool,
+    /// Accesses to arrays that nobody writes are left out from the start.
+    pub read_only_arrays: bool,
+    /// Intervals in which nothing is written are not asked about.
+    pub quiet_intervals: bool,
+    /// What a thread stores in its private arrays is known when it loads it.
+    pub private_arrays: bool,
+    /// A kernel with loops is tried without guessed invariants first.
+    pub plain_first: bool,
+    /// Edges into loops are asked about in solver contexts with a selector for each
+    /// candidate.
+    pub selectors: bool,
+    /// Arrays are modelled by elements where all accesses fit; if not, by bytes.
+    pub elements: bool,
+}
+
+impl Default for Shortcuts {
+    fn default() -> Shortcuts {
+        Shortcuts {
+            uniformity: true,
+            joint_questions: true,
+            read_only_arrays: true,
+            quiet_intervals: true,
+            private_arrays: true,
+            plain_first: true,
+            selectors: true,
+            elements: true,
+        }
+    }
+}
+
+impl CheckOptions {
+    /// The same options with the time that is left of what began at `start`.
+    pub(crate) fn with_time_since(&self, start: Instant) -> CheckOptions {
+        let left = |limit: Duration| limit.saturating_sub(start.elapsed());
+        CheckOptions { time_limit: self.time_limit.map(left), ..self.clone() }
+    }
+
+    /// What the analyses are told.
+    pub fn facts_options(&self, func: &Function) -> FactsOptions {
+        FactsOptions {
+            launch: launch_shape(&self.launch),
+            arguments: self.premises().given_arguments(func),
+            may_alias: self.may_alias,
+            warp_sync: self.warp_sync,
+        }
+    }
+
+    /// What the kernel is walked for.
+    pub fn premises(&self) -> Premises {
+        Premises {
+            launch: self.launch.clone(),
+            global_size: self.global_size,
+            scalar_args: self.scalar_args.clone(),
+            private_arrays: self.shortcuts.private_arrays,
+        }
+    }
+
+    /// How questions are asked.
+    pub fn ask_options(&self) -> AskOptions {
+        AskOptions {
+            patience: self.patience,
+            time_limit: self.time_limit,
+            explain: self.explain,
+            is_size_free: self.premises().is_size_free(),
+            likely: self.likely.clone(),
+        }
+    }
+
+    /// How loop invariants are looked for.
+    pub fn infer_options(&self) -> InferOptions {
+        InferOptions {
+            guesses: self.infer,
+            rules: self.rules.clone(),
+            engines: self.engines.clone(),
+            induction_depth: self.induction_depth,
+            selectors: self.shortcuts.selectors,
+            ask: self.ask_options(),
+            setting: self.run_setting(),
+        }
+    }
+
+    /// What runs are for, and what counts as a defect in them.
+    pub fn run_setting(&self) -> Setting {
+        Setting {
+            launch: self.launch.clone(),
+            global_size: self.global_size,
+            scalar_args: self.scalar_args.clone(),
+            array_sizes: self.array_sizes.clone(),
+            may_alias: self.may_alias,
+            warp_sync: self.warp_sync,
+            tolerate_benign: self.tolerate_benign,
+            only_intra_group: self.only_intra_group,
+            only_divergence: self.only_divergence,
+            strict: self.strict,
+            check_bounds: self.check_bounds,
+        }
+    }
+
+    /// The usual options for a launch.
+    pub fn new(launch: LaunchSpec) -> CheckOptions {
+        CheckOptions {
+            launch,
+            global_size: [None; 3],
+            tolerate_benign: true,
+            only_intra_group: false,
+            only_divergence: false,
+            strict: false,
+            scalar_args: vec![],
+            array_sizes: vec![],
+            check_bounds: false,
+            infer: true,
+            rules: Selection::default(),
+            unwind: None,
+            induction_depth: 1,
+            proof_cache: None,
+            engines: Composition::default(),
+            warp_sync: None,
+            may_alias: false,
+            vacuity: false,
+            time_limit: Some(Duration::from_secs(300)),
+            verdict_only: false,
+            patience: Patience::Full,
+            explain: false,
+            shortcuts: Shortcuts::default(),
+            refute: true,
+            likely: None,
+        }
+    }
+}
+
+/// The launch as the analyses see it.
+fn launch_shape(launch: &LaunchSpec) -> LaunchShape {
+    let size = |extent| match extent {
+        Extent::Number(number) => Size::Known(number),
+        Extent::Free => Size::Any,
+    };
+    LaunchShape {
+        block: launch.block.map(size),
+        grid: launch.grid.map(size),
+        global_offset: launch.global_offset.map(Size::Known),
+        work_dim: Size::Known(launch.work_dim),
+    }
+}

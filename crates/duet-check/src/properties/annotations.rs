@@ -1,0 +1,98 @@
+//! Annotations of the source that claim something: what becomes of those that are not
+//! proved or not understood.
+//!
+//! SOUNDNESS: an annotation that claims something is checked, or the kernel is not proved.
+//! Only candidates may be dropped without a word
+//! (test `annotations_that_are_not_checked_are_findings`).
+
+use duet_infer::holds_at_all_loops;
+use duet_ir::{AnnotationKind, GhostKind, Inst, InstData};
+use duet_product::ghosts_of;
+use duet_vc::Source;
+
+use crate::check::Check;
+use crate::report::Why;
+
+impl Check<'_, '_> {
+    /// Annotations that claim something of a kind that is not checked.
+    pub(crate) fn reject_annotations(&mut self) {
+        use AnnotationKind::*;
+        for (inst, kind) in self.annotations() {
+            let what = match kind {
+                Ensures | GlobalEnsures => "postconditions",
+                BarrierInvariant | BarrierInvariantBinary => "barrier invariants",
+                ArraySnapshot => "snapshots of arrays",
+                Requires | GlobalRequires | Assume
+                    if self.names_other_thread(inst) && !self.facts.is_usable_of_two(inst) =>
+                {
+                    "assumptions about the other thread in a loop"
+                }
+                _ => continue,
+            };
+            self.report("not-modelled", inst, None, Why::NotModelled(what));
+        }
+    }
+
+    fn names_other_thread(&self, inst: Inst) -> bool {
+        ghosts_of(self.facts.func, inst).contains(&GhostKind::Other)
+    }
+
+    /// Loop invariants of the user that are not among those that hold. Returns
+    /// the lines of those that speak of logged accesses or of another thread: they are
+    /// not needed here and not checked.
+    pub(crate) fn check_user_invariants(&mut self) -> Vec<u32> {
+        let mut not_checked = vec![];
+        for (inst, kind) in self.annotations() {
+            if kind == AnnotationKind::FunctionWideInvariant && !holds_at_all_loops(self.facts, &self.walker.invariants, inst) {
+                let why = Why::Stated("it may fail at a loop, or cannot be told there".to_string());
+                self.report("invariant-failed", inst, None, why);
+            }
+            if !matches!(kind, AnnotationKind::Invariant | AnnotationKind::GlobalInvariant) {
+                continue;
+            }
+            if !self.is_at_a_loop_head(inst) {
+                let why = Why::Stated("it is not at the head of a loop".to_string());
+                self.report("misplaced-annotation", inst, None, why);
+            } else if !self.is_proved_invariant(inst) {
+                let ghosts = ghosts_of(self.facts.func, inst);
+                let is_of_two = ghosts.contains(&GhostKind::Other);
+                if is_of_two || ghosts.iter().any(|ghost| is_about_logs(*ghost)) {
+                    not_checked.extend(self.facts.line_of(inst));
+                    continue;
+                }
+                let why = Why::Stated("it may fail on arrival or after a round".to_string());
+                self.report("invariant-failed", inst, None, why);
+            }
+        }
+        not_checked
+    }
+
+    fn annotations(&self) -> Vec<(Inst, AnnotationKind)> {
+        let func = self.facts.func;
+        let mut list = vec![];
+        for inst in func.insts_in_order() {
+            if let InstData::Annotation { kind, .. } = &func.insts[inst] {
+                list.push((inst, *kind));
+            }
+        }
+        list
+    }
+
+    fn is_at_a_loop_head(&self, inst: Inst) -> bool {
+        let block = self.facts.block_of(inst);
+        self.facts.loops.iter().any(|(_, data)| Some(data.header) == block)
+    }
+
+    fn is_proved_invariant(&self, inst: Inst) -> bool {
+        let user = Source::User(inst);
+        let mut loops = self.facts.loops.iter();
+        loops.any(|(id, _)| self.walker.invariants.of(id).iter().any(|known| known.source == user))
+    }
+}
+
+fn is_about_logs(ghost: GhostKind) -> bool {
+    matches!(
+        ghost,
+        GhostKind::HasRead | GhostKind::HasWritten | GhostKind::ReadOffset | GhostKind::WriteOffset
+    )
+}

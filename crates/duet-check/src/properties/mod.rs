@@ -1,0 +1,60 @@
+//! The properties that a kernel is checked for: a file each.
+//!
+//! | file | asks |
+//! |---|---|
+//! | `unmodelled`, `annotations` | is there anything that is not covered, or claimed and not proved? |
+//! | `alone`, `two_threads` | assertions, divisions and pointers, of one thread and of two |
+//! | `alignment`, `bounds` | do accesses fit the elements of their arrays, and stay inside? |
+//! | `divergence` | do threads that start an interval together end it together? |
+//! | `races`, `tolerated`, `exits` | can two threads touch the same bytes, one writing? |
+//! | `copies` | the same for asynchronous copies |
+
+mod alignment;
+mod alone;
+mod annotations;
+mod bounds;
+mod copies;
+mod divergence;
+mod exits;
+mod races;
+mod tolerated;
+mod two_threads;
+mod unmodelled;
+
+pub use bounds::size_of;
+
+use duet_smt::solver::SolverError;
+
+use crate::check::Check;
+
+impl Check<'_, '_> {
+    /// Every property that the options ask for; returns what was not checked.
+    pub(crate) fn check_properties(&mut self) -> Result<Option<String>, SolverError> {
+        self.reject_unmodelled();
+        self.reject_annotations();
+        let not_checked = self.check_user_invariants();
+        self.check_alone()?;
+        self.check_two_threads()?;
+        self.check_alignment()?;
+        if self.options.check_bounds {
+            self.check_bounds()?;
+        }
+        self.check_divergence()?;
+        self.check_copy_arguments();
+        if !self.options.only_divergence {
+            self.check_races()?;
+            self.check_exits()?;
+            self.check_copies()?;
+        }
+        if self.options.vacuity || self.assumes_too_much_in_loops() {
+            self.check_vacuity()?;
+        }
+        let lines: Vec<String> = not_checked.iter().map(u32::to_string).collect();
+        Ok((!lines.is_empty()).then(|| {
+            format!(
+                "nothing rests on the invariants about logged accesses or other threads (line {}), which were not checked",
+                lines.join(", ")
+            )
+        }))
+    }
+}

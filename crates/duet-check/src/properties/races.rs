@@ -1,0 +1,325 @@
+//! Can two threads touch the same bytes in one interval, one of them writing?
+
+use std::collections::HashMap;
+
+use duet_ask::{Doubt, Effort, Patience, Question, cases, has_cases};
+use duet_ir::{Inst, MemoryScope, Space};
+use duet_product::{Family, Interval, Row, Scope};
+use duet_smt::TermId;
+use duet_smt::solver::{Answer, SolverError};
+use duet_vc::{PairWalk, SiteTerm};
+
+use crate::check::Check;
+
+/// Questions that are asked of the solver at once.
+const JOINT: usize = 32;
+/// So many are asked one by one: the algebra takes nothing else.
+const FEW: usize = 3;
+
+/// Two sites that may race.
+pub(super) struct Suspect<'w> {
+    pub(super) first: &'w SiteTerm,
+    pub(super) second: &'w SiteTerm,
+    /// What is known where they are, and that both happen, on common bytes.
+    pub(super) meet: Vec<TermId>,
+    /// They write different values: without that it is no race.
+    differ: Option<TermId>,
+}
+
+impl Suspect<'_> {
+    /// Are these two writes no race if they write the same value?
+    pub(crate) fn is_tolerable(&self) -> bool {
+        self.differ.is_some()
+    }
+
+    fn race(&self) -> Vec<TermId> {
+        self.meet.iter().copied().chain(self.differ).collect()
+    }
+}
+
+impl Check<'_, '_> {
+    /// Races of every row.
+    pub(crate) fn check_races(&mut self) -> Result<(), SolverError> {
+        let facts = self.facts;
+        for row in &facts.program.rows {
+            if row.scope == Scope::Grid && self.options.only_intra_group {
+                continue;
+            }
+            let aligned = row.families.iter().find(|family| family.aligned);
+            let Some(aligned) = aligned else { continue };
+            for family in row.families.iter().filter(|family| family.orders_memory()) {
+                for interval in &family.intervals {
+                    if self.is_over() {
+                        return Ok(());
+                    }
+                    if self.options.shortcuts.quiet_intervals && !self.has_write(interval) {
+                        continue;
+                    }
+                    let pair = self.walker.walk_pair(row, family, interval, aligned);
+                    self.check_pair(row, family, &pair)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// May the instruction write memory that others see?
+    fn may_write_for_others(&self, data: &InstData) -> bool {
+        let is_common = |array: Array| self.facts.module.arrays[array].space != Space::Private;
+        let writes = data.accesses().iter().any(|(mode, access)| match mode {
+            AccessMode::Load => false,
+            AccessMode::Store => is_common(access.array),
+            AccessMode::AtomicLoad
+            | AccessMode::Atomic
+            | AccessMode::CopyFrom
+            | AccessMode::CopyTo => true,
+        });
+        writes || matches!(data.effect(), Effect::Call(_))
+    }
+
+    /// Does anything in the interval write memory that others see?
+    fn has_write(&self, interval: &Interval) -> bool {
+        let func = self.facts.func;
+        interval.region.nodes.values().any(|node| {
+            let insts = &func.blocks[node.block].insts[node.first..node.end];
+            insts.iter().any(|&inst| self.may_write_for_others(&func.insts[inst]))
+        })
+    }
+
+    /// Races of two threads on their walks.
+    pub(crate) fn check_pair(
+        &mut self,
+        row: &Row,
+        family: &Family,
+        pair: &PairWalk,
+    ) -> Result<(), SolverError> {
+        let is_apart = |site: &SiteTerm| {
+            row.scope == Scope::Grid && self.facts.module.arrays[site.array].space == Space::Shared
+        };
+        let wanted =
+            |site: &&SiteTerm| self.facts.is_ordered_by(site.array, family) && !is_apart(site);
+        // Within a block, copies are compared with the threads in `copies`.
+        let wanted =
+            |site: &&SiteTerm| wanted(site) && (!site.by_agent || row.scope == Scope::Grid);
+        let leave_out = self.options.shortcuts.read_only_arrays;
+        let can_race = |site: &&SiteTerm| !leave_out || self.facts.can_race(site.array);
+        let first: Vec<&SiteTerm> =
+            pair.first.sites.iter().filter(wanted).filter(can_race).collect();
+        let second: Vec<&SiteTerm> =
+            pair.second.sites.iter().filter(wanted).filter(can_race).collect();
+        let passed: Vec<Vec<TermId>> =
+            second.iter().map(|site| pair.second.facts_at(site.at)).collect();
+        let mut suspects = vec![];
+        for (number, a) in first.iter().copied().enumerate() {
+            if self.is_over() {
+                return Ok(());
+            }
+            // The two threads are interchangeable: each unordered pair once.
+            let passed_first = pair.first.facts_at(a.at);
+            let known = if pair.is_symmetric { number } else { 0 };
+            for (b, passed_second) in second.iter().copied().zip(&passed).skip(known) {
+                if !self.may_conflict(row, a, b) {
+                    continue;
+                }
+                let Some(unordered) = self.walker.unordered(pair, a, b) else { continue };
+                let mut meet = passed_first.clone();
+                meet.extend(passed_second);
+                meet.extend(pair.facts_of_two(a.at, b.at));
+                meet.push(unordered);
+                meet.extend(self.meet(row, a, b));
+                let differ = match self.options.tolerate_benign {
+                    true => self.walker.differ(a, b),
+                    false => None,
+                };
+                suspects.push(Suspect { first: a, second: b, meet, differ });
+            }
+        }
+        let open = self.not_cheaply_apart(&pair.facts, &suspects.iter().collect::<Vec<_>>())?;
+        let is_written = self.asker.trace.only_written;
+        let splits = !is_written && !open.is_empty() && has_cases(&mut self.walker.pool, &pair.facts);
+        let at_once = match self.options.shortcuts.joint_questions && !is_written {
+            true => JOINT,
+            false => 1,
+        };
+        for chunk in open.chunks(at_once) {
+            let meeting = match splits {
+                true => self.ask_by_case(&pair.facts, chunk)?,
+                false => self.ask(&pair.facts, chunk)?,
+            };
+            self.list_tolerated(&pair.facts, &meeting)?;
+        }
+        Ok(())
+    }
+
+    /// The suspects that the simplifier and the algebra do not show apart.
+    fn not_cheaply_apart<'w>(
+        &mut self,
+        facts: &[TermId],
+        suspects: &[&'w Suspect<'w>],
+    ) -> Result<Vec<&'w Suspect<'w>>, SolverError> {
+        let mut open = vec![];
+        // A read and a write of one element meet others where the write does: the same
+        // literals. Where every question is to be shown, all are asked.
+        let remembers = !self.options.explain && !self.asker.trace.only_written;
+        let mut known: HashMap<&[TermId], bool> = HashMap::new();
+        for &suspect in suspects {
+            if let Some(&apart) = known.get(suspect.meet.as_slice()) {
+                open.extend((!apart).then_some(suspect));
+                continue;
+            }
+            let literals: Vec<TermId> = facts.iter().chain(&suspect.meet).copied().collect();
+            let places = [suspect.first.inst, suspect.second.inst];
+            let pool = &mut self.walker.pool;
+            let apart = self.asker.is_excluded_soon(pool, &literals, "a race", &places)?;
+            open.extend((!apart).then_some(suspect));
+            if remembers {
+                known.insert(&suspect.meet, apart);
+            }
+        }
+        Ok(open)
+    }
+
+    /// Asks state by state. Yields the suspects that may meet.
+    fn ask_by_case<'w>(
+        &mut self,
+        facts: &[TermId],
+        suspects: &[&'w Suspect<'w>],
+    ) -> Result<Vec<&'w Suspect<'w>>, SolverError> {
+        let mut meeting: Vec<&Suspect<'_>> = vec![];
+        for case in cases(&mut self.walker.pool, facts) {
+            let facts: Vec<TermId> = facts.iter().copied().chain(case).collect();
+            let known = |one: &&&Suspect<'_>| !self.is_race_reported(one);
+            let open: Vec<&Suspect<'_>> = suspects.iter().filter(known).copied().collect();
+            let open = self.not_cheaply_apart(&facts, &open)?;
+            for suspect in self.ask(&facts, &open)? {
+                if !meeting.iter().any(|&other| std::ptr::eq(other, suspect)) {
+                    meeting.push(suspect);
+                }
+            }
+        }
+        Ok(meeting)
+    }
+
+    /// Can some of the suspects happen?
+    fn may_one_happen(
+        &mut self,
+        facts: &[TermId],
+        suspects: &[&Suspect<'_>],
+        what: &dyn Fn(&Suspect<'_>) -> Vec<TermId>,
+    ) -> Result<bool, SolverError> {
+        let parts: Vec<TermId> =
+            suspects.iter().map(|suspect| self.walker.pool.and(&what(suspect))).collect();
+        let mut literals = facts.to_vec();
+        literals.push(self.walker.pool.or(&parts));
+        let places: Vec<Inst> =
+            suspects.iter().flat_map(|one| [one.first.inst, one.second.inst]).collect();
+        let pool = &mut self.walker.pool;
+        let decision = self.asker.decide_at(pool, &literals, "races", &places, Effort::Joint)?;
+        Ok(decision.answer != Answer::Unsat)
+    }
+
+    fn is_race_reported(&self, suspect: &Suspect<'_>) -> bool {
+        let (rule, primary, secondary) =
+            (rule_of(suspect), suspect.first.inst, suspect.second.inst);
+        self.findings.iter().any(|finding| {
+            finding.rule == rule
+                && finding.primary == Some(primary)
+                && finding.secondary == Some(secondary)
+        })
+    }
+
+    /// Asks about several suspects at once, then one by one if that fails. Yields
+    /// those that may meet.
+    fn ask<'w>(
+        &mut self,
+        facts: &[TermId],
+        suspects: &[&'w Suspect<'w>],
+    ) -> Result<Vec<&'w Suspect<'w>>, SolverError> {
+        if suspects.len() > FEW {
+            if !self.may_one_happen(facts, suspects, &|suspect| suspect.meet.clone())? {
+                return Ok(vec![]);
+            }
+            let tolerable = suspects.iter().any(|suspect| suspect.differ.is_some());
+            if tolerable && !self.may_one_happen(facts, suspects, &|one| one.race())? {
+                return Ok(suspects.to_vec());
+            }
+        }
+        let mut meeting = vec![];
+        let mut apart: Vec<&[TermId]> = vec![];
+        for &suspect in suspects {
+            if !self.options.explain && apart.contains(&suspect.meet.as_slice()) {
+                continue;
+            }
+            match self.ask_one(facts, suspect)? {
+                true => meeting.push(suspect),
+                false => apart.push(&suspect.meet),
+            }
+        }
+        Ok(meeting)
+    }
+
+    /// May the two accesses meet? If they may, and that is a race, it is reported.
+    fn ask_one(&mut self, facts: &[TermId], suspect: &Suspect<'_>) -> Result<bool, SolverError> {
+        let overlap = self.walker.overlap(suspect.first, suspect.second);
+        let mut question = Question {
+            given: facts.iter().chain(&suspect.meet).copied().collect(),
+            when: vec![suspect.first.guard, suspect.second.guard],
+            goal: vec![overlap],
+            places: vec![suspect.first.inst, suspect.second.inst],
+            sites: vec![suspect.first, suspect.second],
+            ..Question::about("a race")
+        };
+        let Some(mut open) = self.ask(&question)? else { return Ok(false) };
+        // Values seldom help whoever has only a look and sees nothing.
+        let is_lost = self.asker.patience() == Patience::Glance
+            && matches!(open.doubt, Doubt::Unknown(_));
+        if let Some(differ) = suspect.differ.filter(|_| !is_lost) {
+            question.goal.push(differ);
+            match self.ask(&question)? {
+                Some(still) => open = still,
+                None => return Ok(true),
+            }
+        }
+        let (first, second) = (suspect.first.inst, suspect.second.inst);
+        self.report_open(rule_of(suspect), first, Some(second), open);
+        Ok(true)
+    }
+
+    /// Same array, a write, and not two atomics that exclude each other.
+    fn may_conflict(&self, row: &Row, a: &SiteTerm, b: &SiteTerm) -> bool {
+        if !self.facts.uses.may_overlap(a.array, b.array) || !(a.writes || b.writes) {
+            return false;
+        }
+        !(excludes(row, a, b) && self.walker.is_aligned_pair(a, b))
+    }
+
+    /// Both accesses happen and overlap.
+    fn meet(&mut self, row: &Row, a: &SiteTerm, b: &SiteTerm) -> Vec<TermId> {
+        let mut meet = vec![a.guard, b.guard, self.walker.overlap(a, b)];
+        if excludes(row, a, b) && a.bytes == b.bytes {
+            // SOUNDNESS: only on the very same bytes; the alignment that the source
+            // promises is no proof (kernels/soundness/13-misaligned-atomics).
+            let (one, other) = (self.walker.address(a, b), self.walker.address(b, a));
+            meet.push(self.walker.pool.ne(one, other));
+        }
+        meet
+    }
+}
+
+/// What kind of race it would be.
+fn rule_of(suspect: &Suspect<'_>) -> &'static str {
+    match (suspect.first, suspect.second) {
+        (a, b) if a.atomic.is_some() || b.atomic.is_some() => "atomic-race",
+        (a, b) if a.writes && b.writes => "write-write-race",
+        _ => "read-write-race",
+    }
+}
+
+/// Are both atomic, for each other's thread too?
+fn excludes(row: &Row, a: &SiteTerm, b: &SiteTerm) -> bool {
+    let reaches = |scope| row.scope != Scope::Grid || scope != MemoryScope::Block;
+    match (a.atomic, b.atomic) {
+        (Some((_, one)), Some((_, other))) => reaches(one) && reaches(other),
+        _ => false,
+    }
+}

@@ -1,0 +1,87 @@
+//! `--findbugs` and `--loop-unwind`: looks for defects in the first passes of each
+//! loop.
+//!
+//! The kernel is checked with its loops followed for a number of passes
+//! ([`unwind`]), where nothing has to be guessed about them; what is found is looked
+//! for in runs of the kernel as it is. SOUNDNESS: what happens in later passes is not
+//! looked at, so the answer is never *proved*: every report has a finding that says
+//! so (test `nothing_is_proved_by_a_few_passes`).
+
+use std::time::Instant;
+
+use duet_ir::{Func, Function, InstData, Severity, WellFormed};
+use duet_smt::solver::SolverError;
+use duet_transform::{Unwound, unwind};
+use duet_vc::InRange;
+
+use crate::check::{CheckOptions, Finding, KernelFacts, KernelReport, Session, Verdict, Why};
+use crate::check::{check_under, conclude, look_for_runs};
+use crate::refute::Subject;
+
+/// Checks the first passes of a kernel's loops.
+pub(crate) fn check_passes(
+    session: &mut Session,
+    module: &WellFormed,
+    kernel: Func,
+    options: &CheckOptions,
+    passes: u32,
+) -> Result<KernelReport, SolverError> {
+    let start = Instant::now();
+    let facts = KernelFacts::new(module, kernel, options);
+    let unwound = unwind(module, kernel, passes);
+    let mut report = match &unwound {
+        Some(unwound) => {
+            let facts = KernelFacts::new(&unwound.module, kernel, options);
+            check_under(session, &facts, options, InRange::new(), None)?
+        }
+        None => check_under(session, &facts, options, InRange::new(), None)?,
+    };
+    if let Some(unwound) = &unwound {
+        report.findings = in_terms_of_source(facts.func, unwound, report.findings);
+        report.loops = facts.loops.iter().count();
+    }
+    report.findings.push(only_some_passes(passes));
+    match options.refute && report.verdict != Verdict::Vacuous {
+        true => {
+            let subject = Subject::new(module, kernel, options, &facts.uniformity);
+            look_for_runs(&facts, &subject, &mut report);
+        }
+        false => conclude(&facts, options, &mut report),
+    }
+    report.took = start.elapsed();
+    Ok(report)
+}
+
+/// Findings about copies, as findings about what they are copies of, each once.
+fn in_terms_of_source(func: &Function, unwound: &Unwound, findings: Vec<Finding>) -> Vec<Finding> {
+    let mut all: Vec<Finding> = vec![];
+    for mut finding in findings {
+        finding.primary = finding.primary.map(|inst| unwound.origin(inst));
+        finding.secondary = finding.secondary.map(|inst| unwound.origin(inst));
+        let is_invariant = finding
+            .primary
+            .is_some_and(|inst| matches!(func.insts[inst], InstData::Annotation { .. }));
+        if finding.rule == "assertion-failed" && is_invariant {
+            finding.rule = "invariant-failed";
+        }
+        let places = |other: &Finding| (other.rule, other.primary, other.secondary);
+        if all.iter().all(|other| places(other) != places(&finding)) {
+            all.push(finding);
+        }
+    }
+    all
+}
+
+fn only_some_passes(passes: u32) -> Finding {
+    let plural = if passes == 1 { "" } else { "es" };
+    let why =
+        format!("each loop was followed for {passes} pass{plural}; later ones were not looked at");
+    Finding {
+        rule: "bounded-search",
+        severity: Severity::Error,
+        primary: None,
+        secondary: None,
+        why: Why::Stated(why),
+        obstacles: vec![],
+    }
+}

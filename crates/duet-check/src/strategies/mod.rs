@@ -1,0 +1,356 @@
+//! How a kernel comes to its verdict: attempts, one after the other, until one decides.
+//!
+//! [`STRATEGIES`] is the list, in the order in which they are tried. Each is a check of the
+//! whole kernel in some way, and no one rests on another: the report of the last that was
+//! accepted is the result. [`check_under`] is the check that all of them make.
+
+pub(crate) mod bounded;
+mod cached;
+pub(crate) mod overflow;
+mod plain;
+mod runs;
+mod single_writer;
+
+use std::time::Instant;
+
+use duet_ask::{Obstacle, Session, reason_in_words, witness_of};
+use duet_infer::{by_rule, rule_counts};
+use duet_ir::{Func, Inst, Module, Severity};
+use duet_product::KernelFacts;
+use duet_smt::solver::{Answer, SolverError};
+use duet_vc::{InRange, Invariants};
+
+use crate::assumptions::assumptions;
+use crate::check::{Case, Check};
+use crate::options::CheckOptions;
+use crate::report::{Finding, KernelReport, Property, Verdict, Why, property_reports};
+use overflow::Accepted;
+
+/// One way to come to a verdict.
+pub struct Strategy {
+    /// Its name.
+    pub name: &'static str,
+    /// Why it is tried, and why here.
+    pub reason: &'static str,
+    /// The part of the time that is left which it may take, in words.
+    pub share: &'static str,
+    run: fn(&mut Course<'_, '_>) -> Result<(), SolverError>,
+}
+
+/// All strategies, in the order in which they are tried.
+pub const STRATEGIES: &[Strategy] = &[
+    Strategy {
+        name: "as before",
+        reason: "an earlier proof says which invariants are enough",
+        share: "twice what that proof took",
+        run: |course| course.as_before(),
+    },
+    Strategy {
+        name: "plain",
+        reason: "closed forms are often enough for the algebra, and no solver is started",
+        share: "all; the first question that needs a solver ends it",
+        run: |course| course.plain(),
+    },
+    Strategy {
+        name: "soon",
+        reason: "with free sizes, a counter that might wrap makes hard questions of easy ones",
+        share: "a third",
+        run: |course| course.soon(),
+    },
+    Strategy {
+        name: "at length",
+        reason: "the exact questions, with all findings",
+        share: "all",
+        run: |course| course.at_length(),
+    },
+    Strategy {
+        name: "single writers",
+        reason: "what a thread wrote may survive barriers; few kernels need it",
+        share: "all",
+        run: |course| course.single_writers(),
+    },
+    Strategy {
+        name: "runs",
+        reason: "what is not proved may be shown to fail",
+        share: "a number of instructions",
+        run: |course| course.runs(),
+    },
+    Strategy {
+        name: "no overflow",
+        reason: "what no run shows may hold if signed arithmetic stays in range",
+        share: "15 s at most",
+        run: |course| course.no_overflow(),
+    },
+];
+
+/// How far the check of a kernel is.
+struct Course<'a, 'm> {
+    session: &'a mut Session,
+    case: Case<'m>,
+    options: &'a CheckOptions,
+    start: Instant,
+    /// The best report so far.
+    report: Option<KernelReport>,
+    /// An assumption about arithmetic under which it would be proved, but that no run meets.
+    not_met: Option<Vec<String>>,
+}
+
+/// Checks one kernel.
+pub fn check_kernel(
+    session: &mut Session,
+    module: &Module,
+    kernel: Func,
+    options: &CheckOptions,
+) -> Result<KernelReport, SolverError> {
+    if !options.shortcuts.elements {
+        let by_bytes = by_bytes(module);
+        let shortcuts = Shortcuts { elements: true, ..options.shortcuts };
+        let options = CheckOptions { shortcuts, ..options.clone() };
+        return check_kernel(session, &by_bytes, kernel, &options);
+    }
+    if let Some(passes) = options.unwind {
+        return bounded::check_passes(session, module, kernel, options, passes);
+    }
+    let start = Instant::now();
+    let before = session.decided();
+    let solvers_before = session.in_solvers();
+    let case = Case::new(module, kernel, options);
+    let mut course = Course { session, case, options, start, report: None, not_met: None };
+    for strategy in STRATEGIES {
+        (strategy.run)(&mut course)?;
+    }
+    let mut report = course.report.expect("one strategy always reports");
+    report.decided = difference(session.decided(), &before);
+    report.took = start.elapsed();
+    report.in_solvers = session.in_solvers().saturating_sub(solvers_before);
+    Ok(report)
+}
+
+impl Course<'_, '_> {
+    fn is_unproven(&self) -> bool {
+        self.report.as_ref().is_some_and(|report| report.verdict == Verdict::Unproven)
+    }
+
+    /// The options with the time that is left.
+    fn options_left(&self) -> CheckOptions {
+        self.options.with_time_since(self.start)
+    }
+
+    fn as_before(&mut self) -> Result<(), SolverError> {
+        self.report = cached::prove_as_before(self.session, &self.case, self.options)?;
+        Ok(())
+    }
+
+    fn plain(&mut self) -> Result<(), SolverError> {
+        if self.report.is_none() {
+            self.report = plain::prove_plainly(self.session, &self.case, self.options)?;
+        }
+        Ok(())
+    }
+
+    fn soon(&mut self) -> Result<(), SolverError> {
+        if self.report.is_none() {
+            match overflow::prove_soon(self.session, &self.case, self.options)? {
+                Accepted::Proof(proved) => self.report = Some(*proved),
+                Accepted::NotMet(assumed) => self.not_met = Some(assumed),
+                Accepted::Nothing => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn at_length(&mut self) -> Result<(), SolverError> {
+        if self.report.is_none() {
+            let options = self.options_left();
+            let exact = check_under(self.session, &self.case, &options, InRange::new(), None)?;
+            self.report = Some(exact);
+        }
+        Ok(())
+    }
+
+    fn single_writers(&mut self) -> Result<(), SolverError> {
+        let left = self.options_left();
+        if let Some(report) = &self.report
+            && let Some(proved) =
+                single_writer::prove(self.session, &mut self.case, &left, report)?
+        {
+            self.report = Some(proved);
+        }
+        if let Some(report) = &self.report {
+            cached::keep(&self.case.facts, self.options, report);
+        }
+        Ok(())
+    }
+
+    fn runs(&mut self) -> Result<(), SolverError> {
+        if self.options.refute
+            && self.is_unproven()
+            && let Some(report) = &mut self.report
+        {
+            let subject = self.case.subject(self.options);
+            runs::look_for_runs(&self.case.facts, &subject, self.options, report);
+        }
+        Ok(())
+    }
+
+    fn no_overflow(&mut self) -> Result<(), SolverError> {
+        let left = self.options_left();
+        let Some(report) = &mut self.report else { return Ok(()) };
+        let accepted = match (report.verdict, self.not_met.take()) {
+            // It would be the same again.
+            (Verdict::Unproven, Some(assumed)) => Accepted::NotMet(assumed),
+            _ => overflow::prove(self.session, &self.case, &left, report)?,
+        };
+        match accepted {
+            Accepted::Proof(proved) => self.report = Some(*proved),
+            Accepted::NotMet(assumed) => {
+                let obstacle = Obstacle::NotMet { assumed };
+                let errors =
+                    report.findings.iter_mut().filter(|one| one.severity == Severity::Error);
+                errors.for_each(|finding| finding.obstacles.push(obstacle.clone()));
+            }
+            Accepted::Nothing => {}
+        }
+        Ok(())
+    }
+}
+
+/// Checks one kernel assuming that all signed arithmetic stays in its range, with loop
+/// invariants among these only, if they are given.
+pub fn check_in_range(
+    session: &mut Session,
+    module: &Module,
+    kernel: Func,
+    options: &CheckOptions,
+    among: Option<&Invariants>,
+) -> Result<KernelReport, SolverError> {
+    let case = Case::new(module, kernel, options);
+    let in_range = match options.strict {
+        true => InRange::new(),
+        false => overflow::everything(&case.facts),
+    };
+    check_under(session, &case, options, in_range, among)
+}
+
+/// What the findings come to.
+pub(crate) fn conclude(facts: &KernelFacts<'_>, options: &CheckOptions, report: &mut KernelReport) {
+    report.findings.sort_by_cached_key(|finding| order_of(facts, finding));
+    report.verdict = verdict(report.verdict == Verdict::Vacuous, &report.findings);
+    report.properties = property_reports(&report.findings, &left_out(options));
+}
+
+/// Checks one kernel with certain arithmetic assumed to stay in its range. If `among`
+/// is given, loop invariants are looked for among these only.
+pub(crate) fn check_under(
+    session: &mut Session,
+    case: &Case<'_>,
+    options: &CheckOptions,
+    in_range: InRange,
+    among: Option<&Invariants>,
+) -> Result<KernelReport, SolverError> {
+    let facts = &case.facts;
+    let start = Instant::now();
+    let before = session.decided();
+    let solvers_before = session.in_solvers();
+    let is_exact = in_range.is_empty();
+    let mut assumptions = assumptions(facts, options);
+    assumptions.extend(overflow::in_words(facts, &in_range));
+    let mut check = Check::new(session, case, options, in_range);
+    let inference = Instant::now();
+    check.infer_invariants(among)?;
+    let in_inference = inference.elapsed();
+    let mut example = None;
+    let mut vacuous = false;
+    match check.satisfy_assumptions()? {
+        Answer::Unsat => vacuous = true,
+        Answer::Sat(model) => example = Some(witness_of(&check.walker, &model)),
+        Answer::Unknown(reason) => {
+            let why = Why::Solver(reason_in_words(reason).to_string());
+            check.report_kernel("not-shown-satisfiable", why);
+        }
+    }
+    if vacuous {
+        check.report_kernel("vacuous", Why::Stated("nothing can be concluded".to_string()));
+    } else {
+        assumptions.extend(check.check_properties()?);
+    }
+    // SOUNDNESS: without patience a question was left open, perhaps the only one.
+    if check.asker.gave_up() {
+        let why = Why::Solver("no solver was asked".to_string());
+        check.report_kernel("not-shown-satisfiable", why);
+    }
+    let kept = by_rule(&check.walker.invariants);
+    let rules = rule_counts(&check.found.made, &kept);
+    let asked = std::mem::take(&mut check.asker.trace.asked);
+    let Check { found, walker, mut findings, .. } = check;
+    let (inference, invariants) = (found.inference, walker.invariants);
+    findings.sort_by_cached_key(|finding| order_of(facts, finding));
+    Ok(KernelReport {
+        name: facts.func.name.clone(),
+        launch: options.launch.clone(),
+        may_alias: options.may_alias,
+        verdict: verdict(vacuous, &findings),
+        properties: property_reports(&findings, &left_out(options)),
+        assumptions,
+        findings,
+        example,
+        decided: difference(session.decided(), &before),
+        loops: facts.loops.iter().count(),
+        inference,
+        invariants,
+        is_exact,
+        took: start.elapsed(),
+        in_solvers: session.in_solvers().saturating_sub(solvers_before),
+        in_inference,
+        asked,
+        rules,
+    })
+}
+
+/// Findings are listed by their places, those about the whole kernel first.
+fn order_of(facts: &KernelFacts<'_>, finding: &Finding) -> impl Ord + use<> {
+    let place = |inst: Option<Inst>| {
+        let loc = facts.func.inst_locs[inst?];
+        facts.module.source_span(loc)
+    };
+    (place(finding.primary), place(finding.secondary), finding.rule)
+}
+
+/// SOUNDNESS: proved only if there is no finding but warnings.
+fn verdict(vacuous: bool, findings: &[Finding]) -> Verdict {
+    let clean = findings.iter().all(|finding| finding.severity == Severity::Warning);
+    let is_refuted =
+        |finding: &Finding| finding.severity == Severity::Error && finding.is_refuted();
+    let vacuous = vacuous || findings.iter().any(|finding| finding.rule == "vacuous");
+    match (vacuous, clean) {
+        (true, _) => Verdict::Vacuous,
+        (false, true) => Verdict::Proved,
+        (false, false) if findings.iter().any(is_refuted) => Verdict::Refuted,
+        (false, false) => Verdict::Unproven,
+    }
+}
+
+/// The properties that the options leave out.
+fn left_out(options: &CheckOptions) -> Vec<Property> {
+    let mut list = vec![];
+    if options.only_divergence {
+        list.push(Property::RaceFree);
+    }
+    if !options.check_bounds {
+        list.push(Property::InBounds);
+    }
+    list
+}
+
+/// The counts that were added.
+fn difference(
+    after: Vec<(&'static str, u64)>,
+    before: &[(&'static str, u64)],
+) -> Vec<(&'static str, u64)> {
+    let old = |word| before.iter().find(|(known, _)| *known == word).map_or(0, |(_, count)| *count);
+    after
+        .into_iter()
+        .map(|(word, count)| (word, count - old(word)))
+        .filter(|(_, count)| *count > 0)
+        .collect()
+}

@@ -1,0 +1,266 @@
+//! Can all threads of a launch meet what is assumed of each?
+//!
+//! `__requires(threadIdx.x < 32)` with 64 threads has a model, and one for two
+//! threads too; but no launch meets it, and what is proved under it is worth nothing.
+//! So threads are collected that break the assumptions: for a launch that suits those
+//! collected so far, another one that it does not suit. If no launch suits them all
+//! the assumptions are vacuous. A launch that suits everybody ends the search, and so
+//! does the limit.
+//!
+//! Where contents of arrays decide who breaks the assumptions there is always somebody,
+//! and collecting leads nowhere: `__requires((p[0] & 7) != threadIdx.x)` can be met by
+//! any seven threads. A run of the interpreter that comes to its end then shows that
+//! all threads can meet them; if none is found, the first threads are asked about
+//! together.
+//!
+//! *Why it is right.* Only an unsatisfiable question counts: that certain threads, if
+//! they exist, meet the assumptions, each with unknowns of its own, in a launch, with
+//! arguments and contents of arrays that nobody writes, which they share. That they
+//! break them otherwise is only a hint.
+
+use duet_ask::{Effort, witness_of};
+use duet_product::Scope;
+use duet_smt::solver::{Answer, SolverError};
+use duet_smt::{Model, Op, Sort, TermId, eval};
+use duet_vc::{Extent, LaunchSpec, Position, ThreadTerms, Walk, argument_name};
+
+use crate::check::Check;
+
+/// Threads that are collected.
+const MAX_THREADS: usize = 128;
+/// The same where it depends on more than ids, sizes and arguments who breaks the
+/// assumptions: there is always somebody then.
+const MAX_THREADS_WITH_UNKNOWNS: usize = 4;
+/// The threads that are then asked about together.
+const TOGETHER: usize = 64;
+
+/// A thread that was collected.
+struct Known {
+    position: Position,
+    walk: Walk,
+    /// The launch has it.
+    exists: TermId,
+}
+
+impl Check<'_, '_> {
+    /// Are there threads that cannot all meet the assumptions in any launch?
+    ///
+    /// SOUNDNESS: see kernels/soundness/36-some-threads-assumed, 51-no-thread-left and
+    /// kernels/contracts/assumed-of-three-bug.
+    pub(crate) fn no_launch_suits_all(&mut self) -> Result<bool, SolverError> {
+        let at = |known: &[Known]| known.iter().map(|one| one.position).collect::<Vec<_>>();
+        let mut known: Vec<Known> = vec![];
+        let mut suits = self.walker.geometry.facts.clone();
+        loop {
+            let about = "preconditions of several threads";
+            let model = match self.asker.decide(&mut self.walker.pool, &suits, about, Effort::Small)?.answer {
+                Answer::Unsat => return Ok(true),
+                Answer::Sat(model) => model,
+                Answer::Unknown(_) => return Ok(false),
+            };
+            let (mut breakers, mut limit) = self.who_breaks_them(&model, &at(&known))?;
+            if breakers.is_empty() {
+                (breakers, limit) = self.which_two_break_them(&model, &at(&known))?;
+            }
+            if breakers.is_empty() || known.len() >= MAX_THREADS {
+                return Ok(false);
+            }
+            if known.len() >= limit {
+                return match self.walker.in_range.is_empty() {
+                    // Runs show whether an assumption about arithmetic can be met.
+                    false => Ok(false),
+                    true => self.first_threads_contradict(),
+                };
+            }
+            for position in breakers {
+                let (thread, facts) = self.suits(position, &known);
+                suits.extend(facts);
+                known.push(thread);
+            }
+        }
+    }
+
+    /// Can the first threads not meet the assumptions together? A run that does so comes
+    /// first.
+    ///
+    /// SOUNDNESS: see kernels/soundness/92-contents-for-no-block. No answer is a finding.
+    fn first_threads_contradict(&mut self) -> Result<bool, SolverError> {
+        if self.met.is_stated_met(self.facts, self.options) {
+            return Ok(false);
+        }
+        let mut known: Vec<Known> = vec![];
+        let mut suits = self.walker.geometry.facts.clone();
+        for position in first_positions(&self.options.launch) {
+            let (thread, facts) = self.suits(position, &known);
+            suits.extend(facts);
+            known.push(thread);
+        }
+        let about = "preconditions of the first threads";
+        Ok(match self.asker.decide(&mut self.walker.pool, &suits, about, Effort::Full)?.answer {
+            Answer::Unsat => true,
+            Answer::Sat(_) => false,
+            Answer::Unknown(reason) => self.not_shown_satisfiable(reason),
+        })
+    }
+
+    /// This thread, if it exists, meets the assumptions, and so does it with each of
+    /// the others.
+    fn suits(&mut self, position: Position, others: &[Known]) -> (Known, Vec<TermId>) {
+        let name = format!("#{}", others.len());
+        let thread = self.walker.geometry.thread(&mut self.walker.pool, &name, None);
+        let mut facts = vec![self.is_at(&thread, &position)];
+        let exists = self.walker.pool.and(&thread.facts);
+        let walk = self.walker.walk_thread(&thread);
+        let mut assumed: Vec<TermId> = walk.assumptions.iter().map(|one| one.fact).collect();
+        for other in others.iter().filter(|_| !walk.about_others.is_empty()) {
+            let same_block = other.position.block == position.block;
+            let of_two = self.walker.assumed_of_walks(&other.walk, &walk, same_block);
+            let of_two = self.walker.pool.and(&of_two);
+            assumed.push(self.walker.pool.implies(other.exists, of_two));
+        }
+        let assumed = self.walker.pool.and(&assumed);
+        facts.push(self.walker.pool.implies(exists, assumed));
+        (Known { position, walk, exists }, facts)
+    }
+
+    /// Does the thread have these ids?
+    fn is_at(&mut self, thread: &ThreadTerms, position: &Position) -> TermId {
+        let ids = position.thread.iter().chain(&position.block);
+        let mut same = vec![];
+        for (&term, &id) in thread.thread.iter().chain(&thread.block).zip(ids) {
+            let id = self.walker.pool.bv(32, u128::from(id));
+            same.push(self.walker.pool.eq(term, id));
+        }
+        self.walker.pool.and(&same)
+    }
+
+    /// Another thread that may break the assumptions in the model's launch, and how many
+    /// are worth collecting.
+    fn who_breaks_them(
+        &mut self,
+        model: &Model,
+        known: &[Position],
+    ) -> Result<(Vec<Position>, usize), SolverError> {
+        let thread = self.walker.geometry.thread(&mut self.walker.pool, "", None);
+        let mut literals = self.walker.facts_alone();
+        literals.extend(self.launch_of(model));
+        let assumed = self.walker.assumptions_of(&thread);
+        let assumed = self.walker.pool.and(&assumed);
+        literals.push(self.walker.pool.not(assumed));
+        for position in known {
+            let same = self.is_at(&thread, position);
+            literals.push(self.walker.pool.not(same));
+        }
+        let limit = self.how_many(assumed, &[&thread]);
+        let about = "a thread that breaks preconditions";
+        let breaker = match self.asker.decide(&mut self.walker.pool, &literals, about, Effort::Small)?.answer {
+            Answer::Sat(model) => witness_of(&self.walker, &model).threads.first().copied(),
+            _ => None,
+        };
+        Ok((breaker.into_iter().collect(), limit))
+    }
+
+    /// Two threads that may break what is assumed of two in the model's launch, not both
+    /// of them known, and how many threads are worth collecting.
+    fn which_two_break_them(
+        &mut self,
+        model: &Model,
+        known: &[Position],
+    ) -> Result<(Vec<Position>, usize), SolverError> {
+        let facts = self.facts;
+        let launch = self.launch_of(model);
+        for row in &facts.program.rows {
+            let (first, second, mut literals) = self.walker.threads(row);
+            let walks = [self.walker.walk_thread(&first), self.walker.walk_thread(&second)];
+            let assumed = self.walker.assumed_of_walks(&walks[0], &walks[1], row.scope != Scope::Grid);
+            if assumed.is_empty() {
+                continue;
+            }
+            let assumed = self.walker.pool.and(&assumed);
+            literals.extend(&launch);
+            literals.push(self.walker.pool.not(assumed));
+            let mut both_known = vec![];
+            for thread in [&first, &second] {
+                let places: Vec<TermId> =
+                    known.iter().map(|position| self.is_at(thread, position)).collect();
+                both_known.push(self.walker.pool.or(&places));
+            }
+            let both_known = self.walker.pool.and(&both_known);
+            literals.push(self.walker.pool.not(both_known));
+            let limit = self.how_many(assumed, &[&first, &second]);
+            let about = "two threads that break preconditions";
+            if let Answer::Sat(model) = self.asker.decide(&mut self.walker.pool, &literals, about, Effort::Small)?.answer {
+                let mut breakers = witness_of(&self.walker, &model).threads;
+                breakers.retain(|position| !known.contains(position));
+                return Ok((breakers, limit));
+            }
+        }
+        Ok((vec![], 0))
+    }
+
+    /// How many threads are worth collecting that break this.
+    fn how_many(&mut self, assumed: TermId, threads: &[&ThreadTerms]) -> usize {
+        let mut known = self.launch_terms();
+        known.extend(threads.iter().flat_map(|thread| thread.thread.iter().chain(&thread.block)));
+        let is_unknown =
+            |term: &TermId| matches!(self.walker.pool.op(*term), Op::Apply(_)) && !known.contains(term);
+        match self.walker.pool.reachable(&[assumed]).iter().any(is_unknown) {
+            true => MAX_THREADS_WITH_UNKNOWNS,
+            false => MAX_THREADS,
+        }
+    }
+
+    /// The sizes and arguments.
+    fn launch_terms(&mut self) -> Vec<TermId> {
+        let func = self.facts.func;
+        let scalars = func.params.iter().filter_map(|param| match param.kind {
+            ParamKind::Scalar(value) => Some(value),
+            _ => None,
+        });
+        let mut terms: Vec<TermId> = self.walker.geometry.block.into_iter().collect();
+        terms.extend(self.walker.geometry.grid);
+        for value in scalars {
+            let sort = match func.type_of(value).bits() {
+                Some(1) => Sort::Bool,
+                Some(width) => Sort::BitVec(width),
+                None => continue,
+            };
+            terms.push(self.walker.pool.constant(&argument_name(func, value), sort));
+        }
+        terms
+    }
+
+    /// Those of a model, as facts.
+    fn launch_of(&mut self, model: &Model) -> Vec<TermId> {
+        let mut facts = vec![];
+        for term in self.launch_terms() {
+            let Ok(value) = eval(&self.walker.pool, model, term) else { continue };
+            let constant = match (value.bits(), value.as_bool()) {
+                (Some(bits), _) => self.walker.pool.bv(self.walker.pool.width(term), bits),
+                (None, Some(truth)) => self.walker.pool.bool(truth),
+                (None, None) => continue,
+            };
+            facts.push(self.walker.pool.eq(term, constant));
+        }
+        facts
+    }
+}
+
+/// The ids of the first threads of a launch, block by block, x fastest. Along a dimension
+/// of free size there are more than enough.
+fn first_positions(launch: &LaunchSpec) -> Vec<Position> {
+    let size = |extent: &Extent| match extent {
+        Extent::Number(number) => *number,
+        Extent::Free => TOGETHER as u32,
+    };
+    let [block, grid] = [&launch.block, &launch.grid].map(|extents| extents.each_ref().map(size));
+    let blocks = ids(grid);
+    let all = blocks
+        .flat_map(|block_id| ids(block).map(move |thread| Position { thread, block: block_id }));
+    all.take(TOGETHER).collect()
+}
+
+/// All ids below these sizes, x fastest.
+fn ids([x, y, z]: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
+    (0..z).flat_map(move |k| (0..y).flat_map(move |j| (0..x).map(move |i| [i, j, k])))
+}

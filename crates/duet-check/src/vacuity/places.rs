@@ -1,0 +1,116 @@
+//! `--vacuity`: do the assumptions of the source leave anything to prove?
+//!
+//! That launch, preconditions and assumptions can hold together is always shown
+//! ([`super`]). But `if (n > 4) { __assume(false); … }` satisfies that with
+//! a small `n`, and says nothing of the code behind it. So each start of an interval,
+//! for the pairs of each row, and each access of a thread is asked: can it be reached?
+//! A place that can be reached only if what the source assumes is left out is
+//! `vacuous`, and then nothing about the kernel is proved. A place that cannot be
+//! reached either way is dead code, which is no defect.
+//!
+//! An assumption in a loop is looked at without being asked: with an invariant that
+//! follows from it nobody may be left after the loop, though each iteration by itself
+//! has a model. That is done only where no run of the interpreter comes to its end.
+//!
+//! Only what is known to be so is reported; a solver that finds nothing out reports
+//! nothing.
+
+use duet_ask::Effort;
+use duet_infer::Search;
+use duet_ir::{AnnotationKind, Inst, InstData};
+use duet_product::Start;
+use duet_smt::TermId;
+use duet_smt::solver::{Answer, SolverError};
+use duet_vc::Invariants;
+
+use crate::check::Check;
+use crate::report::Why;
+
+/// A place, with what must hold for it to be reached.
+type Place = (Inst, Vec<TermId>);
+
+impl Check<'_, '_> {
+    /// Is something assumed in a loop that no run meets to its end?
+    ///
+    /// SOUNDNESS: kernels/soundness/93-assumed-away-in-a-loop.
+    pub(crate) fn assumes_too_much_in_loops(&self) -> bool {
+        let facts = self.facts;
+        let is_assumption = |inst: &Inst| {
+            let data = &facts.func.insts[*inst];
+            matches!(data, InstData::Annotation { kind: AnnotationKind::Assume, .. })
+        };
+        let mut in_loops =
+            facts.func.layout.iter().filter(|&&block| facts.loops.innermost(block).is_some());
+        in_loops.any(|&block| facts.func.blocks[block].insts.iter().any(is_assumption))
+            && !self.met.is_stated_met_in_loops(facts, self.options)
+    }
+
+    /// Every interval of every row, and every access.
+    pub(crate) fn check_vacuity(&mut self) -> Result<(), SolverError> {
+        if !self.walker.walk_alone().assumptions.iter().any(|assumption| assumption.stated) {
+            return Ok(());
+        }
+        let mut out_of_reach = vec![];
+        for (number, (place, known)) in self.places(true).into_iter().enumerate() {
+            let about = "is this place reached";
+            let pool = &mut self.walker.pool;
+            let asked = self.asker.decide_at(pool, &known, about, &[place], Effort::Small)?;
+            if asked.answer == Answer::Unsat {
+                out_of_reach.push(number);
+            }
+        }
+        if out_of_reach.is_empty() {
+            return Ok(());
+        }
+        // SOUNDNESS: invariants may follow from what is assumed
+        // (kernels/soundness/53-assumed-in-a-loop).
+        let kept = self.keep_what_holds_anyway()?;
+        let places = self.places(false);
+        self.walker.invariants = kept;
+        for (place, known) in out_of_reach.into_iter().map(|number| &places[number]) {
+            let about = "without assumptions";
+            let pool = &mut self.walker.pool;
+            let asked = self.asker.decide_at(pool, known, about, &[*place], Effort::Small)?;
+            if matches!(asked.answer, Answer::Sat(_)) {
+                let why = "the assumptions of the source leave nobody to get here";
+                self.report("vacuous", *place, None, Why::Stated(why.to_string()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops the invariants that rest on what the source assumes; returns all of them.
+    fn keep_what_holds_anyway(&mut self) -> Result<Invariants, SolverError> {
+        let kept = self.walker.invariants.clone();
+        let options = self.options.infer_options();
+        let search = Search::new(&mut self.walker, &mut self.asker, &options).ignoring_stated();
+        search.find_among(kept.clone())?;
+        Ok(kept)
+    }
+
+    /// The starts of intervals and the accesses, always in the same order; with or
+    /// without what the source assumes.
+    fn places(&mut self, stated: bool) -> Vec<Place> {
+        let facts = self.facts;
+        let mut places = vec![];
+        for row in &facts.program.rows {
+            let Some(family) = row.families.iter().find(|family| family.aligned) else { continue };
+            for interval in &family.intervals {
+                let Start::Barrier(barrier) = interval.start else { continue };
+                let pair = self.walker.walk_pair(row, family, interval, family);
+                places.push((barrier, if stated { pair.facts } else { pair.not_stated }));
+            }
+        }
+        let walk = self.walker.walk_alone();
+        for site in &walk.sites {
+            let mut known = self.walker.facts_alone();
+            known.push(site.guard);
+            known.extend(match stated {
+                true => walk.facts_at(site.at),
+                false => walk.facts_not_stated_at(site.at),
+            });
+            places.push((site.inst, known));
+        }
+        places
+    }
+}

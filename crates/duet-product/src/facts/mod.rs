@@ -1,0 +1,166 @@
+//! What the analyses know about a kernel: one bundle that the encoder, the inference and
+//! the checks share.
+
+mod alignment;
+mod counters;
+mod lanes;
+mod two_threads;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use duet_analysis::{
+    Aliasing, ArrayUses, ClosedForms, Dominators, GhostReads, Homes, LaunchShape, Loops, Ranges,
+    Size, Uniformity, UniformityOptions,
+};
+use duet_ir::{
+    Array, ArrayOrigin, BarrierScope, Block, Func, Function, Inst, Language, Module, Space, Value,
+};
+
+use crate::{Apart, Family, PairProgram, Settings};
+use lanes::meeting_places;
+
+pub use two_threads::{ghost_insts_of, ghosts_of};
+
+/// What a kernel is analysed for.
+#[derive(Clone, Debug)]
+pub struct FactsOptions {
+    /// The launch.
+    pub launch: LaunchShape,
+    /// Values of scalar parameters, where they are given.
+    pub arguments: BTreeMap<Value, u128>,
+    /// Different pointers may point into the same memory.
+    pub may_alias: bool,
+    /// Threads of a warp, if warps are assumed to run in lock step.
+    pub warp_sync: Option<u32>,
+}
+
+/// What the analyses know about a kernel.
+pub struct KernelFacts<'m> {
+    /// The module.
+    pub module: &'m Module,
+    /// The kernel's id in the module.
+    pub kernel: Func,
+    /// The kernel.
+    pub func: &'m Function,
+    /// Its loops.
+    pub loops: Loops,
+    /// Its accesses, by array.
+    pub uses: ArrayUses,
+    /// Ghost reads of cells that nobody changes meanwhile.
+    pub ghost_reads: GhostReads,
+    /// Where its values are defined.
+    pub homes: Homes,
+    /// What its loops do to their parameters.
+    pub forms: ClosedForms,
+    /// Bounds of its values.
+    pub ranges: Ranges,
+    /// Which values and branches threads share.
+    pub uniformity: Uniformity,
+    /// Pairs of threads by the scope that they share, with their intervals.
+    pub program: PairProgram,
+    /// Which blocks come before which on every path.
+    pub dominators: Dominators,
+    /// Threads of a warp, if warps are assumed to run in lock step.
+    pub warp_sync: Option<u32>,
+    /// Where threads of a warp in lock step are apart; empty without that assumption.
+    pub apart: Vec<Apart>,
+    /// Do all lanes of a warp come by at every barrier and exchange of the warp?
+    pub all_lanes_come_by: bool,
+    /// The launch has at least so many threads.
+    pub least_threads: u128,
+    /// Arrays of which each place is written by one thread only, as far as that was
+    /// asked.
+    pub single_writers: BTreeSet<Array>,
+}
+
+impl<'m> KernelFacts<'m> {
+    /// Runs the analyses.
+    pub fn new(module: &'m Module, kernel: Func, options: &FactsOptions) -> KernelFacts<'m> {
+        let func = &module.functions[kernel];
+        let dominators = Dominators::new(func);
+        let loops = Loops::new(func, &dominators);
+        let aliasing = match options.may_alias {
+            true => Aliasing::MayAlias,
+            false => Aliasing::Distinct,
+        };
+        let uses = ArrayUses::new(module, kernel, aliasing);
+        let ghost_reads = GhostReads::new(module, kernel, &loops, &uses);
+        let uniformity = Uniformity::new(module, func, &loops, &uses, UniformityOptions::default());
+        let places = meeting_places(func, &uniformity);
+        let meets = |inst| places.contains(&inst);
+        let images = func.arrays_used().into_iter().any(|array| is_image(module, array));
+        let settings = Settings { lock_step: options.warp_sync, meets: &meets, images };
+        let program = PairProgram::new(func, &loops, &settings);
+        let may_part = |block| uniformity.may_be_divergent_branch(block, BarrierScope::Block);
+        let apart = match options.warp_sync {
+            Some(_) => Apart::all(func, &dominators, &loops, &may_part),
+            None => vec![],
+        };
+        let homes = Homes::new(func);
+        let forms = ClosedForms::new(func, &loops, &uses);
+        let ranges = Ranges::new(func, &dominators, &loops, &options.launch, &options.arguments);
+        KernelFacts {
+            module,
+            kernel,
+            func,
+            loops,
+            uses,
+            ghost_reads,
+            homes,
+            forms,
+            ranges,
+            uniformity,
+            program,
+            dominators,
+            warp_sync: options.warp_sync,
+            apart,
+            all_lanes_come_by: places.is_empty(),
+            least_threads: least_threads(&options.launch),
+            single_writers: BTreeSet::new(),
+        }
+    }
+
+    /// The block of an instruction.
+    pub fn block_of(&self, inst: Inst) -> Option<Block> {
+        self.func.block_of(inst)
+    }
+
+    /// The line of an instruction in the user's source.
+    pub fn line_of(&self, inst: Inst) -> Option<u32> {
+        Some(self.module.source_span(self.func.inst_locs[inst])?.line)
+    }
+
+    /// Do the barriers of the family order accesses to the array?
+    pub fn is_ordered_by(&self, array: Array, family: &Family) -> bool {
+        match self.module.arrays[array].space {
+            Space::Shared => family.shared,
+            Space::Global | Space::Constant if is_image(self.module, array) => family.images,
+            Space::Global | Space::Constant => family.global,
+            Space::Private => false,
+        }
+    }
+
+    /// Can two accesses to the array race at all?
+    pub fn can_race(&self, array: Array) -> bool {
+        let data = &self.module.arrays[array];
+        // Constant memory is written, if at all, under the name of another array.
+        data.space != Space::Private && !self.uses.is_never_written(array)
+    }
+}
+
+/// Is the array an image that barriers order by a flag of its own? In CUDA they order
+/// surfaces like global memory.
+///
+/// SOUNDNESS: test `barriers_order_what_their_flags_say`.
+fn is_image(module: &Module, array: Array) -> bool {
+    module.language == Language::OpenCl && module.arrays[array].origin == ArrayOrigin::Image
+}
+
+/// The product of the sizes that are given.
+fn least_threads(launch: &LaunchShape) -> u128 {
+    let sizes = launch.block.iter().chain(&launch.grid);
+    sizes.fold(1, |product, size| match size {
+        Size::Known(number) => product.saturating_mul(u128::from(*number)),
+        Size::Any => product,
+    })
+}

@@ -1,0 +1,125 @@
+//! Walks of threads through a kernel: one by itself, two of a row through an interval.
+//!
+//! A [`Walker`] holds the terms of one attempt at a kernel: its launch, the loop
+//! invariants that walks may assume and the arithmetic that is assumed to stay in range.
+//! Whoever asks about a kernel has its walks made here and asks about what they yield.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `premises` | the launch and the arguments that are given |
+//! | `pair` | two threads at the start of an interval, and their walks through it |
+//! | `lockstep` | which accesses are unordered if warps run in lock step |
+//! | `about_others` | assumptions that name the other thread, and ghost values |
+//! | `counters` | additions to counters return different values |
+//! | `overlap` | common bytes of two accesses, and whether what is written differs |
+
+mod about_others;
+mod counters;
+mod lockstep;
+mod overlap;
+mod pair;
+mod premises;
+
+use duet_product::{KernelFacts, Region};
+use duet_smt::{TermId, TermPool};
+
+pub use about_others::Two;
+pub use lockstep::Steps;
+pub use pair::PairWalk;
+pub use premises::Premises;
+
+use crate::encode::Kernel;
+use crate::{
+    Encoder, Geometry, InRange, Invariants, Sharing, Start, ThreadTerms, Visits, Walk,
+};
+
+/// Walks threads through a kernel.
+pub struct Walker<'f> {
+    /// The kernel.
+    pub facts: &'f KernelFacts<'f>,
+    /// The terms.
+    pub pool: TermPool,
+    /// The launch, as terms.
+    pub geometry: Geometry,
+    /// What walks may assume at the heads of loops.
+    pub invariants: Invariants,
+    /// Arithmetic that is assumed to stay in its range.
+    pub in_range: InRange,
+    /// What the kernel is walked for.
+    pub premises: Premises,
+}
+
+/// The kernel as the encoder wants it: made of parts of a walker, so that terms can be
+/// added meanwhile.
+fn kernel<'k>(
+    facts: &'k KernelFacts<'k>,
+    geometry: &'k Geometry,
+    in_range: &'k InRange,
+    premises: &Premises,
+) -> Kernel<'k> {
+    Kernel { facts, geometry, private_arrays: premises.private_arrays, in_range }
+}
+
+impl<'f> Walker<'f> {
+    /// With no invariants to assume yet.
+    pub fn new(facts: &'f KernelFacts<'f>, premises: Premises, in_range: InRange) -> Walker<'f> {
+        let mut pool = TermPool::new();
+        let geometry = premises.geometry(&mut pool, facts.func);
+        Walker { facts, pool, geometry, invariants: Invariants::default(), in_range, premises }
+    }
+
+    /// Walks one thread through a region with nothing shared; visits of headers that are
+    /// not cut are treated as said.
+    pub fn walk_visits(&mut self, region: &Region, tag: &str, visits: Visits) -> Walk {
+        let thread = self.geometry.thread(&mut self.pool, "", None);
+        let sharing = Sharing { value: &|_| false, visit: &|_| false, contents: &|_| false, tag };
+        Encoder::walk_visits(
+            kernel(self.facts, &self.geometry, &self.in_range, &self.premises),
+            &mut self.pool,
+            &thread,
+            region,
+            &sharing,
+            &self.invariants,
+            visits,
+        )
+    }
+}
+
+impl Walker<'_> {
+    /// One thread by itself, through the whole kernel.
+    pub fn walk_alone(&mut self) -> Walk {
+        let thread = self.geometry.thread(&mut self.pool, "", None);
+        self.walk_thread(&thread)
+    }
+
+    /// The same for a thread with a name.
+    pub fn walk_thread(&mut self, thread: &ThreadTerms) -> Walk {
+        // Whoever walks sees the same contents of what nobody writes.
+        let uses = &self.facts.uses;
+        let contents = &|array| uses.is_never_written(array);
+        let sharing = Sharing { value: &|_| false, visit: &|_| false, contents, tag: "alone" };
+        Encoder::walk(
+            kernel(self.facts, &self.geometry, &self.in_range, &self.premises),
+            &mut self.pool,
+            thread,
+            &self.facts.program.alone,
+            &sharing,
+            &self.invariants,
+            Start { before: None },
+        )
+    }
+
+    /// What is known of one thread from the start.
+    pub fn facts_alone(&mut self) -> Vec<TermId> {
+        let thread = self.geometry.thread(&mut self.pool, "", None);
+        let mut facts = self.geometry.facts.clone();
+        facts.extend(thread.facts);
+        facts
+    }
+
+    /// What a thread assumes on its walk through the whole kernel.
+    pub fn assumptions_of(&mut self, thread: &ThreadTerms) -> Vec<TermId> {
+        let walk = self.walk_thread(thread);
+        walk.assumptions.iter().map(|assumption| assumption.fact).collect()
+    }
+}
