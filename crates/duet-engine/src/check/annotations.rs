@@ -1,73 +1,16 @@
-//! Annotations of the source: which of them count, and what becomes of those
-//! that are not proved or not understood.
+//! Annotations of the source: what becomes of those that are not proved or not
+//! understood. Which of them count is decided before ([`duet_transform`]).
 //!
 //! SOUNDNESS: an annotation that claims something is checked, or the kernel is
 //! not proved. Only candidates may be dropped without a word.
 
 use std::collections::BTreeSet;
 
-use duet_ir::{AnnotationKind, Function, GhostKind, Inst, InstData, Module, Value, ValueDef};
+use duet_ir::{AnnotationKind, Function, GhostKind, Inst, InstData, Value, ValueDef};
 use duet_vc::Source;
 
-use super::options::{AnnotationFilter, AnnotationOptions};
 use super::report::Why;
 use super::session::Check;
-
-/// The module with the annotations that count, as what they count.
-pub fn select_annotations(mut module: Module, options: AnnotationOptions) -> Module {
-    for func in module.functions.values_mut() {
-        for &block in &func.layout {
-            let insts = &func.insts;
-            func.blocks[block].insts.retain(|&inst| {
-                let InstData::Annotation { kind, .. } = &insts[inst] else { return true };
-                counts(*kind, options.filter)
-            });
-        }
-        if options.invariants_as_candidates {
-            for data in func.insts.values_mut() {
-                if let InstData::Annotation { kind, .. } = data {
-                    *kind = as_candidate(*kind);
-                }
-            }
-        }
-    }
-    module
-}
-
-fn counts(kind: AnnotationKind, filter: AnnotationFilter) -> bool {
-    use AnnotationKind::*;
-    match kind {
-        Requires => filter != AnnotationFilter::None,
-        GlobalRequires
-        | Ensures
-        | GlobalEnsures
-        | Invariant
-        | GlobalInvariant
-        | CandidateInvariant
-        | CandidateGlobalInvariant
-        | FunctionWideInvariant
-        | FunctionWideCandidateInvariant
-        | BarrierInvariant
-        | BarrierInvariantBinary => filter == AnnotationFilter::All,
-        Assume
-        | CandidateAssert
-        | CandidateGlobalAssert
-        | Axiom
-        | ReadsFrom
-        | WritesTo
-        | ArraySnapshot => true,
-    }
-}
-
-fn as_candidate(kind: AnnotationKind) -> AnnotationKind {
-    use AnnotationKind::*;
-    match kind {
-        Invariant => CandidateInvariant,
-        GlobalInvariant => CandidateGlobalInvariant,
-        FunctionWideInvariant => FunctionWideCandidateInvariant,
-        other => other,
-    }
-}
 
 impl Check<'_, '_, '_> {
     /// Annotations that claim something of a kind that is not checked.

@@ -49,21 +49,19 @@ mod witness;
 
 use std::time::Instant;
 
-use duet_ir::{Func, Inst, Module, Severity};
+use duet_ir::{Func, Inst, Severity, WellFormed};
 use duet_smt::solver::Answer;
 use duet_vc::{InRange, Invariants};
 
-pub use annotations::select_annotations;
 pub use describe::{array_name, describe_finding, describe_launch, missing_restrict};
 pub use duet_infer::{RULES, Selection};
 pub use duet_smt::Prefer;
 pub use duet_smt::solver::{SolverError, SolverKind};
+pub use duet_transform::{AnnotationFilter, AnnotationOptions, select_annotations};
 pub use guess::Likely;
 pub use inference::{Composition, Engine};
 pub use launch::{argument_values, array_sizes, global_size, launch_spec};
-pub use options::{
-    AnnotationFilter, AnnotationOptions, CheckOptions, Patience, SessionOptions, Shortcuts,
-};
+pub use options::{CheckOptions, Patience, SessionOptions, Shortcuts};
 pub use report::{
     EngineWork, Finding, Inference, Invariant, KernelReport, Obstacle, Position, Property,
     PropertyReport, PropertyStatus, Scalar, Variable, Verdict, Why, Witness,
@@ -83,12 +81,12 @@ pub(crate) use session::KernelFacts;
 /// certain lines.
 pub fn check_kernel(
     session: &mut Session,
-    module: &Module,
+    module: &WellFormed,
     kernel: Func,
     options: &CheckOptions,
 ) -> Result<KernelReport, SolverError> {
     if !options.shortcuts.elements {
-        let by_bytes = by_bytes(module);
+        let by_bytes = duet_transform::by_bytes(module);
         let shortcuts = Shortcuts { elements: true, ..options.shortcuts };
         let options = CheckOptions { shortcuts, ..options.clone() };
         return check_kernel(session, &by_bytes, kernel, &options);
@@ -159,7 +157,7 @@ fn prove_soon(
 /// invariants among these only, if they are given.
 pub(crate) fn check_in_range(
     session: &mut Session,
-    module: &Module,
+    module: &WellFormed,
     kernel: Func,
     options: &CheckOptions,
     among: Option<&Invariants>,
@@ -295,13 +293,6 @@ pub(crate) fn check_under(
         precondition: None,
         suggestions: vec![],
     })
-}
-
-/// The module with every array modelled by bytes.
-fn by_bytes(module: &Module) -> Module {
-    let mut module = module.clone();
-    module.arrays.values_mut().for_each(|array| array.granule = 1);
-    module
 }
 
 impl Check<'_, '_, '_> {

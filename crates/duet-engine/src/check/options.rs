@@ -162,27 +162,6 @@ impl CheckOptions {
     }
 }
 
-/// Which annotations of the source count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum AnnotationFilter {
-    /// All of them.
-    #[default]
-    All,
-    /// Of contracts and invariants only plain preconditions.
-    OnlyRequires,
-    /// No contracts and no invariants.
-    None,
-}
-
-/// Which annotations count, and as what.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct AnnotationOptions {
-    /// Which count.
-    pub filter: AnnotationFilter,
-    /// Loop invariants are candidates: dropped if they don't hold.
-    pub invariants_as_candidates: bool,
-}
-
 /// Which solvers are asked, and what is kept of the questions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SessionOptions {

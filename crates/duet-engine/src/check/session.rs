@@ -11,7 +11,7 @@ use duet_analysis::{
 };
 use duet_ir::{
     AnnotationKind, Array, ArrayOrigin, BarrierScope, Block, Func, Function, Inst, InstData,
-    Language, Module, Severity, Space, Value,
+    Language, Module, Severity, Space, Value, WellFormed,
 };
 use duet_product::{Apart, Family, PairProgram, Settings};
 use duet_smt::solver::{
@@ -114,7 +114,7 @@ fn opened<T>(
 
 /// What the analyses know about a kernel.
 pub struct KernelFacts<'m> {
-    pub(super) module: &'m Module,
+    pub(super) module: &'m WellFormed,
     pub(super) kernel: Func,
     pub(crate) func: &'m Function,
     pub(crate) loops: Loops,
@@ -143,7 +143,7 @@ pub struct KernelFacts<'m> {
 
 impl<'m> KernelFacts<'m> {
     /// Runs the analyses.
-    pub fn new(module: &'m Module, kernel: Func, options: &CheckOptions) -> KernelFacts<'m> {
+    pub fn new(module: &'m WellFormed, kernel: Func, options: &CheckOptions) -> KernelFacts<'m> {
         let func = &module.functions[kernel];
         let dominators = Dominators::new(func);
         let loops = Loops::new(func, &dominators);

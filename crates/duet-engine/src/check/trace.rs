@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use duet_analysis::{Dominators, Loops};
-use duet_ir::{Block, Func, Inst, Module};
+use duet_ir::{Block, Func, Inst, Module, WellFormed};
 use duet_smt::solver::{Answer, Reason, SolverError};
 use duet_smt::{DecidedBy, Decision, Encoding, TermId};
 
@@ -54,7 +54,7 @@ pub(super) struct Trace {
 /// Loop invariants are searched for, with the solver, as they are part of them.
 pub fn kernel_conditions(
     session: &mut Session,
-    module: &Module,
+    module: &WellFormed,
     kernel: Func,
     options: &CheckOptions,
 ) -> Result<Vec<Asked>, SolverError> {
@@ -69,7 +69,7 @@ pub fn kernel_conditions(
 /// The search for a kernel's loop invariants, without the check that they are for.
 pub fn kernel_invariants(
     session: &mut Session,
-    module: &Module,
+    module: &WellFormed,
     kernel: Func,
     options: &CheckOptions,
 ) -> Result<Inference, SolverError> {
@@ -80,7 +80,7 @@ pub fn kernel_invariants(
 }
 
 /// The pairs of threads that a kernel is checked by, as text.
-pub fn kernel_pairs(module: &Module, kernel: Func, options: &CheckOptions) -> String {
+pub fn kernel_pairs(module: &WellFormed, kernel: Func, options: &CheckOptions) -> String {
     let facts = KernelFacts::new(module, kernel, options);
     facts.program.to_text(facts.func)
 }
