@@ -14,6 +14,5 @@ pub mod requires;
 mod sizes;
 pub mod tools;
 
-pub use bounded::{Unwound, unwind};
 pub use header::{Expectation, Header, HeaderError};
 pub use sizes::{LaunchSizes, Size, SizeError, Sizes};

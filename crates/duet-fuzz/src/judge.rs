@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use duet_engine::check::{CheckOptions, KernelReport, Session, Verdict, check_kernel};
 use duet_interp::Launch;
-use duet_ir::{Func, Module};
+use duet_ir::{Func, Module, WellFormed};
 use duet_smt::solver::SolverError;
 use duet_vc::{Extent, LaunchSpec, MAX_BLOCK};
 
@@ -113,7 +113,7 @@ fn reads_y(module: &Module) -> bool {
 /// When the solver cannot be used.
 pub fn check(
     session: &mut Session,
-    module: &Module,
+    module: &WellFormed,
     func: Func,
     launch: Option<&Launch>,
     strict: bool,

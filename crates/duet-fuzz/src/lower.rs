@@ -5,7 +5,7 @@ use duet_ir::{
     Access, AnnotationKind, Array, ArrayData, ArrayOrigin, AssertKind, AtomicOp, BarrierScope,
     BinaryOp, Block, CastOp, Dim, Edge, ExchangeOp, FileData, Func, Function, FunctionBuilder,
     FunctionKind, Geometry, GeometryKind, InstData, IntCc, Language, LocData, Module, Param,
-    ParamKind, Space, Terminator, Type, Value, ValueDef,
+    ParamKind, Space, Terminator, Type, Value, ValueDef, WellFormed, check_well_formed,
 };
 
 use crate::ast::{
@@ -20,7 +20,7 @@ pub const PARAM_NAMES: [&str; PARAMS] = ["n", "m"];
 ///
 /// # Panics
 /// If what the tree lowers to is not well formed.
-pub fn lower(kernel: &Kernel) -> (Module, Func) {
+pub fn lower(kernel: &Kernel) -> (WellFormed, Func) {
     let mut module = Module::new(Language::Cuda, 64);
     let arrays = kernel
         .arrays
@@ -42,8 +42,8 @@ pub fn lower(kernel: &Kernel) -> (Module, Func) {
     let func = lowering.builder.finish();
     let id = module.functions.push(func);
     module.retain_used_arrays();
-    let errors = duet_ir::well_formed_errors(&module);
-    assert!(errors.is_empty(), "{errors:?}\n{module}");
+    let text = module.to_string();
+    let module = check_well_formed(module).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     (module, id)
 }
 

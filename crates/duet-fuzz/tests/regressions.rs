@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use duet_engine::check::{Session, Verdict};
 use duet_fuzz::{Class, check};
 use duet_interp::{Finding, Inputs, Launch, RunOptions, Schedule, run};
-use duet_ir::Module;
+use duet_ir::{Module, check_well_formed};
 
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/regressions");
@@ -46,7 +46,7 @@ fn none_is_proved() {
     let mut wrong = vec![];
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
-        let module = Module::parse(&text).unwrap();
+        let module = check_well_formed(Module::parse(&text).unwrap()).unwrap();
         let launch = launch(&text);
         let name = file.file_stem().unwrap().to_string_lossy().to_string();
         assert!(is_defective(&module, &launch), "{name}: no run shows a defect");

@@ -2,20 +2,16 @@
 //! kernel does.
 
 use duet_analysis::{Dominators, Loops};
-use duet_engine::{Unwound, unwind};
 use duet_fuzz::{Random, generate, lower};
 use duet_interp::{ArrayInput, Fill, Inputs, Launch, Limits, Outcome, RunOptions, Status, run};
 use duet_ir::{Func, Function, Module, well_formed_errors};
+use duet_transform::unwind;
 
 const KERNELS: u64 = 400;
 const PASSES: u32 = 5;
 
 fn loops_of(func: &Function) -> Loops {
     Loops::new(func, &Dominators::new(func))
-}
-
-fn unwound(func: &Function) -> Unwound {
-    unwind(func, &loops_of(func), PASSES).expect("few loops, with one entry each")
 }
 
 fn outcome(module: &Module, kernel: Func) -> Outcome {
@@ -32,11 +28,10 @@ fn unwound_kernels_do_the_same() {
     for number in 0..KERNELS {
         let (module, kernel) = lower(&generate(&mut Random::new(number)).kernel);
         let func = &module.functions[kernel];
-        let unwound = unwound(func);
-        assert!(loops_of(&unwound.func).is_empty(), "kernel {number} still has loops");
-        let cut = *unwound.func.layout.last().expect("blocks");
-        let mut flat = module.clone();
-        flat.functions[kernel] = unwound.func;
+        let unwound = unwind(&module, kernel, PASSES).expect("few loops, with one entry each");
+        let flat = unwound.module;
+        assert!(loops_of(&flat.functions[kernel]).is_empty(), "kernel {number} still has loops");
+        let cut = *flat.functions[kernel].layout.last().expect("blocks");
         let errors = well_formed_errors(&flat);
         assert!(errors.is_empty(), "kernel {number}: {errors:?}\n{flat}");
         with_loops += usize::from(!loops_of(func).is_empty());

@@ -285,3 +285,22 @@ fn large_functions_are_checked_quickly() {
     println!("checked in {:?}", start.elapsed());
     assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }
+
+#[test]
+fn a_rewrite_that_keeps_the_rules_is_accepted() {
+    let module = check_well_formed(sample()).unwrap();
+    let text = module.to_string().replace("granule 4", "granule 1");
+    let bytes = module.rewrite(|module| {
+        module.arrays.values_mut().for_each(|array| array.granule = 1);
+    });
+    assert_eq!(bytes.to_string(), text);
+    assert_eq!(well_formed_errors(&bytes), []);
+}
+
+#[test]
+#[cfg(debug_assertions)]
+#[should_panic(expected = "function `k`, `jump bb1(v1)`: id-exists: bb1 is not in the layout")]
+fn a_rewrite_that_breaks_a_rule_panics() {
+    let module = check_well_formed(sample()).unwrap();
+    let _ = module.rewrite(|module| module.functions[Func::new(1)].layout.truncate(1));
+}

@@ -13,7 +13,7 @@ use duet_engine::check::{
 use duet_engine::mend::suggest_barriers;
 use duet_engine::requires::{check_with_precondition, forget_fixed_sizes};
 use duet_frontend::Loaded;
-use duet_ir::{Diagnostic, Func, Module};
+use duet_ir::{Diagnostic, Func, Module, WellFormed};
 use duet_report::{KernelResult, Run};
 
 pub use crate::check_args::Args;
@@ -49,7 +49,7 @@ pub fn check(args: &Args) -> Exit {
         Ok(loaded) => loaded,
         Err(diagnostics) => return unreadable(args, diagnostics),
     };
-    let mut module = select_annotations((*loaded.module).clone(), args.annotations());
+    let mut module = select_annotations(loaded.module.clone(), args.annotations());
     if args.sizes_free {
         module = forget_fixed_sizes(module);
     }
@@ -134,7 +134,7 @@ fn exit_of(report: &KernelReport) -> Exit {
 /// Checks all kernels, in source order. An error is one of usage.
 fn check_kernels(
     args: &Args,
-    module: &Module,
+    module: &WellFormed,
     sizes: &LaunchSizes,
 ) -> Result<Vec<(Func, KernelReport)>, String> {
     let kernels: Vec<Func> = module.kernels().map(|(id, _)| id).collect();
@@ -181,7 +181,7 @@ fn open_session(args: &Args) -> Result<Session, String> {
 /// whether the session may be used again.
 fn check_one(
     session: &mut Session,
-    module: &Module,
+    module: &WellFormed,
     kernel: Func,
     options: &CheckOptions,
     args: &Args,

@@ -3,7 +3,7 @@
 use duet_engine::check::{
     Session, kernel_conditions, kernel_loops, kernel_pairs, select_annotations,
 };
-use duet_ir::Module;
+use duet_ir::WellFormed;
 
 use crate::check_args;
 use crate::exit::Exit;
@@ -71,7 +71,7 @@ fn emit_checked(args: &Args) -> Result<Exit, String> {
         Ok(loaded) => loaded,
         Err(exit) => return Ok(exit),
     };
-    let module = select_annotations((*loaded.module).clone(), check.annotations());
+    let module = select_annotations(loaded.module.clone(), check.annotations());
     for (kernel, func) in module.kernels() {
         if args.stage == Stage::Loops {
             output::print(&loops(&func.name, &kernel_loops(&module, kernel)));
@@ -101,7 +101,7 @@ fn loops(name: &str, lines: &[Option<u32>]) -> String {
 /// Scripts that stand alone, one after the other.
 fn conditions(
     args: &check_args::Args,
-    module: &Module,
+    module: &WellFormed,
     kernel: duet_ir::Func,
     options: &duet_engine::check::CheckOptions,
 ) -> Result<String, String> {

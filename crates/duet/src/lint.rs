@@ -3,7 +3,7 @@
 use duet_engine::LaunchSizes;
 use duet_engine::check::{CheckOptions, Session, Verdict, check_kernel, select_annotations};
 use duet_engine::mend::{RedundantBarrier, redundant_barriers};
-use duet_ir::{Diagnostic, Func, Module};
+use duet_ir::{Diagnostic, Func, WellFormed};
 use serde_json::{Value, json};
 
 use crate::check_args;
@@ -51,7 +51,7 @@ fn usage(message: &str) -> Exit {
 fn lint_kernels(args: &check_args::Args) -> Result<(Vec<Linted>, Exit), Exit> {
     let sizes = args.sizes.checked(args.frontend.guess_language()).map_err(|why| usage(&why))?;
     let loaded = args.reading().load(args.macros(&sizes))?;
-    let module = select_annotations((*loaded.module).clone(), args.annotations());
+    let module = select_annotations(loaded.module.clone(), args.annotations());
     if let Some(note) = args.solver_note() {
         eprintln!("note: {note}");
     }
@@ -69,7 +69,7 @@ fn lint_kernels(args: &check_args::Args) -> Result<(Vec<Linted>, Exit), Exit> {
 fn lint_kernel(
     args: &check_args::Args,
     session: &mut Session,
-    module: &Module,
+    module: &WellFormed,
     kernel: Func,
     sizes: &LaunchSizes,
 ) -> Result<Option<Vec<RedundantBarrier>>, Exit> {

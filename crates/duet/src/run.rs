@@ -108,7 +108,7 @@ fn try_run(args: &Args) -> Result<Exit, Failure> {
     }
     macros.extend(args.only_requires.then(|| "ONLY_REQUIRES".to_string()));
     let loaded = args.frontend.load(macros).map_err(Failure::Exit)?;
-    let module = select_annotations((*loaded.module).clone(), args.annotations());
+    let module = select_annotations(loaded.module.clone(), args.annotations());
     let kernels: Vec<Func> = module.kernels().map(|(id, _)| id).collect();
     let mut exit = Exit::Proved;
     let mut reports = vec![];

@@ -19,7 +19,7 @@ const COMPOSITIONS: [&str; 6] =
 /// What each composition finds for the kernels of a file that have candidates.
 fn search(file: &KernelFile) -> Vec<[Inference; COMPOSITIONS.len()]> {
     let Ok(loaded) = file.load() else { return vec![] };
-    let module = select_annotations((*loaded.module).clone(), AnnotationOptions::default());
+    let module = select_annotations(loaded.module.clone(), AnnotationOptions::default());
     let sizes = file.sizes();
     let warp = file.header.values("--warp-sync").next();
     let mut session = Session::new().expect("a solver");
@@ -75,7 +75,7 @@ fn every_composition_finds_the_same_invariants() {
 fn refuted_by(engine: &str, name: &str) -> BTreeMap<String, usize> {
     let file = kernel(name);
     let loaded = file.load().expect("a kernel of ours");
-    let module = select_annotations((*loaded.module).clone(), AnnotationOptions::default());
+    let module = select_annotations(loaded.module.clone(), AnnotationOptions::default());
     let (kernel, func) = module.kernels().next().expect("a kernel");
     let engines = format!("{engine};H").parse().expect("a composition");
     let options = CheckOptions { engines, ..CheckOptions::new(launch_spec(func, &file.sizes())) };
@@ -107,7 +107,7 @@ fn selectors_change_how_long_it_takes_and_not_what_is_found() {
     let (mut compared, mut problems) = (0, vec![]);
     for file in kernels().iter().filter(|file| file.name.starts_with("loops/")) {
         let Ok(loaded) = file.load() else { continue };
-        let module = select_annotations((*loaded.module).clone(), AnnotationOptions::default());
+        let module = select_annotations(loaded.module.clone(), AnnotationOptions::default());
         for (kernel, func) in module.kernels() {
             let usual = CheckOptions::new(launch_spec(func, &file.sizes()));
             let shortcuts = Shortcuts { selectors: false, ..usual.shortcuts };

@@ -1,6 +1,8 @@
 //! Holds the crate layering: a dependency of a crate of ours that the tables of
 //! ARCHITECTURE.md do not allow fails here, and so does a line of those tables
-//! that no longer says anything.
+//! that no longer says anything. Also holds who may call [`WellFormed::rewrite`].
+//!
+//! [`WellFormed::rewrite`]: duet_ir::WellFormed::rewrite
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -150,6 +152,38 @@ fn nothing_is_allowed_that_no_crate_uses() {
         let stale = stale.into_iter().filter(|other| !used.normal.contains(*other));
         assert_eq!(stale.collect::<Vec<_>>(), Vec::<&String>::new(), "not used by {name}");
     }
+}
+
+/// The crates with a Rust file that contains this text, tests included.
+fn crates_that_say(text: &str) -> Names {
+    let crates = workspace_root().join("crates");
+    let says = |folder: &Path| {
+        rust_files(folder).iter().any(|file| std::fs::read_to_string(file).unwrap().contains(text))
+    };
+    let folders = std::fs::read_dir(crates).unwrap().map(|entry| entry.unwrap().path());
+    let found = folders.filter(|folder| says(folder));
+    found.map(|folder| folder.file_name().unwrap().to_string_lossy().to_string()).collect()
+}
+
+fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = vec![];
+    for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.is_dir() {
+            files.extend(rust_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// A rewrite is checked in debug builds only, so no other crate may make modules by one.
+#[test]
+fn only_duet_transform_rewrites() {
+    let method = "rewrite";
+    let allowed = ["duet-ir", "duet-transform"].map(str::to_string);
+    assert_eq!(crates_that_say(&format!(".{method}(")), allowed.into());
+    assert_eq!(crates_that_say(&format!("WellFormed::{method}(")), Names::new());
 }
 
 #[test]

@@ -11,10 +11,11 @@ use std::time::{Duration, Instant};
 use duet_analysis::{Aliasing, ArrayUses, Dominators, Loops, Uniformity, UniformityOptions};
 use duet_ir::{
     BarrierScope, Block, Func, Function, Inst, Language, Module, Severity, SourceSpan, Space,
+    WellFormed,
 };
 use duet_smt::solver::SolverError;
+use duet_transform::{BarrierPlace, with_barrier};
 
-use super::edit::{self, At};
 use crate::check::{CheckOptions, Finding, KernelReport, Session, Verdict, Why, check_kernel};
 
 /// Places that are tried for one finding.
@@ -52,14 +53,14 @@ pub struct Suggestion {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Candidate {
     place: Place,
-    at: At,
+    at: BarrierPlace,
 }
 
 /// Barriers for the races within a block that a check found, at places where a line
 /// may stand in the file of that span.
 pub fn suggest_barriers(
     session: &mut Session,
-    module: &Module,
+    module: &WellFormed,
     kernel: Func,
     options: &CheckOptions,
     report: &KernelReport,
@@ -85,7 +86,7 @@ pub fn suggest_barriers(
                 return Ok(found);
             }
             let (flags, text) = barrier(module, kernel, finding);
-            let more = edit::with_barrier(module, kernel, candidate.at, flags);
+            let more = with_barrier(module, kernel, candidate.at, flags);
             let mended = check_kernel(session, &more, kernel, &options)?;
             let Some(proves) = mends(&mended, report, finding) else { continue };
             let place = candidate.place;
@@ -183,7 +184,7 @@ impl<'a> Places<'a> {
         let mut list = self.before_statements();
         list.extend(self.around_loops());
         list.retain(|one| {
-            let (At::Inside(block, _) | At::BeforeLoop(block)) = one.at;
+            let (BarrierPlace::Inside(block, _) | BarrierPlace::BeforeLoop(block)) = one.at;
             !self.uniformity.may_be_divergent_block(block, BarrierScope::Block)
         });
         list
@@ -210,7 +211,7 @@ impl<'a> Places<'a> {
                 if let Some(line) = self.own_line(inst)
                     && seen.insert(line)
                 {
-                    let at = At::Inside(block, number);
+                    let at = BarrierPlace::Inside(block, number);
                     list.push(Candidate { place: Place::Before(line), at });
                 }
             }
@@ -240,15 +241,15 @@ impl<'a> Places<'a> {
                 .collect();
             let at = match outside[..] {
                 [from] if self.func.successors(from).count() == 1 => {
-                    At::Inside(from, self.func.blocks[from].insts.len())
+                    BarrierPlace::Inside(from, self.func.blocks[from].insts.len())
                 }
-                _ => At::BeforeLoop(data.header),
+                _ => BarrierPlace::BeforeLoop(data.header),
             };
             list.push(Candidate { place: Place::Before(line), at });
             let body = data.blocks.iter().flat_map(|&block| &self.func.blocks[block].insts);
             let last = body.filter_map(|&inst| self.own_line(inst)).max();
             if let ([latch], Some(last)) = (&data.latches[..], last.filter(|last| *last > line)) {
-                let at = At::Inside(*latch, 0);
+                let at = BarrierPlace::Inside(*latch, 0);
                 list.push(Candidate { place: Place::AtLoopEnd(last), at });
             }
         }

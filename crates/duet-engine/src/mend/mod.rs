@@ -4,7 +4,6 @@
 //! less or one more, is checked like any other. What is said rests on that check
 //! alone; here it is only decided which copies are worth one.
 
-mod edit;
 mod missing;
 mod redundant;
 

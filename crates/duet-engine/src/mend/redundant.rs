@@ -11,10 +11,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use duet_ir::{
     Array, AtomicOp, BarrierScope, Block, Func, Function, Inst, InstData, Module, SourceSpan,
+    WellFormed,
 };
 use duet_smt::solver::SolverError;
+use duet_transform::without_barriers;
 
-use super::edit;
 use crate::check::{CheckOptions, KernelReport, Session, Verdict, check_kernel};
 
 /// A barrier of the source that could go.
@@ -30,7 +31,7 @@ pub struct RedundantBarrier {
 /// check of the kernel as it is; unless that is a proof nothing is known.
 pub fn redundant_barriers(
     session: &mut Session,
-    module: &Module,
+    module: &WellFormed,
     kernel: Func,
     options: &CheckOptions,
     report: &KernelReport,
@@ -44,7 +45,7 @@ pub fn redundant_barriers(
         if insts.iter().any(|&inst| orders_atomics(&module.functions[kernel], inst)) {
             continue;
         }
-        let less = edit::without(module, kernel, &insts);
+        let less = without_barriers(module, kernel, &insts);
         let without = check_kernel(session, &less, kernel, &options)?;
         if is_as_good(&without, report) {
             found.push(RedundantBarrier { span, insts });

@@ -25,10 +25,8 @@ use std::collections::BTreeSet;
 
 use duet_analysis::Loops;
 use duet_interp::{Launch, Outcome, Status};
-use duet_ir::{
-    AnnotationKind, Block, CastOp, Func, Function, FunctionBuilder, Inst, InstData, IntCc, Module,
-    Type, Value,
-};
+use duet_ir::{Block, Func, Function, Module};
+use duet_transform::with_range_assumptions;
 use duet_vc::InRange;
 
 use super::Subject;
@@ -57,7 +55,7 @@ impl Subject<'_> {
         loops: &Loops,
         example: Option<&Witness>,
     ) -> bool {
-        let Some(module) = with_assumptions(self.module, self.kernel, in_range) else {
+        let Some(module) = with_range_assumptions(self.module, self.kernel, in_range) else {
             return false;
         };
         self.some_run_closes(&module, Open::new(self.func, in_range, loops), example)
@@ -147,54 +145,5 @@ impl Open {
             });
         }
         self.0.is_empty()
-    }
-}
-
-/// The module in which each operation is followed by the assumption that it stays in
-/// range; `None` if that cannot be said.
-fn with_assumptions(module: &Module, kernel: Func, in_range: &InRange) -> Option<Module> {
-    let mut module = module.clone();
-    let func = module.functions[kernel].clone();
-    let layout = func.layout.clone();
-    let mut builder = FunctionBuilder::new(&mut module, func);
-    for block in layout {
-        let old = std::mem::take(&mut builder.func.blocks[block].insts);
-        builder.switch_to(block);
-        for inst in old {
-            builder.func.blocks[block].insts.push(inst);
-            if in_range.contains(&inst) {
-                assume(&mut builder, inst)?;
-            }
-        }
-    }
-    let func = builder.finish();
-    module.functions[kernel] = func;
-    Some(module)
-}
-
-/// Adds the assumption that an operation stays in range: done in twice the bits, it has
-/// the same result.
-fn assume(builder: &mut FunctionBuilder<'_>, inst: Inst) -> Option<()> {
-    let result = builder.func.result(inst);
-    let (wide, exact) = match builder.func.insts[inst].clone() {
-        InstData::Binary { op, args, .. } => {
-            let wide = twice(builder.func.type_of(result))?;
-            let [a, b] = args.map(|arg| builder.resize(arg, wide, true));
-            (wide, builder.binary(op, a, b))
-        }
-        InstData::Cast { op: CastOp::Trunc, arg, .. } => (builder.func.type_of(arg), arg),
-        _ => return None,
-    };
-    let signed: Value = builder.resize(result, wide, true);
-    let holds = builder.compare(IntCc::Eq, signed, exact);
-    builder.inst(InstData::Annotation { kind: AnnotationKind::Assume, args: vec![holds] });
-    Some(())
-}
-
-/// The integer type of twice the width.
-fn twice(ty: Type) -> Option<Type> {
-    match ty {
-        Type::Int(width @ 1..=64) => Some(Type::Int(2 * width)),
-        Type::Int(_) | Type::Float(_) | Type::Ref => None,
     }
 }

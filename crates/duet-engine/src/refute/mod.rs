@@ -28,7 +28,7 @@ mod small_runs;
 mod unless;
 
 use duet_analysis::Uniformity;
-use duet_ir::{BarrierScope, Block, Func, Function, InstData, Language, Module, Severity};
+use duet_ir::{BarrierScope, Block, Func, Function, InstData, Language, Severity, WellFormed};
 
 pub use command::{command_line, fill_text, own_name};
 pub use evidence::Defect;
@@ -59,7 +59,7 @@ pub struct Evidence {
 
 /// A kernel whose findings are looked at.
 pub(crate) struct Subject<'a> {
-    pub(crate) module: &'a Module,
+    pub(crate) module: &'a WellFormed,
     pub(crate) kernel: Func,
     pub(crate) func: &'a Function,
     pub(crate) options: &'a CheckOptions,
@@ -84,7 +84,7 @@ pub(crate) struct Subject<'a> {
 impl<'a> Subject<'a> {
     /// A kernel, with what a search for runs wants to know of it.
     pub(crate) fn new(
-        module: &'a Module,
+        module: &'a WellFormed,
         kernel: Func,
         options: &'a CheckOptions,
         uniformity: &Uniformity,

@@ -7,9 +7,10 @@
 //! printed (test `the_annotation_gives_the_same_proof`).
 
 use duet_ir::{
-    AnnotationKind, BinaryOp, Dim, Func, FunctionBuilder, Geometry, GeometryKind, InstData, IntCc,
-    Language, Module, Type, Value,
+    BinaryOp, Dim, Func, FunctionBuilder, Geometry, GeometryKind, IntCc, Language, Type, Value,
+    WellFormed,
 };
+use duet_transform::with_preconditions;
 use duet_vc::{Extent, LaunchSpec};
 
 use super::atom::{Atom, Quantity};
@@ -32,22 +33,8 @@ pub(super) fn launch(spec: &LaunchSpec, atoms: &[Atom]) -> LaunchSpec {
 }
 
 /// The module in which the kernel has these preconditions.
-pub(super) fn module(module: &Module, kernel: Func, atoms: &[Atom]) -> Module {
-    let mut module = module.clone();
-    let func = module.functions[kernel].clone();
-    let entry = func.entry();
-    let old = func.blocks[entry].insts.len();
-    let mut builder = FunctionBuilder::new(&mut module, func);
-    builder.switch_to(entry);
-    for atom in atoms {
-        let holds = statement(&mut builder, *atom);
-        builder.inst(InstData::Annotation { kind: AnnotationKind::Requires, args: vec![holds] });
-    }
-    let mut func = builder.finish();
-    // They come before everything else.
-    func.blocks[entry].insts.rotate_left(old);
-    module.functions[kernel] = func;
-    module
+pub(super) fn module(module: &WellFormed, kernel: Func, atoms: &[Atom]) -> WellFormed {
+    with_preconditions(module, kernel, atoms, statement)
 }
 
 fn statement(builder: &mut FunctionBuilder<'_>, atom: Atom) -> Value {

@@ -14,7 +14,6 @@
 
 mod apply;
 mod atom;
-mod fixed;
 mod samples;
 mod search;
 mod suggested;
@@ -23,11 +22,11 @@ mod vocabulary;
 use std::time::{Duration, Instant};
 
 use duet_analysis::{Aliasing, ArrayUses, Dominators, Loops, Uniformity, UniformityOptions};
-use duet_ir::{Func, Language, Module};
+use duet_ir::{Func, Language, Module, WellFormed};
 use duet_smt::solver::SolverError;
 
 pub use atom::{Atom, Quantity};
-pub use fixed::forget_fixed_sizes;
+pub use duet_transform::forget_fixed_sizes;
 
 use crate::check::{CheckOptions, KernelReport, Patience, Session, Verdict, check_kernel};
 use crate::refute::{Run, Subject};
@@ -85,7 +84,7 @@ const LAST_LOOKS: u32 = 6;
 /// of it keeps to the limit that is given for a kernel.
 pub fn check_with_precondition(
     session: &mut Session,
-    module: &Module,
+    module: &WellFormed,
     kernel: Func,
     options: &CheckOptions,
 ) -> Result<KernelReport, SolverError> {

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 use std::time::{Duration, Instant};
 
-use duet_ir::{Module, Severity};
+use duet_ir::{Severity, WellFormed};
 use duet_smt::solver::SolverError;
 use duet_vc::Invariants;
 
@@ -192,7 +192,7 @@ impl<'a> Search<'a> {
     }
 
     /// The kernel under the statements, and how it is checked.
-    fn under(&self, atoms: &[Atom]) -> (Module, CheckOptions) {
+    fn under(&self, atoms: &[Atom]) -> (WellFormed, CheckOptions) {
         let module = apply::module(self.subject.module, self.subject.kernel, atoms);
         let mut options = self.options.clone();
         options.launch = apply::launch(&options.launch, atoms);

@@ -1,6 +1,7 @@
 //! Checks that a module means what the crate header says. Later stages take a
-//! [`WellFormed`], which only this check can make, so none of them has to think
-//! about an id that does not exist or an operand of the wrong type.
+//! [`WellFormed`], which only this check can make of a module, so none of them has to
+//! think about an id that does not exist or an operand of the wrong type. Rewrites of a
+//! module that has passed keep it so ([`WellFormed::rewrite`]).
 //!
 //! What is enforced; the names are those of [`Rule`]:
 //!
@@ -79,6 +80,29 @@ impl WellFormed {
     pub fn into_inner(self) -> Module {
         self.0
     }
+
+    /// The module after a change that keeps it well formed; debug builds check that.
+    ///
+    /// Release builds trust whoever makes the change: `duet check` tries many variants of
+    /// a kernel, and a change that breaks a rule is an error in the program that tests in
+    /// debug builds find. This makes no `WellFormed` of a module that came from elsewhere:
+    /// it starts from one, and only the rewrites of `duet-transform` may call it, each
+    /// with its argument and its tests (test `only_duet_transform_rewrites` in
+    /// `crates/duet/tests/layering.rs`). Everybody else calls [`check_well_formed`].
+    ///
+    /// # Panics
+    /// In debug builds, with all errors and the module, if a rule is broken.
+    #[must_use]
+    pub fn rewrite(self, change: impl FnOnce(&mut Module)) -> WellFormed {
+        let mut module = self.0;
+        change(&mut module);
+        if cfg!(debug_assertions) {
+            let errors = well_formed_errors(&module);
+            let list: Vec<String> = errors.iter().map(|error| error.describe(&module)).collect();
+            assert!(errors.is_empty(), "a rewrite broke a module:\n{}\n{module}", list.join("\n"));
+        }
+        WellFormed(module)
+    }
 }
 
 impl Deref for WellFormed {
@@ -86,6 +110,13 @@ impl Deref for WellFormed {
 
     fn deref(&self) -> &Module {
         &self.0
+    }
+}
+
+/// As the module prints.
+impl fmt::Display for WellFormed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 

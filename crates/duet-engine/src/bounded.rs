@@ -7,15 +7,12 @@
 //! looked at, so the answer is never *proved*: every report has a finding that says
 //! so (test `nothing_is_proved_by_a_few_passes`).
 
-mod unwind;
-
 use std::time::Instant;
 
-use duet_ir::{Func, Function, InstData, Module, Severity};
+use duet_ir::{Func, Function, InstData, Severity, WellFormed};
 use duet_smt::solver::SolverError;
+use duet_transform::{Unwound, unwind};
 use duet_vc::InRange;
-
-pub use unwind::{Unwound, unwind};
 
 use crate::check::{CheckOptions, Finding, KernelFacts, KernelReport, Session, Verdict, Why};
 use crate::check::{check_under, conclude, look_for_runs};
@@ -24,19 +21,17 @@ use crate::refute::Subject;
 /// Checks the first passes of a kernel's loops.
 pub(crate) fn check_passes(
     session: &mut Session,
-    module: &Module,
+    module: &WellFormed,
     kernel: Func,
     options: &CheckOptions,
     passes: u32,
 ) -> Result<KernelReport, SolverError> {
     let start = Instant::now();
     let facts = KernelFacts::new(module, kernel, options);
-    let unwound = unwind(facts.func, &facts.loops, passes);
+    let unwound = unwind(module, kernel, passes);
     let mut report = match &unwound {
         Some(unwound) => {
-            let mut without_loops = module.clone();
-            without_loops.functions[kernel] = unwound.func.clone();
-            let facts = KernelFacts::new(&without_loops, kernel, options);
+            let facts = KernelFacts::new(&unwound.module, kernel, options);
             check_under(session, &facts, options, InRange::new(), None)?
         }
         None => check_under(session, &facts, options, InRange::new(), None)?,

@@ -1,18 +1,24 @@
-//! Preconditions of the source that fix a size or an argument to a number, and a
-//! kernel without them.
+//! A kernel without the preconditions of its source that fix a size or an argument to a
+//! number, for proofs that hold for any size (`--sizes-free`).
+//!
+//! Only `__requires` statements of the form `argument == 512` and `blockDim.x == 64` go;
+//! 0 and 1 are no sizes and stay.
+//!
+//! SOUNDNESS: fewer preconditions admit more launches, so what is proved without
+//! them is proved with them. The caller has to forget the sizes given for the launch
+//! too, or nothing would be more general (test `sizes_can_be_left_free` of `duet`).
 
 use duet_ir::{
     AnnotationKind, Function, GeometryKind, Inst, InstData, IntCc, Module, Operation, Value,
-    ValueDef,
+    ValueDef, WellFormed,
 };
 
-/// The module without preconditions `argument == 512` and `blockDim.x == 64`; 0 and 1
-/// are no sizes and stay.
-///
-/// SOUNDNESS: fewer preconditions admit more launches, so what is proved without
-/// them is proved with them. The sizes given are forgotten too, or nothing would be more
-/// general (test `sizes_can_be_left_free`).
-pub fn forget_fixed_sizes(mut module: Module) -> Module {
+/// The module without preconditions that fix a size or an argument.
+pub fn forget_fixed_sizes(module: WellFormed) -> WellFormed {
+    module.rewrite(forget)
+}
+
+fn forget(module: &mut Module) {
     for func in module.functions.values_mut() {
         for &block in &func.layout.clone() {
             let kept = func.blocks[block].insts.iter().copied();
@@ -20,7 +26,6 @@ pub fn forget_fixed_sizes(mut module: Module) -> Module {
             func.blocks[block].insts = kept;
         }
     }
-    module
 }
 
 fn fixes_a_size(func: &Function, inst: Inst) -> bool {

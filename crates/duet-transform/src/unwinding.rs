@@ -1,31 +1,40 @@
-//! A function whose loops are followed for a number of passes, as a function
-//! without loops.
+//! Loops followed for a number of iterations, as a function without loops.
 //!
-//! Each block gets a copy for every combination of passes of the loops around it.
+//! Each block gets a copy for every combination of iterations of the loops around it.
 //! Code behind a loop is not copied for each way out: where several copies of a
-//! value meet, the block gets a parameter for it. A thread that would begin one pass
+//! value meet, the block gets a parameter for it. A thread that would begin one iteration
 //! more halts instead, and nothing is claimed of what it would have done.
+//!
+//! A run whose loops make no more iterations than that executes the same instructions in
+//! the same order, so it does the same (test `unwound_kernels_do_the_same` of
+//! `duet-fuzz`). Of other runs only the beginning is left: an under-approximation, by
+//! which defects can be found and nothing can be proved. The number of copies grows with
+//! the product of the iterations of nested loops.
 
 use std::collections::HashMap;
 
-use duet_analysis::Loops;
+use duet_analysis::{Dominators, Loops};
 use duet_ir::{
-    AnnotationKind, AssertKind, Block, Edge, Function, Inst, InstData, SecondaryMap, Value,
+    AnnotationKind, AssertKind, Block, Edge, Func, Function, Inst, InstData, SecondaryMap, Value,
+    WellFormed,
 };
 
 /// The most copies of blocks: beyond that it would never be decided anyway.
 const MOST_COPIES: usize = 20_000;
 
-/// A function without loops.
+/// A module in which a kernel has no loops.
 pub struct Unwound {
-    /// It.
-    pub func: Function,
-    /// The instruction that each instruction is a copy of.
-    origins: SecondaryMap<Inst, Option<Inst>>,
+    /// The module.
+    pub module: WellFormed,
+    /// The instruction that each instruction of the kernel is a copy of.
+    origins: Origins,
 }
 
+/// The instruction of the original that each instruction is a copy of.
+type Origins = SecondaryMap<Inst, Option<Inst>>;
+
 impl Unwound {
-    /// The instruction of the original function.
+    /// The instruction of the original kernel.
     pub fn origin(&self, inst: Inst) -> Inst {
         self.origins[inst].unwrap_or(inst)
     }
@@ -42,14 +51,18 @@ struct At {
     passes: Vec<u32>,
 }
 
-/// Follows loops for `passes` passes of their heads. `None` if a loop has several
-/// entries, or there would be too many copies.
-pub fn unwind(func: &Function, loops: &Loops, passes: u32) -> Option<Unwound> {
+/// Follows the loops of a kernel for `passes` passes of their heads. `None` if a loop has
+/// several entries, or there would be too many copies.
+pub fn unwind(module: &WellFormed, kernel: Func, passes: u32) -> Option<Unwound> {
+    let func = &module.functions[kernel];
+    let loops = Loops::new(func, &Dominators::new(func));
     if !loops.is_reducible() {
         return None;
     }
-    let plan = Plan::new(func, loops, passes)?;
-    Some(Writer::new(func, plan).write())
+    let plan = Plan::new(func, &loops, passes)?;
+    let (flat, origins) = Writer::new(func, plan).write();
+    let module = module.clone().rewrite(|module| module.functions[kernel] = flat);
+    Some(Unwound { module, origins })
 }
 
 /// Which copies there are, and how they follow each other.
@@ -115,7 +128,7 @@ struct Writer<'a> {
     old: &'a Function,
     plan: Plan,
     func: Function,
-    origins: SecondaryMap<Inst, Option<Inst>>,
+    origins: Origins,
     /// The block of each copy.
     blocks: Vec<Block>,
     /// Where threads halt that would begin a pass too many.
@@ -147,7 +160,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn write(mut self) -> Unwound {
+    fn write(mut self) -> (Function, Origins) {
         for number in 0..self.blocks.len() {
             self.copy_definitions(Copy(number));
         }
@@ -159,7 +172,7 @@ impl<'a> Writer<'a> {
         }
         self.func.layout = self.blocks;
         self.func.layout.push(self.cut);
-        Unwound { func: self.func, origins: self.origins }
+        (self.func, self.origins)
     }
 
     /// Parameters and instructions, the operands still those of the original.
