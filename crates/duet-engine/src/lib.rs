@@ -9,10 +9,12 @@ mod bounded;
 pub mod check;
 mod header;
 pub mod mend;
-pub mod refute;
+mod refuting;
 pub mod requires;
 mod sizes;
 pub mod tools;
+
+pub use duet_refute as refute;
 
 pub use bounded::{Unwound, unwind};
 pub use header::{Expectation, Header, HeaderError};

@@ -41,6 +41,7 @@ mod ops;
 mod overflow;
 mod statement;
 mod walk;
+mod witness;
 
 pub use encode::{Encoder, Kernel, Sharing, Start, Visits};
 pub use invariant_values::LoopView;
@@ -51,3 +52,4 @@ pub use statement::{Candidate, Expr, Invariants, Source};
 pub use walk::{
     AboutOthers, Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk,
 };
+pub use witness::{Position, Scalar, Touched, Witness};

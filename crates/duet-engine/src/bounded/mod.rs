@@ -48,8 +48,8 @@ pub(crate) fn check_passes(
     report.findings.push(only_some_passes(passes));
     match options.refute && report.verdict != Verdict::Vacuous {
         true => {
-            let subject = Subject::new(module, kernel, options, &facts.uniformity);
-            look_for_runs(&facts, &subject, &mut report);
+            let subject = Subject::new(module, kernel, options.run_setting(), &facts.uniformity);
+            look_for_runs(&facts, &subject, options, &mut report);
         }
         false => conclude(&facts, options, &mut report),
     }

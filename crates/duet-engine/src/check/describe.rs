@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use duet_ir::{
-    AccessMode, Array, Diagnostic, Func, Function, Inst, InstData, Language, Module, ParamKind,
-    Severity, SourceSpan,
+    AccessMode, Array, Diagnostic, Func, Function, Inst, InstData, Language, Module, Severity,
+    SourceSpan,
 };
 use duet_vc::{Extent, LaunchSpec, MAX_BLOCK};
 
@@ -109,8 +109,7 @@ fn sizes(extents: &[Extent; 3]) -> String {
 
 /// What a kernel calls an array: its parameter's name, if it is behind one.
 pub fn array_name<'m>(module: &'m Module, func: &'m Function, array: Array) -> &'m str {
-    let own = func.params.iter().find(|param| param.kind == ParamKind::Array(array));
-    own.map_or(&module.arrays[array].name, |param| &param.name)
+    func.array_name(module, array)
 }
 
 /// A kernel to speak about.

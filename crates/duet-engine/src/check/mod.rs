@@ -73,7 +73,8 @@ pub use session::{Session, installed_solvers};
 pub use trace::{Asked, kernel_conditions, kernel_invariants, kernel_loops, kernel_pairs};
 
 use crate::bounded;
-use crate::refute::{self, Subject};
+use crate::refute::Subject;
+use crate::refuting;
 use overflow::Accepted;
 use session::Check;
 pub(crate) use session::KernelFacts;
@@ -114,8 +115,8 @@ pub fn check_kernel(
     }
     proof_cache::keep(&facts, options, &report);
     if options.refute && report.verdict == Verdict::Unproven {
-        let subject = Subject::new(module, kernel, options, &facts.uniformity);
-        look_for_runs(&facts, &subject, &mut report);
+        let subject = Subject::new(module, kernel, options.run_setting(), &facts.uniformity);
+        look_for_runs(&facts, &subject, options, &mut report);
     }
     let later = match (report.verdict, soon) {
         // It would be the same again.
@@ -208,14 +209,15 @@ fn prove_plainly(
 pub(crate) fn look_for_runs(
     facts: &KernelFacts<'_>,
     subject: &Subject<'_>,
+    options: &CheckOptions,
     report: &mut KernelReport,
 ) {
-    refute::refute(subject, report.example.as_ref(), &mut report.findings);
+    refuting::refute(subject, report.example.as_ref(), &mut report.findings);
     if let Some(obstacle) = obstacles::about_two_threads(facts, subject.kernel) {
         let open = report.findings.iter_mut().filter(|finding| !finding.is_refuted());
         open.for_each(|finding| finding.obstacles.insert(0, obstacle.clone()));
     }
-    conclude(facts, subject.options, report);
+    conclude(facts, options, report);
 }
 
 /// What the findings come to.

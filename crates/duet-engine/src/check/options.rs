@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use duet_infer::Selection;
+use duet_refute::Setting;
 use duet_smt::Prefer;
 use duet_smt::solver::SolverKind;
 use duet_vc::LaunchSpec;
@@ -128,6 +129,23 @@ impl CheckOptions {
     pub(super) fn with_time_since(&self, start: Instant) -> CheckOptions {
         let left = |limit: Duration| limit.saturating_sub(start.elapsed());
         CheckOptions { time_limit: self.time_limit.map(left), ..self.clone() }
+    }
+
+    /// What runs are for, and what counts as a defect in them.
+    pub fn run_setting(&self) -> Setting {
+        Setting {
+            launch: self.launch.clone(),
+            global_size: self.global_size,
+            scalar_args: self.scalar_args.clone(),
+            array_sizes: self.array_sizes.clone(),
+            may_alias: self.may_alias,
+            warp_sync: self.warp_sync,
+            tolerate_benign: self.tolerate_benign,
+            only_intra_group: self.only_intra_group,
+            only_divergence: self.only_divergence,
+            strict: self.strict,
+            check_bounds: self.check_bounds,
+        }
     }
 
     /// The usual options for a launch.

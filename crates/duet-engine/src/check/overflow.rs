@@ -27,6 +27,7 @@ use super::report::{Finding, KernelReport, Verdict};
 use super::rule_counts;
 use super::session::{KernelFacts, Session};
 use crate::refute::Subject;
+use crate::refuting;
 
 /// Attempts at dropping lines.
 const MAX_ATTEMPTS: usize = 24;
@@ -93,8 +94,9 @@ pub(super) fn prove(
     }
     // SOUNDNESS: what a run shows is not assumed away. A conversion that changes a value
     // is no undefined behaviour (kernels/soundness/91-generator-converts).
-    let subject = Subject::new(facts.module, facts.kernel, options, &facts.uniformity);
-    if subject.fails_soon(&exact.findings, exact.example.as_ref()) {
+    let subject =
+        Subject::new(facts.module, facts.kernel, options.run_setting(), &facts.uniformity);
+    if refuting::fails_soon(&subject, &exact.findings, exact.example.as_ref()) {
         return Ok(Accepted::Nothing);
     }
     let left = options.time_limit.unwrap_or(Duration::MAX).saturating_sub(exact.took);

@@ -1,12 +1,11 @@
 //! What was found out about a kernel, as plain data.
 
-use std::collections::BTreeMap;
-use std::fmt;
 use std::time::Duration;
 
-use duet_ir::{Array, Inst, Severity, Type};
+use duet_ir::{Array, Inst, Severity};
 use duet_smt::solver::SolverError;
 use duet_vc::{Invariants, LaunchSpec};
+pub use duet_vc::{Position, Scalar, Touched, Witness};
 
 use super::rule_counts::RuleCount;
 use super::trace::Asked;
@@ -298,69 +297,6 @@ pub struct Variable {
     pub value: String,
 }
 
-/// The values of a model in the user's terms.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Witness {
-    /// Threads of a block.
-    pub block_dim: [u32; 3],
-    /// Blocks of the grid.
-    pub grid_dim: [u32; 3],
-    /// The thread, or the two threads.
-    pub threads: Vec<Position>,
-    /// Scalar arguments that matter.
-    pub arguments: Vec<(String, Scalar)>,
-    /// Elements of arrays that matter, by index.
-    pub contents: Vec<(String, BTreeMap<u64, u128>)>,
-    /// The bytes that the first and the second access touch, if two may race.
-    pub touched: Vec<Touched>,
-}
-
-/// Bytes of an array that an access touches.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Touched {
-    /// The array.
-    pub array: Array,
-    /// The first byte, from the start of the array; negative before it.
-    pub offset: i64,
-    /// How many.
-    pub bytes: u32,
-}
-
-/// The ids of a thread.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Position {
-    /// In its block.
-    pub thread: [u32; 3],
-    /// Of its block.
-    pub block: [u32; 3],
-}
-
-/// The value of a scalar argument.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Scalar {
-    /// Its bits.
-    pub bits: u128,
-    /// Its type.
-    pub ty: Type,
-}
-
-impl fmt::Display for Scalar {
-    /// A decimal number; for what may be meant otherwise, the bits as well.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.ty.bits().unwrap_or(128).min(128);
-        let bits = self.bits;
-        match self.ty {
-            Type::F32 => write!(f, "{:?} ({bits:#x})", f32::from_bits(bits as u32)),
-            Type::F64 => write!(f, "{:?} ({bits:#x})", f64::from_bits(bits as u64)),
-            _ if width > 1 && bits >> (width - 1) & 1 == 1 => {
-                let unused = 128 - width;
-                write!(f, "{} ({bits:#x})", ((bits << unused) as i128) >> unused)
-            }
-            _ => write!(f, "{bits}"),
-        }
-    }
-}
-
 impl KernelReport {
     /// The report on a kernel that could not be checked to the end.
     pub fn broken_off(name: &str, launch: LaunchSpec, error: &SolverError) -> KernelReport {
@@ -451,8 +387,8 @@ pub fn property_reports(findings: &[Finding], left_out: &[Property]) -> Vec<Prop
 
 #[cfg(test)]
 mod tests {
-    use super::{Finding, Property, PropertyStatus, Scalar, Why, property_reports};
-    use duet_ir::{Severity, Type};
+    use super::{Finding, Property, PropertyStatus, Why, property_reports};
+    use duet_ir::Severity;
 
     fn finding(rule: &'static str, severity: Severity) -> Finding {
         let why = Why::Solver("it gave up".into());
@@ -476,15 +412,5 @@ mod tests {
         assert_eq!(statuses(&warning, &[]), [Proved; 4]);
         let unknown = [finding("not-modelled", Severity::Error)];
         assert_eq!(statuses(&unknown, &[]), [Unproven; 4]);
-    }
-
-    #[test]
-    fn arguments_as_people_read_them() {
-        let shown = |bits, ty| Scalar { bits, ty }.to_string();
-        assert_eq!(shown(7, Type::Int(32)), "7");
-        assert_eq!(shown(0xffff_fffe, Type::Int(32)), "-2 (0xfffffffe)");
-        assert_eq!(shown(0x8000, Type::Int(16)), "-32768 (0x8000)");
-        assert_eq!(shown(1, Type::BOOL), "1");
-        assert_eq!(shown(0x3fc0_0000, Type::F32), "1.5 (0x3fc00000)");
     }
 }

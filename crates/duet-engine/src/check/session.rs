@@ -193,7 +193,8 @@ impl<'m> KernelFacts<'m> {
     /// Does a run that comes to its end meet what the source assumes? Looked for once.
     pub(super) fn is_stated_met_by_a_run(&self, options: &CheckOptions) -> bool {
         *self.stated_met.get_or_init(|| {
-            let subject = Subject::new(self.module, self.kernel, options, &self.uniformity);
+            let subject =
+                Subject::new(self.module, self.kernel, options.run_setting(), &self.uniformity);
             subject.is_stated_met_by_a_run(None)
         })
     }
@@ -201,7 +202,8 @@ impl<'m> KernelFacts<'m> {
     /// Do such runs enter every loop? Looked for once.
     pub(super) fn is_stated_met_in_loops(&self, options: &CheckOptions) -> bool {
         *self.stated_met_in_loops.get_or_init(|| {
-            let subject = Subject::new(self.module, self.kernel, options, &self.uniformity);
+            let subject =
+                Subject::new(self.module, self.kernel, options.run_setting(), &self.uniformity);
             subject.is_met_by_runs(&InRange::new(), &self.loops, None)
         })
     }

@@ -108,9 +108,9 @@ pub fn check_with_precondition(
         return check_kernel(session, module, kernel, options);
     }
     let uniformity = uniformity(module, kernel, options);
-    let subject = Subject::new(module, kernel, options, &uniformity);
+    let subject = Subject::new(module, kernel, options.run_setting(), &uniformity);
     let sampling = Instant::now();
-    let mut search = search::Search::new(session, &subject, end);
+    let mut search = search::Search::new(session, &subject, options, end);
     let sampled = sampling.elapsed();
     let found = search.run(Patience::Glance)?;
     if let Some(found) = found {

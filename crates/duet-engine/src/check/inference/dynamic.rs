@@ -55,7 +55,8 @@ pub(super) fn run(facts: &KernelFacts<'_>, options: &CheckOptions, board: &Board
     if is_lock_step || skips || board.len() < MIN_CANDIDATES {
         return vec![];
     }
-    let subject = Subject::new(facts.module, facts.kernel, options, &facts.uniformity);
+    let subject =
+        Subject::new(facts.module, facts.kernel, options.run_setting(), &facts.uniformity);
     let mut refuted = vec![];
     let mut reached: BTreeSet<Block> = BTreeSet::new();
     let (mut legal, mut steps) = (0, STEPS);
