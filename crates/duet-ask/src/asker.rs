@@ -163,12 +163,7 @@ impl<'s> Asker<'s> {
     }
 
     /// What an answer says, with everything that a report wants of it.
-    fn answered(
-        &self,
-        walker: &Walker<'_>,
-        question: &Question<'_>,
-        answer: &Answer,
-    ) -> Answered {
+    fn answered(&self, walker: &Walker<'_>, question: &Question<'_>, answer: &Answer) -> Answered {
         let doubt = match answer {
             Answer::Unsat => return Answered::Proved,
             Answer::Unknown(reason) => Doubt::Unknown(*reason),

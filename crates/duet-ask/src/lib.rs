@@ -30,7 +30,7 @@ mod source_terms;
 mod trace;
 mod witness;
 
-pub use asker::{AskOptions, Answered, Asker, Doubt, Open, Question, reason_in_words};
+pub use asker::{Answered, AskOptions, Asker, Doubt, Open, Question, reason_in_words};
 pub use budget::{Budget, Effort, Patience};
 pub use cases::{cases, has_cases};
 pub use models::Likely;

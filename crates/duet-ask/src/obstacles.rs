@@ -85,7 +85,8 @@ impl Obstacles<'_> {
     ) -> Vec<(String, BTreeMap<u64, u128>)> {
         let mut read: BTreeMap<String, BTreeMap<u64, u128>> = BTreeMap::new();
         for term in self.0.pool.reachable(terms) {
-            let (Op::Select, [contents, index]) = (self.0.pool.op(term), self.0.pool.args(term)) else {
+            let (Op::Select, [contents, index]) = (self.0.pool.op(term), self.0.pool.args(term))
+            else {
                 continue;
             };
             let Op::Apply(symbol) = self.0.pool.op(*contents) else { continue };

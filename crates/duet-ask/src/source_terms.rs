@@ -9,8 +9,6 @@ use duet_ir::{
 use duet_product::KernelFacts;
 use duet_vc::Expr;
 
-
-
 /// How deep definitions without a name are followed.
 const DEPTH: u32 = 6;
 

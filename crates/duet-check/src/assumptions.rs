@@ -140,7 +140,8 @@ impl Assuming<'_> {
     }
 
     fn reads(&self, kind: GeometryKind) -> bool {
-        self.0.func
+        self.0
+            .func
             .insts
             .values()
             .any(|data| matches!(data, InstData::Geometry(geometry) if geometry.kind == kind))

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use duet_ask::{Asker, Open, Question, Session};
 use duet_infer::{Found, Search};
-use duet_ir::{BarrierScope, Func, Inst, InstData, Language, Module, Severity};
+use duet_ir::{BarrierScope, Func, Inst, InstData, Language, Severity, WellFormed};
 use duet_product::KernelFacts;
 use duet_refute::Subject;
 use duet_smt::solver::SolverError;
@@ -171,7 +171,7 @@ pub(crate) struct Case<'m> {
 }
 
 impl<'m> Case<'m> {
-    pub(crate) fn new(module: &'m Module, kernel: Func, options: &CheckOptions) -> Case<'m> {
+    pub(crate) fn new(module: &'m WellFormed, kernel: Func, options: &CheckOptions) -> Case<'m> {
         let facts = options.facts_options(&module.functions[kernel]);
         Case { facts: KernelFacts::new(module, kernel, &facts), met: Met::default() }
     }

@@ -313,5 +313,4 @@ mod tests {
         let unknown = [finding("not-modelled", Severity::Error)];
         assert_eq!(statuses(&unknown, &[]), [Unproven; 4]);
     }
-
 }

@@ -3,7 +3,7 @@
 use duet_analysis::{Dominators, Loops};
 use duet_ask::{Asked, Session, Trace};
 use duet_infer::Inference;
-use duet_ir::{Block, Func, Module};
+use duet_ir::{Block, Func, WellFormed};
 use duet_smt::solver::SolverError;
 use duet_vc::InRange;
 
@@ -14,7 +14,7 @@ use crate::options::CheckOptions;
 /// Loop invariants are searched for, with the solver, as they are part of them.
 pub fn kernel_conditions(
     session: &mut Session,
-    module: &Module,
+    module: &WellFormed,
     kernel: Func,
     options: &CheckOptions,
 ) -> Result<Vec<Asked>, SolverError> {
@@ -29,7 +29,7 @@ pub fn kernel_conditions(
 /// The search for a kernel's loop invariants, without the check that they are for.
 pub fn kernel_invariants(
     session: &mut Session,
-    module: &Module,
+    module: &WellFormed,
     kernel: Func,
     options: &CheckOptions,
 ) -> Result<Inference, SolverError> {
@@ -40,13 +40,13 @@ pub fn kernel_invariants(
 }
 
 /// The pairs of threads that a kernel is checked by, as text.
-pub fn kernel_pairs(module: &Module, kernel: Func, options: &CheckOptions) -> String {
+pub fn kernel_pairs(module: &WellFormed, kernel: Func, options: &CheckOptions) -> String {
     let Case { facts, .. } = Case::new(module, kernel, options);
     facts.program.to_text(facts.func)
 }
 
 /// The loops of a kernel: the line of each header, where it is known.
-pub fn kernel_loops(module: &Module, kernel: Func) -> Vec<Option<u32>> {
+pub fn kernel_loops(module: &WellFormed, kernel: Func) -> Vec<Option<u32>> {
     let func = &module.functions[kernel];
     let loops = Loops::new(func, &Dominators::new(func));
     let line = |block: Block| {

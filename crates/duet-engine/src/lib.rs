@@ -1,18 +1,23 @@
-//! What the shells (command line, benchmark, later an editor server) share, as
-//! plain data: the header of a kernel file ([`Header`]) and launch sizes
-//! ([`LaunchSizes`]).
+//! What the shells (command line, benchmark, later an editor server) call, as plain data:
+//! the header of a kernel file ([`Header`]), launch sizes ([`LaunchSizes`]), the check of a
+//! kernel ([`check`]) with its report in the user's words ([`describe`]), preconditions
+//! that make a kernel proved ([`requires`]) and barriers that mend it ([`mend`]).
 //!
 //! This crate depends on no terminal, no protocol and no reader of command
 //! lines, and prints nothing.
 
-mod bounded;
 pub mod check;
+pub mod describe;
 mod header;
+mod launch;
 pub mod mend;
-pub mod refute;
+mod report;
 pub mod requires;
 mod sizes;
 pub mod tools;
 
+pub use duet_refute as refute;
+
 pub use header::{Expectation, Header, HeaderError};
+pub use report::Report;
 pub use sizes::{LaunchSizes, Size, SizeError, Sizes};

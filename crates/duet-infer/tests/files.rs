@@ -6,26 +6,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use duet_analysis::{
-    Aliasing, ArrayUses, ClosedForms, Dominators, Homes, LaunchShape, Loops, Ranges,
-};
-use duet_infer::{Kernel, RULES, Selection, guess};
-use duet_ir::{Func, Module, check_well_formed};
+use duet_analysis::LaunchShape;
+use duet_infer::{RULES, Selection, guess};
+use duet_ir::{Func, Module, WellFormed, check_well_formed};
+use duet_product::{FactsOptions, KernelFacts};
 
 /// The candidates of one rule, loop by loop.
-fn candidates(module: &Module, id: Func, rule: &str) -> String {
-    let func = &module.functions[id];
-    let dominators = Dominators::new(func);
-    let loops = Loops::new(func, &dominators);
-    let forms = ClosedForms::new(func, &loops, &ArrayUses::new(module, id, Aliasing::Distinct));
-    let shape = LaunchShape::known([4, 1, 1], [64, 1, 1]);
-    let ranges = Ranges::new(func, &dominators, &loops, &shape, &BTreeMap::new());
-    let homes = Homes::new(func);
-    let kernel = Kernel { func, loops: &loops, homes: &homes, forms: &forms, ranges: &ranges };
+fn candidates(module: &WellFormed, id: Func, rule: &str) -> String {
+    let options = FactsOptions {
+        launch: LaunchShape::known([4, 1, 1], [64, 1, 1]),
+        arguments: BTreeMap::new(),
+        may_alias: false,
+        warp_sync: None,
+    };
+    let kernel = KernelFacts::new(module, id, &options);
     let only = BTreeSet::from([rule.to_string()]);
     let found = guess(&kernel, &Selection { only, omit: BTreeSet::new() });
     let mut text = String::new();
-    for (id, _) in loops.iter() {
+    for (id, _) in kernel.loops.iter() {
         let own = found.iter().filter(|(of, _)| *of == id);
         let list: Vec<String> = own.map(|(_, one)| format!("  {}\n", one.expr)).collect();
         writeln!(text, "{id}:{}", if list.is_empty() { " nothing" } else { "" }).expect("text");

@@ -282,6 +282,13 @@ impl Function {
         }
     }
 
+    /// What the function calls an array of its module: a parameter's own name, which
+    /// other functions may use too, else the array's.
+    pub fn array_name<'m>(&'m self, module: &'m Module, array: Array) -> &'m str {
+        let own = self.params.iter().find(|param| param.kind == ParamKind::Array(array));
+        own.map_or(&module.arrays[array].name, |param| &param.name)
+    }
+
     /// The arrays that instructions in blocks, edges and parameters mention.
     pub fn arrays_used(&self) -> std::collections::BTreeSet<Array> {
         let mut used = std::collections::BTreeSet::new();

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use duet_analysis::{Aliasing, ArrayUses, ClosedForms, Dominators, GhostReads, Homes, Loops};
+use duet_analysis::{LaunchShape, Loops};
 use duet_ir::{IntCc, Module, WellFormed, check_well_formed};
-use duet_product::{PairProgram, Region, Settings};
+use duet_product::{FactsOptions, KernelFacts, PairProgram, Region};
 use duet_smt::{Op, TermId, TermPool};
 use duet_vc::{
     Candidate, Encoder, Expr, Extent, Geometry, Invariants, Kernel, LaunchSpec, Sharing, Source,
@@ -25,36 +25,28 @@ const SMALL: [Extent; 3] = [Extent::Number(64), Extent::Number(1), Extent::Numbe
 
 /// Walks a region, chosen by `region`, for threads with the given names.
 fn walk<const N: usize>(
-    module: &Module,
+    module: &WellFormed,
     pool: &mut TermPool,
     names: [&str; N],
     invariants: &dyn Fn(&Loops) -> Invariants,
     region: &dyn Fn(&PairProgram) -> Region,
 ) -> [Walk; N] {
-    let (kernel, func) = module.kernels().next().expect("a kernel");
-    let loops = Loops::new(func, &Dominators::new(func));
-    let uses = ArrayUses::new(module, kernel, Aliasing::Distinct);
+    let (kernel, _) = module.kernels().next().expect("a kernel");
+    let options = FactsOptions {
+        launch: LaunchShape::any(),
+        arguments: Default::default(),
+        may_alias: false,
+        warp_sync: None,
+    };
+    let facts = KernelFacts::new(module, kernel, &options);
     let geometry = Geometry::new(pool, &spec(SMALL));
-    let region = region(&PairProgram::new(func, &loops, &Settings::default()));
+    let region = region(&facts.program);
     let sharing =
         Sharing { value: &|_| false, visit: &|_| false, contents: &|_| false, tag: "test" };
-    let invariants = invariants(&loops);
-    let (homes, forms) = (Homes::new(func), ClosedForms::new(func, &loops, &uses));
-    let ghost_reads = GhostReads::new(module, kernel, &loops, &uses);
-    let kernel = Kernel {
-        module,
-        func,
-        loops: &loops,
-        uses: &uses,
-        ghost_reads: &ghost_reads,
-        homes: &homes,
-        forms: &forms,
-        geometry: &geometry,
-        lock_step: false,
-        private_arrays: true,
-        single_writers: &Default::default(),
-        in_range: &Default::default(),
-    };
+    let invariants = invariants(&facts.loops);
+    let in_range = Default::default();
+    let kernel =
+        Kernel { facts: &facts, geometry: &geometry, private_arrays: true, in_range: &in_range };
     names.map(|name| {
         let thread = geometry.thread(pool, name, None);
         let start = Start { before: None };

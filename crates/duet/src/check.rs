@@ -7,6 +7,7 @@ use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use duet_engine::LaunchSizes;
+use duet_engine::Report;
 use duet_engine::check::{
     CheckOptions, KernelReport, Session, Verdict, check_kernel, select_annotations,
 };
@@ -117,11 +118,11 @@ fn usage(message: &str) -> Exit {
 }
 
 /// Findings that the user accepts, all of them and with a reason, don't count.
-fn exit_of_shown(report: &KernelReport, shown: &KernelResult) -> Exit {
+fn exit_of_shown(report: &Report, shown: &KernelResult) -> Exit {
     if shown.is_accepted() { Exit::Proved } else { exit_of(report) }
 }
 
-fn exit_of(report: &KernelReport) -> Exit {
+fn exit_of(report: &Report) -> Exit {
     let is_internal = report.findings.iter().any(|finding| finding.rule == "internal-error");
     match report.verdict {
         Verdict::Proved => Exit::Proved,
@@ -136,7 +137,7 @@ fn check_kernels(
     args: &Args,
     module: &WellFormed,
     sizes: &LaunchSizes,
-) -> Result<Vec<(Func, KernelReport)>, String> {
+) -> Result<Vec<(Func, Report)>, String> {
     let kernels: Vec<Func> = module.kernels().map(|(id, _)| id).collect();
     let options: Vec<CheckOptions> = kernels
         .iter()
@@ -144,7 +145,7 @@ fn check_kernels(
         .collect::<Result<_, _>>()?;
     let progress = output::Progress::new(kernels.len());
     let next = AtomicUsize::new(0);
-    let slots: Vec<OnceLock<KernelReport>> = kernels.iter().map(|_| OnceLock::new()).collect();
+    let slots: Vec<OnceLock<Report>> = kernels.iter().map(|_| OnceLock::new()).collect();
     // Each worker has a solver of its own and takes the next kernel.
     let work = || -> Result<(), String> {
         let mut session = None;
@@ -185,13 +186,13 @@ fn check_one(
     kernel: Func,
     options: &CheckOptions,
     args: &Args,
-) -> (KernelReport, bool) {
+) -> (Report, bool) {
     let name = &module.functions[kernel].name;
     let launch = options.launch.clone();
     let work = AssertUnwindSafe(|| {
         let mut report = match args.infer_requires {
             true => check_with_precondition(session, module, kernel, options)?,
-            false => check_kernel(session, module, kernel, options)?,
+            false => check_kernel(session, module, kernel, options)?.into(),
         };
         if args.suggest_fixes {
             report.suggestions =
@@ -201,10 +202,10 @@ fn check_one(
     });
     match std::panic::catch_unwind(work) {
         Ok(Ok(report)) => (report, true),
-        Ok(Err(error)) => (KernelReport::broken_off(name, launch, &error), false),
+        Ok(Err(error)) => (Report::from(KernelReport::broken_off(name, launch, &error)), false),
         Err(_) => {
             let what = "it panicked; the message is above".to_string();
-            (KernelReport::internal_error(name, launch, what), false)
+            (Report::from(KernelReport::internal_error(name, launch, what)), false)
         }
     }
 }
@@ -213,7 +214,7 @@ fn print(
     args: &Args,
     loaded: &Loaded,
     module: &Module,
-    reports: &[(Func, KernelReport)],
+    reports: &[(Func, Report)],
     findings: &Findings,
 ) {
     let run = &findings.run;
@@ -240,7 +241,7 @@ fn print(
     }
 }
 
-fn print_kernels(args: &Args, module: &Module, reports: &[(Func, KernelReport)], run: &Run) {
+fn print_kernels(args: &Args, module: &Module, reports: &[(Func, Report)], run: &Run) {
     for ((kernel, report), shown) in reports.iter().zip(&run.kernels) {
         // What is proved is no news.
         if !args.quiet || exit_of_shown(report, shown) != Exit::Proved {
@@ -252,13 +253,7 @@ fn print_kernels(args: &Args, module: &Module, reports: &[(Func, KernelReport)],
     }
 }
 
-fn print_kernel(
-    args: &Args,
-    module: &Module,
-    kernel: Func,
-    report: &KernelReport,
-    shown: &KernelResult,
-) {
+fn print_kernel(args: &Args, module: &Module, kernel: Func, report: &Report, shown: &KernelResult) {
     let limit = args.error_limit;
     output::print_diagnostics(&check_report::diagnostics(shown, limit));
     output::print(&check_report::summary(module, report, limit));
@@ -275,7 +270,7 @@ fn print_kernel(
 }
 
 /// `LABEL,proved,0.051,0.214`.
-fn csv(label: &str, loaded: &Loaded, reports: &[(Func, KernelReport)]) -> String {
+fn csv(label: &str, loaded: &Loaded, reports: &[(Func, Report)]) -> String {
     let exit = reports.iter().map(|(_, one)| exit_of(one)).fold(Exit::Proved, Exit::worse);
     let verdict = match exit {
         Exit::Proved => "proved",

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use duet_engine::Report;
 use duet_engine::check::{
-    Finding, KernelReport, Obstacle, PropertyStatus, Verdict, Why, Witness, array_name,
-    describe_finding, describe_launch, missing_restrict,
+    Finding, Obstacle, PropertyStatus, Verdict, Why, Witness, array_name, describe_finding,
+    describe_launch, missing_restrict,
 };
 use duet_frontend::Loaded;
 use duet_ir::{Diagnostic, Func, Module, Severity};
@@ -27,7 +28,7 @@ pub fn diagnostics(kernel: &KernelResult, limit: usize) -> Vec<Diagnostic> {
 }
 
 /// The verdict, the launch and the assumptions of a kernel.
-pub fn summary(module: &Module, report: &KernelReport, limit: usize) -> String {
+pub fn summary(module: &Module, report: &Report, limit: usize) -> String {
     let mut text = format!("{}: {}", report.name, verdict(report));
     let more = report.findings.len().saturating_sub(if limit == 0 { usize::MAX } else { limit });
     if more > 0 {
@@ -41,7 +42,7 @@ pub fn summary(module: &Module, report: &KernelReport, limit: usize) -> String {
     text
 }
 
-fn verdict(report: &KernelReport) -> String {
+fn verdict(report: &Report) -> String {
     match report.verdict {
         Verdict::Proved => "proved".to_string(),
         Verdict::Vacuous => "unproven, vacuous".to_string(),
@@ -64,12 +65,12 @@ fn counted(findings: usize) -> String {
 }
 
 /// Findings that stand against the verdict.
-fn errors(report: &KernelReport) -> impl Iterator<Item = &Finding> {
+fn errors(report: &Report) -> impl Iterator<Item = &Finding> {
     report.findings.iter().filter(|finding| finding.severity == Severity::Error)
 }
 
 /// How many kernels got which verdict.
-pub fn total(reports: &[(Func, KernelReport)]) -> String {
+pub fn total(reports: &[(Func, Report)]) -> String {
     let count = |verdict| reports.iter().filter(|(_, one)| one.verdict == verdict).count();
     let (proved, refuted) = (count(Verdict::Proved), count(Verdict::Refuted));
     let unproven = reports.len() - proved - refuted;
@@ -78,7 +79,7 @@ pub fn total(reports: &[(Func, KernelReport)]) -> String {
 }
 
 /// The properties one by one, and what went into the verdict.
-pub fn details(module: &Module, kernel: Func, report: &KernelReport) -> String {
+pub fn details(module: &Module, kernel: Func, report: &Report) -> String {
     let mut text = String::new();
     for one in &report.properties {
         let status = match one.status {
@@ -112,7 +113,7 @@ pub fn details(module: &Module, kernel: Func, report: &KernelReport) -> String {
 
 /// The loop invariants that hold, in the words of the source, with the rule that
 /// each comes from; and what became of the others.
-pub fn invariants(report: &KernelReport) -> String {
+pub fn invariants(report: &Report) -> String {
     let inference = &report.inference;
     let mut text = format!("{}: loop invariants\n", report.name);
     for invariant in &inference.kept {
@@ -137,7 +138,7 @@ fn line(module: &Module, kernel: Func, finding: &Finding) -> Option<u32> {
 }
 
 /// Where the time went.
-pub fn timings(report: &KernelReport, clang: Duration) -> String {
+pub fn timings(report: &Report, clang: Duration) -> String {
     let decided: Vec<String> =
         report.decided.iter().map(|(who, count)| format!("{who} {count}")).collect();
     format!(
@@ -155,7 +156,7 @@ pub fn json(
     replay: &Replay,
     loaded: &Loaded,
     module: &Module,
-    reports: &[(Func, KernelReport)],
+    reports: &[(Func, Report)],
     run: &Run,
 ) -> Value {
     let mut kernels: Vec<Value> = reports
@@ -222,7 +223,7 @@ fn milliseconds(duration: Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }
 
-fn kernel_json(module: &Module, kernel: Func, report: &KernelReport, replay: &Replay) -> Value {
+fn kernel_json(module: &Module, kernel: Func, report: &Report, replay: &Replay) -> Value {
     let one = |finding| finding_json(module, kernel, finding, replay);
     let findings: Vec<Value> = report.findings.iter().map(one).collect();
     let warnings: Vec<Value> = missing_restrict(module, kernel, report)
@@ -267,7 +268,7 @@ fn kernel_json(module: &Module, kernel: Func, report: &KernelReport, replay: &Re
 }
 
 /// What came of the candidates of each rule.
-fn inference_json(report: &KernelReport) -> Value {
+fn inference_json(report: &Report) -> Value {
     let rules = report.rules.iter().map(|one| {
         let counts = json!({ "candidates": one.candidates, "kept": one.kept });
         (one.rule.to_string(), counts)

@@ -3,9 +3,8 @@
 
 use std::path::Path;
 
-use duet_engine::check::{
-    Finding, KernelReport, Why, describe_finding, describe_launch, missing_restrict,
-};
+use duet_engine::Report;
+use duet_engine::check::{Finding, Why, describe_finding, describe_launch, missing_restrict};
 use duet_frontend::Loaded;
 use duet_ir::{Diagnostic, Func, Module};
 use duet_report::{Baseline, KernelResult, Reported, Run, Sources, suppress_by_comments};
@@ -26,7 +25,7 @@ pub fn collect(
     file: &Path,
     loaded: &Loaded,
     module: &Module,
-    reports: &[(Func, KernelReport)],
+    reports: &[(Func, Report)],
     replay: &Replay,
     baseline: Option<&Baseline>,
 ) -> Findings {
@@ -53,7 +52,7 @@ pub fn collect(
     Findings { run, notes }
 }
 
-fn kernel(module: &Module, id: Func, report: &KernelReport, replay: &Replay) -> KernelResult {
+fn kernel(module: &Module, id: Func, report: &Report, replay: &Replay) -> KernelResult {
     let plain = |diagnostic: Diagnostic, is_refuted: bool| Reported {
         diagnostic,
         is_refuted,

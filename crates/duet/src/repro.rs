@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use duet_engine::check::{Finding, KernelReport, Why, describe_finding};
+use duet_engine::Report;
+use duet_engine::check::{Finding, Why, describe_finding};
 use duet_engine::refute::{Compiling, Repro, reproduction};
 use duet_ir::{Func, Module};
 
@@ -15,7 +16,7 @@ pub fn write(
     frontend: &FrontendArgs,
     macros: &[String],
     module: &Module,
-    reports: &[(Func, KernelReport)],
+    reports: &[(Func, Report)],
 ) -> Result<Vec<String>, String> {
     let defines: Vec<String> = macros.iter().chain(&frontend.defines).cloned().collect();
     let include_dirs = include_dirs(frontend);

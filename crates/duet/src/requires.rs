@@ -1,6 +1,6 @@
 //! What is said about a precondition under which a kernel is proved.
 
-use duet_engine::check::KernelReport;
+use duet_engine::Report;
 use duet_engine::refute::command_line;
 use duet_engine::requires::Precondition;
 use duet_ir::{Func, Module};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::replay::Replay;
 
 /// "help: proved if ...", with lines to paste.
-pub fn help(report: &KernelReport) -> String {
+pub fn help(report: &Report) -> String {
     let Some(found) = &report.precondition else { return String::new() };
     let mut text = format!("  help: proved if {}", found.text());
     if found.one_block_only {
@@ -27,7 +27,7 @@ pub fn help(report: &KernelReport) -> String {
 }
 
 /// The same as data; null if there is none.
-pub fn json(module: &Module, kernel: Func, report: &KernelReport, replay: &Replay) -> Value {
+pub fn json(module: &Module, kernel: Func, report: &Report, replay: &Replay) -> Value {
     match &report.precondition {
         Some(found) => found_json(module, kernel, found, replay),
         None => Value::Null,

@@ -16,7 +16,6 @@ use duet_smt::{Op, TermId, TermPool};
 
 use crate::check::Check;
 
-
 impl Check<'_, '_> {
     /// Every access of one thread by itself.
     pub(crate) fn check_alignment(&mut self) -> Result<(), SolverError> {

@@ -43,7 +43,9 @@ impl Check<'_, '_> {
     pub(crate) fn check_user_invariants(&mut self) -> Vec<u32> {
         let mut not_checked = vec![];
         for (inst, kind) in self.annotations() {
-            if kind == AnnotationKind::FunctionWideInvariant && !holds_at_all_loops(self.facts, &self.walker.invariants, inst) {
+            if kind == AnnotationKind::FunctionWideInvariant
+                && !holds_at_all_loops(self.facts, &self.walker.invariants, inst)
+            {
                 let why = Why::Stated("it may fail at a loop, or cannot be told there".to_string());
                 self.report("invariant-failed", inst, None, why);
             }

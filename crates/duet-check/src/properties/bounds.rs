@@ -12,7 +12,6 @@ use duet_vc::SiteTerm;
 use crate::check::Check;
 use crate::options::CheckOptions;
 
-
 /// The size of an array in bytes, as far as it is known.
 pub fn size_of(
     module: &Module,

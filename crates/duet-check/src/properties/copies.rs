@@ -33,7 +33,6 @@ use duet_vc::{SiteTerm, Walk};
 use crate::check::Check;
 use crate::report::Why;
 
-
 /// A copy that may be under way; `older` means a call before the last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Pending {

@@ -34,7 +34,10 @@ impl Check<'_, '_> {
         let ends: Vec<End> = interval.region.ends().map(|(_, end)| end).collect();
         let has_barrier = ends.iter().any(|end| matches!(end, End::Barrier(_)));
         let may_skip = self.options.shortcuts.uniformity && !self.asker.trace.only_written;
-        if self.is_over() || !has_barrier || may_skip && self.facts.goes_one_way(row, family, interval) {
+        if self.is_over()
+            || !has_barrier
+            || may_skip && self.facts.goes_one_way(row, family, interval)
+        {
             return Ok(());
         }
         let pair = self.walker.walk_pair(row, family, interval, family);
@@ -62,10 +65,12 @@ impl Check<'_, '_> {
                             ("warp-deadlock", Some(inst))
                         }
                         End::Barrier(inst) => ("barrier-divergence", Some(inst)),
-                        End::Return | End::Halt => match self.waits_on_the_way_out(&interval.region) {
-                            Some(inst) => ("warp-deadlock", Some(inst)),
-                            None => ("exit-before-barrier", None),
-                        },
+                        End::Return | End::Halt => {
+                            match self.waits_on_the_way_out(&interval.region) {
+                                Some(inst) => ("warp-deadlock", Some(inst)),
+                                None => ("exit-before-barrier", None),
+                            }
+                        }
                     };
                     self.report_open(rule, barrier, second, open);
                 }

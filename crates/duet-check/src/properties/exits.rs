@@ -20,7 +20,6 @@ use duet_smt::solver::SolverError;
 
 use crate::check::Check;
 
-
 impl Check<'_, '_> {
     /// Races with threads that have returned, where that is tolerated.
     pub(crate) fn check_exits(&mut self) -> Result<(), SolverError> {

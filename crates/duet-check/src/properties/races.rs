@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use duet_ask::{Doubt, Effort, Patience, Question, cases, has_cases};
-use duet_ir::{Inst, MemoryScope, Space};
+use duet_ir::{AccessMode, Array, Effect, Inst, InstData, MemoryScope, Space};
 use duet_product::{Family, Interval, Row, Scope};
 use duet_smt::TermId;
 use duet_smt::solver::{Answer, SolverError};
@@ -136,7 +136,8 @@ impl Check<'_, '_> {
         }
         let open = self.not_cheaply_apart(&pair.facts, &suspects.iter().collect::<Vec<_>>())?;
         let is_written = self.asker.trace.only_written;
-        let splits = !is_written && !open.is_empty() && has_cases(&mut self.walker.pool, &pair.facts);
+        let splits =
+            !is_written && !open.is_empty() && has_cases(&mut self.walker.pool, &pair.facts);
         let at_once = match self.options.shortcuts.joint_questions && !is_written {
             true => JOINT,
             false => 1,
@@ -144,7 +145,7 @@ impl Check<'_, '_> {
         for chunk in open.chunks(at_once) {
             let meeting = match splits {
                 true => self.ask_by_case(&pair.facts, chunk)?,
-                false => self.ask(&pair.facts, chunk)?,
+                false => self.ask_several(&pair.facts, chunk)?,
             };
             self.list_tolerated(&pair.facts, &meeting)?;
         }
@@ -191,7 +192,7 @@ impl Check<'_, '_> {
             let known = |one: &&&Suspect<'_>| !self.is_race_reported(one);
             let open: Vec<&Suspect<'_>> = suspects.iter().filter(known).copied().collect();
             let open = self.not_cheaply_apart(&facts, &open)?;
-            for suspect in self.ask(&facts, &open)? {
+            for suspect in self.ask_several(&facts, &open)? {
                 if !meeting.iter().any(|&other| std::ptr::eq(other, suspect)) {
                     meeting.push(suspect);
                 }
@@ -230,7 +231,7 @@ impl Check<'_, '_> {
 
     /// Asks about several suspects at once, then one by one if that fails. Yields
     /// those that may meet.
-    fn ask<'w>(
+    fn ask_several<'w>(
         &mut self,
         facts: &[TermId],
         suspects: &[&'w Suspect<'w>],
@@ -271,8 +272,8 @@ impl Check<'_, '_> {
         };
         let Some(mut open) = self.ask(&question)? else { return Ok(false) };
         // Values seldom help whoever has only a look and sees nothing.
-        let is_lost = self.asker.patience() == Patience::Glance
-            && matches!(open.doubt, Doubt::Unknown(_));
+        let is_lost =
+            self.asker.patience() == Patience::Glance && matches!(open.doubt, Doubt::Unknown(_));
         if let Some(differ) = suspect.differ.filter(|_| !is_lost) {
             question.goal.push(differ);
             match self.ask(&question)? {

@@ -16,7 +16,7 @@ impl Check<'_, '_> {
     /// Lists pairs of plain writes that meet, among suspects of which that was not
     /// excluded. Whether they write the same value is the business of the race check;
     /// a pair that is a race is not listed.
-    pub(crate) fn list_tolerated(
+    pub(super) fn list_tolerated(
         &mut self,
         facts: &[TermId],
         meeting: &[&Suspect<'_>],

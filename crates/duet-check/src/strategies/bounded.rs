@@ -9,14 +9,17 @@
 
 use std::time::Instant;
 
+use duet_ask::Session;
 use duet_ir::{Func, Function, InstData, Severity, WellFormed};
 use duet_smt::solver::SolverError;
 use duet_transform::{Unwound, unwind};
 use duet_vc::InRange;
 
-use crate::check::{CheckOptions, Finding, KernelFacts, KernelReport, Session, Verdict, Why};
-use crate::check::{check_under, conclude, look_for_runs};
-use crate::refute::Subject;
+use super::runs::look_for_runs;
+use super::{check_under, conclude};
+use crate::check::Case;
+use crate::options::CheckOptions;
+use crate::report::{Finding, KernelReport, Verdict, Why};
 
 /// Checks the first passes of a kernel's loops.
 pub(crate) fn check_passes(
@@ -27,14 +30,15 @@ pub(crate) fn check_passes(
     passes: u32,
 ) -> Result<KernelReport, SolverError> {
     let start = Instant::now();
-    let facts = KernelFacts::new(module, kernel, options);
+    let case = Case::new(module, kernel, options);
+    let facts = &case.facts;
     let unwound = unwind(module, kernel, passes);
     let mut report = match &unwound {
         Some(unwound) => {
-            let facts = KernelFacts::new(&unwound.module, kernel, options);
-            check_under(session, &facts, options, InRange::new(), None)?
+            let without_loops = Case::new(&unwound.module, kernel, options);
+            check_under(session, &without_loops, options, InRange::new(), None)?
         }
-        None => check_under(session, &facts, options, InRange::new(), None)?,
+        None => check_under(session, &case, options, InRange::new(), None)?,
     };
     if let Some(unwound) = &unwound {
         report.findings = in_terms_of_source(facts.func, unwound, report.findings);
@@ -43,10 +47,10 @@ pub(crate) fn check_passes(
     report.findings.push(only_some_passes(passes));
     match options.refute && report.verdict != Verdict::Vacuous {
         true => {
-            let subject = Subject::new(module, kernel, options, &facts.uniformity);
-            look_for_runs(&facts, &subject, &mut report);
+            let subject = case.subject(options);
+            look_for_runs(facts, &subject, options, &mut report);
         }
-        false => conclude(&facts, options, &mut report),
+        false => conclude(facts, options, &mut report),
     }
     report.took = start.elapsed();
     Ok(report)

@@ -15,14 +15,14 @@ use std::time::Instant;
 
 use duet_ask::{Obstacle, Session, reason_in_words, witness_of};
 use duet_infer::{by_rule, rule_counts};
-use duet_ir::{Func, Inst, Module, Severity};
+use duet_ir::{Func, Inst, Severity, WellFormed};
 use duet_product::KernelFacts;
 use duet_smt::solver::{Answer, SolverError};
 use duet_vc::{InRange, Invariants};
 
 use crate::assumptions::assumptions;
 use crate::check::{Case, Check};
-use crate::options::CheckOptions;
+use crate::options::{CheckOptions, Shortcuts};
 use crate::report::{Finding, KernelReport, Property, Verdict, Why, property_reports};
 use overflow::Accepted;
 
@@ -98,12 +98,12 @@ struct Course<'a, 'm> {
 /// Checks one kernel.
 pub fn check_kernel(
     session: &mut Session,
-    module: &Module,
+    module: &WellFormed,
     kernel: Func,
     options: &CheckOptions,
 ) -> Result<KernelReport, SolverError> {
     if !options.shortcuts.elements {
-        let by_bytes = by_bytes(module);
+        let by_bytes = duet_transform::by_bytes(module);
         let shortcuts = Shortcuts { elements: true, ..options.shortcuts };
         let options = CheckOptions { shortcuts, ..options.clone() };
         return check_kernel(session, &by_bytes, kernel, &options);
@@ -171,8 +171,7 @@ impl Course<'_, '_> {
     fn single_writers(&mut self) -> Result<(), SolverError> {
         let left = self.options_left();
         if let Some(report) = &self.report
-            && let Some(proved) =
-                single_writer::prove(self.session, &mut self.case, &left, report)?
+            && let Some(proved) = single_writer::prove(self.session, &mut self.case, &left, report)?
         {
             self.report = Some(proved);
         }
@@ -219,7 +218,7 @@ impl Course<'_, '_> {
 /// invariants among these only, if they are given.
 pub fn check_in_range(
     session: &mut Session,
-    module: &Module,
+    module: &WellFormed,
     kernel: Func,
     options: &CheckOptions,
     among: Option<&Invariants>,

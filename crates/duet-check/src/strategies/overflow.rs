@@ -117,8 +117,7 @@ pub(crate) fn prove(
         let report = check_under(session, case, &attempt, union(fewer), Some(&among))?;
         let proved = report.verdict == Verdict::Proved;
         if proved {
-            best =
-                KernelReport { rules: of_more(&best.rules, &report.rules), ..report };
+            best = KernelReport { rules: of_more(&best.rules, &report.rules), ..report };
         }
         Ok(proved)
     })?;

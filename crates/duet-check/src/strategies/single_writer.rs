@@ -84,8 +84,11 @@ impl Check<'_, '_> {
         let first = self.walker.geometry.thread(&mut self.walker.pool, "'1", None);
         let mate = self.walker.geometry.thread(&mut self.walker.pool, "'2", Some(&first));
         let stranger = self.walker.geometry.thread(&mut self.walker.pool, "'3", None);
-        let walks =
-            [self.walker.walk_thread(&first), self.walker.walk_thread(&mate), self.walker.walk_thread(&stranger)];
+        let walks = [
+            self.walker.walk_thread(&first),
+            self.walker.walk_thread(&mate),
+            self.walker.walk_thread(&stranger),
+        ];
         let differs = [
             first.differs_in_thread(&mut self.walker.pool, &mate),
             first.differs_in_block(&mut self.walker.pool, &stranger),
@@ -128,8 +131,12 @@ impl Check<'_, '_> {
                 literals.extend(walks[0].facts_at(a.at));
                 literals.extend(walks[1].facts_at(b.at));
                 literals.extend([a.guard, b.guard, self.walker.overlap(a, b)]);
-                let asked =
-                    self.asker.decide(&mut self.walker.pool, &literals, "one writer for each place", Effort::Small)?;
+                let asked = self.asker.decide(
+                    &mut self.walker.pool,
+                    &literals,
+                    "one writer for each place",
+                    Effort::Small,
+                )?;
                 if asked.answer != Answer::Unsat {
                     return Ok(false);
                 }

@@ -53,7 +53,11 @@ impl Check<'_, '_> {
         let mut suits = self.walker.geometry.facts.clone();
         loop {
             let about = "preconditions of several threads";
-            let model = match self.asker.decide(&mut self.walker.pool, &suits, about, Effort::Small)?.answer {
+            let model = match self
+                .asker
+                .decide(&mut self.walker.pool, &suits, about, Effort::Small)?
+                .answer
+            {
                 Answer::Unsat => return Ok(true),
                 Answer::Sat(model) => model,
                 Answer::Unknown(_) => return Ok(false),
@@ -153,10 +157,12 @@ impl Check<'_, '_> {
         }
         let limit = self.how_many(assumed, &[&thread]);
         let about = "a thread that breaks preconditions";
-        let breaker = match self.asker.decide(&mut self.walker.pool, &literals, about, Effort::Small)?.answer {
-            Answer::Sat(model) => witness_of(&self.walker, &model).threads.first().copied(),
-            _ => None,
-        };
+        let breaker =
+            match self.asker.decide(&mut self.walker.pool, &literals, about, Effort::Small)?.answer
+            {
+                Answer::Sat(model) => witness_of(&self.walker, &model).threads.first().copied(),
+                _ => None,
+            };
         Ok((breaker.into_iter().collect(), limit))
     }
 
@@ -172,7 +178,8 @@ impl Check<'_, '_> {
         for row in &facts.program.rows {
             let (first, second, mut literals) = self.walker.threads(row);
             let walks = [self.walker.walk_thread(&first), self.walker.walk_thread(&second)];
-            let assumed = self.walker.assumed_of_walks(&walks[0], &walks[1], row.scope != Scope::Grid);
+            let assumed =
+                self.walker.assumed_of_walks(&walks[0], &walks[1], row.scope != Scope::Grid);
             if assumed.is_empty() {
                 continue;
             }
@@ -189,7 +196,9 @@ impl Check<'_, '_> {
             literals.push(self.walker.pool.not(both_known));
             let limit = self.how_many(assumed, &[&first, &second]);
             let about = "two threads that break preconditions";
-            if let Answer::Sat(model) = self.asker.decide(&mut self.walker.pool, &literals, about, Effort::Small)?.answer {
+            if let Answer::Sat(model) =
+                self.asker.decide(&mut self.walker.pool, &literals, about, Effort::Small)?.answer
+            {
                 let mut breakers = witness_of(&self.walker, &model).threads;
                 breakers.retain(|position| !known.contains(position));
                 return Ok((breakers, limit));
@@ -202,8 +211,9 @@ impl Check<'_, '_> {
     fn how_many(&mut self, assumed: TermId, threads: &[&ThreadTerms]) -> usize {
         let mut known = self.launch_terms();
         known.extend(threads.iter().flat_map(|thread| thread.thread.iter().chain(&thread.block)));
-        let is_unknown =
-            |term: &TermId| matches!(self.walker.pool.op(*term), Op::Apply(_)) && !known.contains(term);
+        let is_unknown = |term: &TermId| {
+            matches!(self.walker.pool.op(*term), Op::Apply(_)) && !known.contains(term)
+        };
         match self.walker.pool.reachable(&[assumed]).iter().any(is_unknown) {
             true => MAX_THREADS_WITH_UNKNOWNS,
             false => MAX_THREADS,
@@ -213,13 +223,9 @@ impl Check<'_, '_> {
     /// The sizes and arguments.
     fn launch_terms(&mut self) -> Vec<TermId> {
         let func = self.facts.func;
-        let scalars = func.params.iter().filter_map(|param| match param.kind {
-            ParamKind::Scalar(value) => Some(value),
-            _ => None,
-        });
         let mut terms: Vec<TermId> = self.walker.geometry.block.into_iter().collect();
         terms.extend(self.walker.geometry.grid);
-        for value in scalars {
+        for value in func.scalar_params().map(|param| param.value) {
             let sort = match func.type_of(value).bits() {
                 Some(1) => Sort::Bool,
                 Some(width) => Sort::BitVec(width),

@@ -28,7 +28,8 @@ impl Check<'_, '_> {
         let assumes = !(walk.assumptions.is_empty() && walk.about_others.is_empty());
         let possible = matches!(answer, Answer::Sat(_)) && assumes;
         // If all that may be assumed of arithmetic suits a launch, so do parts of it.
-        let is_new = self.walker.in_range.is_empty() || overflow::assumes_all(self.facts, &self.walker.in_range);
+        let is_new = self.walker.in_range.is_empty()
+            || overflow::assumes_all(self.facts, &self.walker.in_range);
         let vacuous = possible
             && (self.only_one_thread_satisfies()? || is_new && self.no_launch_suits_all()?);
         self.walker.invariants = invariants;
@@ -44,9 +45,14 @@ impl Check<'_, '_> {
         let facts = self.facts;
         for row in &facts.program.rows {
             let (first, second, mut facts) = self.walker.threads(row);
-            let (first, second) = (self.walker.walk_thread(&first), self.walker.walk_thread(&second));
+            let (first, second) =
+                (self.walker.walk_thread(&first), self.walker.walk_thread(&second));
             facts.extend(first.assumptions.iter().map(|assumption| assumption.fact));
-            match self.asker.find_model(&mut self.walker, &facts, "preconditions of one of two threads")? {
+            match self.asker.find_model(
+                &mut self.walker,
+                &facts,
+                "preconditions of one of two threads",
+            )? {
                 Answer::Sat(_) => {}
                 Answer::Unsat => continue,
                 Answer::Unknown(reason) => return Ok(self.not_shown_satisfiable(reason)),

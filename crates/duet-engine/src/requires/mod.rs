@@ -28,6 +28,7 @@ use duet_smt::solver::SolverError;
 pub use atom::{Atom, Quantity};
 pub use duet_transform::forget_fixed_sizes;
 
+use crate::Report;
 use crate::check::{CheckOptions, KernelReport, Patience, Session, Verdict, check_kernel};
 use crate::refute::{Run, Subject};
 
@@ -87,7 +88,7 @@ pub fn check_with_precondition(
     module: &WellFormed,
     kernel: Func,
     options: &CheckOptions,
-) -> Result<KernelReport, SolverError> {
+) -> Result<Report, SolverError> {
     let end = Instant::now() + options.time_limit.unwrap_or(TIME);
     let left = || end.saturating_duration_since(Instant::now());
     let soon = CheckOptions {
@@ -101,15 +102,15 @@ pub fn check_with_precondition(
     };
     let mut report = check_kernel(session, module, kernel, &soon)?;
     if !is_open(&report) {
-        return Ok(report);
+        return Ok(report.into());
     }
     if duet_interp::skips_assumptions(module, kernel) {
-        return check_kernel(session, module, kernel, options);
+        return Ok(check_kernel(session, module, kernel, options)?.into());
     }
     let uniformity = uniformity(module, kernel, options);
-    let subject = Subject::new(module, kernel, options, &uniformity);
+    let subject = Subject::new(module, kernel, options.run_setting(), &uniformity);
     let sampling = Instant::now();
-    let mut search = search::Search::new(session, &subject, end);
+    let mut search = search::Search::new(session, &subject, options, end);
     let sampled = sampling.elapsed();
     let found = search.run(Patience::Glance)?;
     if let Some(found) = found {
@@ -125,8 +126,7 @@ pub fn check_with_precondition(
             };
             report = check_kernel(search.session(), module, kernel, &last)?;
         }
-        add(&mut report, found);
-        return Ok(report);
+        return Ok(with(report, found));
     }
     let at_length = CheckOptions {
         time_limit: Some(left() / 4),
@@ -137,24 +137,26 @@ pub fn check_with_precondition(
     if is_open(&report)
         && let Some(found) = search.run(Patience::Little)?
     {
-        add(&mut report, found);
+        return Ok(with(report, found));
     }
-    Ok(report)
+    Ok(report.into())
 }
 
 fn is_open(report: &KernelReport) -> bool {
     matches!(report.verdict, Verdict::Unproven | Verdict::Refuted)
 }
 
-fn add(report: &mut KernelReport, found: Precondition) {
-    if !is_open(report) {
-        return;
+/// The report with what was found.
+fn with(report: KernelReport, found: Precondition) -> Report {
+    let mut report = Report::from(report);
+    if is_open(&report) {
+        match found.atoms.is_empty() {
+            // With all assumptions about overflow at once there was time enough.
+            true => report = found.proof.into(),
+            false => report.precondition = Some(Box::new(found)),
+        }
     }
-    match found.atoms.is_empty() {
-        // With all assumptions about overflow at once there was time enough.
-        true => *report = found.proof,
-        false => report.precondition = Some(Box::new(found)),
-    }
+    report
 }
 
 fn uniformity(module: &Module, kernel: Func, options: &CheckOptions) -> Uniformity {

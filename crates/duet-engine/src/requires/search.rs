@@ -65,9 +65,9 @@ impl<'a> Search<'a> {
     pub(super) fn new(
         session: &'a mut Session,
         subject: &'a Subject<'a>,
+        options: &CheckOptions,
         end: Instant,
     ) -> Search<'a> {
-        let options = subject.options;
         let mut vocabulary = Vocabulary::new(subject.module, subject.func, &options.launch);
         let samples = Samples::new(subject, &options.launch, &vocabulary);
         vocabulary.price(|atom| samples.share_excluded(atom, EXCLUDES_ALL));

@@ -57,7 +57,8 @@ impl Search<'_, '_, '_> {
         let cancel = CancelToken::new();
         let is_beside_houdini = own == Engine::Houdini;
         let (premises, in_range) = (&premises, &in_range);
-        let helper = Helper { facts, premises, options, in_range, board, cancel, is_beside_houdini };
+        let helper =
+            Helper { facts, premises, options, in_range, board, cancel, is_beside_houdini };
         let helper = &helper;
         let (result, done) = std::thread::scope(|scope| {
             let start = |(engine, session): (Engine, Option<Session>)| {

@@ -29,9 +29,9 @@ use duet_ir::{Block, EntityRef, Function};
 use duet_product::KernelFacts;
 use duet_refute::{Run, Subject};
 
+use super::InferOptions;
 use super::board::{Board, Number};
 use super::evaluate::HeaderVisit;
-use super::InferOptions;
 
 /// Fewer candidates are soon sorted out without runs.
 const MIN_CANDIDATES: usize = 4;
@@ -55,7 +55,8 @@ pub(super) fn run(facts: &KernelFacts<'_>, options: &InferOptions, board: &Board
     if is_lock_step || skips || board.len() < MIN_CANDIDATES {
         return vec![];
     }
-    let subject = Subject::new(facts.module, facts.kernel, options.setting.clone(), &facts.uniformity);
+    let subject =
+        Subject::new(facts.module, facts.kernel, options.setting.clone(), &facts.uniformity);
     let mut refuted = vec![];
     let mut reached: BTreeSet<Block> = BTreeSet::new();
     let (mut legal, mut steps) = (0, STEPS);

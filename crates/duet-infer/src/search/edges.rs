@@ -148,7 +148,8 @@ impl Search<'_, '_, '_> {
         relied: &[Number],
     ) -> Vec<TermId> {
         let mut literals = edge.known_with(relied);
-        let broken: Vec<TermId> = claims.iter().map(|(_, claim)| self.walker.pool.not(*claim)).collect();
+        let broken: Vec<TermId> =
+            claims.iter().map(|(_, claim)| self.walker.pool.not(*claim)).collect();
         literals.push(self.walker.pool.or(&broken));
         literals
     }

@@ -17,7 +17,6 @@ use duet_ir::{AnnotationKind, BinaryOp, CastOp, Inst, InstData, Operation, Type,
 use duet_product::KernelFacts;
 use duet_vc::{Candidate, Expr, Invariants, Source};
 
-
 /// How deep instructions are followed.
 const DEPTH: u32 = 32;
 

@@ -249,10 +249,7 @@ impl Search<'_, '_, '_> {
 
 /// What the user wrote at the heads of loops and for all of them, and what the rules
 /// make up.
-pub fn candidates(
-    facts: &KernelFacts<'_>,
-    options: &InferOptions,
-) -> Vec<(Loop, Candidate)> {
+pub fn candidates(facts: &KernelFacts<'_>, options: &InferOptions) -> Vec<(Loop, Candidate)> {
     let mut found = vec![];
     for (id, data) in facts.loops.iter() {
         for &inst in &facts.func.blocks[data.header].insts {

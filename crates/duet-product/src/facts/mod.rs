@@ -14,6 +14,7 @@ use duet_analysis::{
 };
 use duet_ir::{
     Array, ArrayOrigin, BarrierScope, Block, Func, Function, Inst, Language, Module, Space, Value,
+    WellFormed,
 };
 
 use crate::{Apart, Family, PairProgram, Settings};
@@ -37,7 +38,7 @@ pub struct FactsOptions {
 /// What the analyses know about a kernel.
 pub struct KernelFacts<'m> {
     /// The module.
-    pub module: &'m Module,
+    pub module: &'m WellFormed,
     /// The kernel's id in the module.
     pub kernel: Func,
     /// The kernel.
@@ -75,7 +76,7 @@ pub struct KernelFacts<'m> {
 
 impl<'m> KernelFacts<'m> {
     /// Runs the analyses.
-    pub fn new(module: &'m Module, kernel: Func, options: &FactsOptions) -> KernelFacts<'m> {
+    pub fn new(module: &'m WellFormed, kernel: Func, options: &FactsOptions) -> KernelFacts<'m> {
         let func = &module.functions[kernel];
         let dominators = Dominators::new(func);
         let loops = Loops::new(func, &dominators);

@@ -29,9 +29,7 @@ pub use pair::PairWalk;
 pub use premises::Premises;
 
 use crate::encode::Kernel;
-use crate::{
-    Encoder, Geometry, InRange, Invariants, Sharing, Start, ThreadTerms, Visits, Walk,
-};
+use crate::{Encoder, Geometry, InRange, Invariants, Sharing, Start, ThreadTerms, Visits, Walk};
 
 /// Walks threads through a kernel.
 pub struct Walker<'f> {

@@ -5,11 +5,11 @@
 
 use duet_interp::Launch;
 use duet_ir::Language;
-use duet_vc::Extent;
+use duet_vc::{Extent, Witness};
 
-use super::Subject;
-use super::search::{Search, Shown};
-use crate::check::{Finding, Witness};
+use crate::Subject;
+use crate::refute::Suspicion;
+use crate::search::{Search, Shown};
 
 /// Instructions for the runs that keep one condition.
 const BUDGET: u64 = 2_000_000;
@@ -24,16 +24,16 @@ struct Condition {
 
 impl Subject<'_> {
     /// A condition under which no run showed what this one shows.
-    pub(super) fn not_seen_if(
+    pub(crate) fn not_seen_if(
         &self,
         shown: &Shown,
-        findings: &[Finding],
+        suspicions: &[Suspicion<'_>],
         models: &[&Witness],
     ) -> Option<String> {
-        let numbers: Vec<usize> = shown.findings.iter().map(|(number, _)| *number).collect();
+        let numbers: Vec<usize> = shown.suspicions.iter().map(|(number, _)| *number).collect();
         let broken = |condition: &Condition| !(condition.holds)(&shown.run.launch);
         let goes_away = |condition: &Condition| {
-            let search = Search::for_some(self, findings, models.to_vec(), &numbers);
+            let search = Search::for_some(self, suspicions, models.to_vec(), &numbers);
             let (seen, runs) = search.run_where(BUDGET, &condition.holds);
             runs >= FEWEST && seen.is_empty()
         };
@@ -43,7 +43,7 @@ impl Subject<'_> {
 
     /// Conditions on free sizes, in the order in which people want them.
     fn conditions(&self) -> Vec<Condition> {
-        let spec = &self.options.launch;
+        let spec = &self.setting.launch;
         let is_free = |extents: &[Extent; 3], dim: usize| extents[dim] == Extent::Free;
         let mut list = vec![];
         for dim in [1, 2] {

@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use duet_interp::Key;
 use duet_ir::{Array, ArrayOrigin, Space};
 
-use super::Subject;
-use super::run::array_key;
+use crate::Subject;
+use crate::run::array_key;
 
 /// Which parameters point into another one's array, and how many bytes from its
 /// start.
-pub(super) type Aliases = BTreeMap<Key, (Key, u64)>;
+pub(crate) type Aliases = BTreeMap<Key, (Key, u64)>;
 
 /// Choices that are tried.
 const MOST: usize = 24;
@@ -19,8 +19,8 @@ const MOST: usize = 24;
 impl Subject<'_> {
     /// Pairs of pointers at the same place, then an element or two apart. None if
     /// pointers are taken to be distinct.
-    pub(super) fn alias_choices(&self) -> Vec<Aliases> {
-        if !self.options.may_alias {
+    pub(crate) fn alias_choices(&self) -> Vec<Aliases> {
+        if !self.setting.may_alias {
             return vec![];
         }
         let written = self.written_arrays();

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use duet_interp::{Fill, Key, Observer, Site, ThreadPos};
 use duet_ir::{Array, ArrayOrigin, Func, Function, Module, Value};
 
-use crate::refute::Evidence;
-use crate::refute::run::{Run, array_key};
+use crate::Evidence;
+use crate::run::{Run, array_key};
 
 /// Instructions of the run that is watched.
 const STEPS: u64 = 50_000_000;

@@ -6,7 +6,7 @@ use duet_ir::{ArrayOrigin, Function, Language, Module, Space};
 
 use super::buffers::Reach;
 use super::{Argument, Compiling, Passed, Watched};
-use crate::refute::Evidence;
+use crate::Evidence;
 
 /// How the program for OpenCL is built.
 pub(super) const BUILD_OPENCL: &str = "cc -o repro repro.c -lOpenCL";

@@ -4,9 +4,9 @@
 use duet_interp::{ArrayInput, FindingKind, Key, Launch, Outcome, Status};
 use duet_ir::Language;
 
-use super::Subject;
-use super::contents::Contents;
-use super::run::Run;
+use crate::Subject;
+use crate::inputs::Contents;
+use crate::run::Run;
 
 /// Contents that are tried in turn.
 const CONTENTS: [Contents; 4] =
@@ -14,7 +14,7 @@ const CONTENTS: [Contents; 4] =
 
 /// What a run says about its launch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Judgement {
+pub enum Judgement {
     /// It finished and shows nothing.
     Clean,
     /// It shows a defect.
@@ -26,7 +26,7 @@ pub(crate) enum Judgement {
 impl Subject<'_> {
     /// A run of a launch with these scalar arguments (by their positions among all
     /// parameters); the number chooses what arrays hold.
-    pub(crate) fn sample(&self, launch: Launch, scalars: &[(usize, u128)], number: usize) -> Run {
+    pub fn sample(&self, launch: Launch, scalars: &[(usize, u128)], number: usize) -> Run {
         let mut run = Run::new(launch);
         let scalars = scalars.iter().map(|&(index, bits)| (Key::Index(index), bits));
         run.inputs.scalars.extend(scalars);
@@ -37,12 +37,12 @@ impl Subject<'_> {
     }
 
     /// What the run says; how many instructions it took.
-    pub(crate) fn judge(&self, run: &Run, steps: u64) -> (Judgement, u64) {
+    pub fn judge(&self, run: &Run, steps: u64) -> (Judgement, u64) {
         let Ok(outcome) = run.perform(self.module, self.kernel, steps) else {
             return (Judgement::Nothing, 0);
         };
         let tolerated = |rule: &str| {
-            let is_cuda = self.module.language == Language::Cuda && !self.options.strict;
+            let is_cuda = self.module.language == Language::Cuda && !self.setting.strict;
             rule == "exit-before-barrier" && is_cuda
         };
         let is_defective = self.defects(&outcome).iter().any(|one| !tolerated(one.rule));
@@ -54,13 +54,13 @@ impl Subject<'_> {
         (judgement, outcome.instructions)
     }
 
-    /// Did it finish without anything that a check for these options is about?
+    /// Did it finish without anything that counts as a defect in this setting?
     fn shows_nothing(&self, outcome: &Outcome) -> bool {
         use FindingKind::*;
         let harmless = |kind: &FindingKind| match kind {
             PartialExchange { .. } | Uninitialised { .. } => true,
-            BenignRace(_) => self.options.tolerate_benign,
-            Race(_) => self.options.warp_sync.is_some() || self.options.only_intra_group,
+            BenignRace(_) => self.setting.tolerate_benign,
+            Race(_) => self.setting.warp_sync.is_some() || self.setting.only_intra_group,
             ExitBeforeBarrier { .. } => self.module.language == Language::Cuda,
             _ => false,
         };

@@ -3,7 +3,7 @@
 use duet_interp::{Fill, Inputs, Key, Schedule, Small};
 use duet_ir::{Func, Language, Module, ParamKind, Type};
 
-use super::run::Run;
+use crate::run::Run;
 
 /// The command that repeats a run, as words. `file` and `reading` say which file is
 /// read, and how.
@@ -70,9 +70,7 @@ fn array_words(module: &Module, kernel: Func, inputs: &Inputs) -> Vec<String> {
             continue;
         };
         // An array's name tells it from those of other kernels, a parameter's does not.
-        let params = &module.functions[kernel].params;
-        let own = params.iter().find(|param| param.kind == ParamKind::Array(array));
-        let name = own.map_or(name, |param| &param.name);
+        let name = module.functions[kernel].array_name(module, array);
         let granule = u64::from(data.granule.max(1));
         let count = input.bytes.map_or(String::new(), |bytes| format!("x{}", bytes / granule));
         words.push("--fill".to_string());
@@ -99,7 +97,7 @@ fn alias_words(module: &Module, kernel: Func, inputs: &Inputs) -> Vec<String> {
 pub fn own_name<'m>(module: &'m Module, kernel: Func, key: &'m Key) -> Option<&'m str> {
     let Key::Name(name) = key else { return None };
     let (array, _) = module.arrays.iter().find(|(_, data)| data.name == *name)?;
-    Some(crate::check::array_name(module, &module.functions[kernel], array))
+    Some(module.functions[kernel].array_name(module, array))
 }
 
 /// A value in the form that `duet run` reads.

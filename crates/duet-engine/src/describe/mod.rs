@@ -1,16 +1,20 @@
 //! Findings as diagnostics: rule, places, and values in the user's terms.
 
+mod obstacles;
+mod run;
+
 use std::fmt::Write;
 
 use duet_ir::{
-    AccessMode, Array, Diagnostic, Func, Function, Inst, InstData, Language, Module, ParamKind,
-    Severity, SourceSpan,
+    AccessMode, Array, Diagnostic, Func, Function, Inst, InstData, Language, Module, Severity,
+    SourceSpan, Space,
 };
 use duet_vc::{Extent, LaunchSpec, MAX_BLOCK};
 
-use super::assumptions::unrestricted_pointers;
-use super::describe_run::DescribeRun;
-use super::report::{Finding, KernelReport, Position, Touched, Why, Witness};
+use duet_check::{Finding, KernelReport, Why};
+use duet_vc::{Position, Touched, Witness};
+
+use run::DescribeRun;
 
 /// A finding about a kernel, as a diagnostic.
 pub fn describe_finding(module: &Module, kernel: Func, finding: &Finding) -> Diagnostic {
@@ -109,8 +113,7 @@ fn sizes(extents: &[Extent; 3]) -> String {
 
 /// What a kernel calls an array: its parameter's name, if it is behind one.
 pub fn array_name<'m>(module: &'m Module, func: &'m Function, array: Array) -> &'m str {
-    let own = func.params.iter().find(|param| param.kind == ParamKind::Array(array));
-    own.map_or(&module.arrays[array].name, |param| &param.name)
+    func.array_name(module, array)
 }
 
 /// A kernel to speak about.
@@ -427,4 +430,16 @@ fn doing(data: &InstData) -> &'static str {
         None if data.barrier_scope().is_some() => "waits here",
         None => "is here",
     }
+}
+
+/// Pointer parameters to global memory that the source does not promise to be
+/// apart, where there are several.
+fn unrestricted_pointers(module: &Module, func: &Function) -> Vec<String> {
+    let pointers = func.array_params().map(|param| (param, &module.arrays[param.array]));
+    let loose: Vec<String> = pointers
+        .filter(|(_, data)| data.space == Space::Global && !data.restrict)
+        .filter(|(_, data)| data.origin == duet_ir::ArrayOrigin::Param)
+        .map(|(param, _)| param.name.to_string())
+        .collect();
+    if loose.len() > 1 { loose } else { vec![] }
 }

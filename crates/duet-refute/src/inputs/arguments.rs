@@ -8,10 +8,9 @@ use duet_ir::{
     AnnotationKind, BinaryOp, FloatCc, Function, InstData, IntCc, Operation, ScalarParam, Type,
     Value,
 };
+use duet_vc::Witness;
 
-use super::Subject;
-
-use crate::check::Witness;
+use crate::Subject;
 
 /// Values that are tried for one argument.
 const MOST_VALUES: usize = 40;
@@ -19,12 +18,12 @@ const MOST_VALUES: usize = 40;
 const MOST_COMBINATIONS: usize = 3000;
 
 /// Bits for each scalar parameter.
-pub(super) type Arguments = Vec<(Key, u128)>;
+pub(crate) type Arguments = Vec<(Key, u128)>;
 
 impl Subject<'_> {
     /// The arguments to try for a launch, the likeliest first: those of models, then
     /// combinations of values by the sum of their ranks.
-    pub(super) fn arguments(&self, launch: &Launch, models: &[&Witness]) -> Vec<Arguments> {
+    pub(crate) fn arguments(&self, launch: &Launch, models: &[&Witness]) -> Vec<Arguments> {
         let params: Vec<_> = self.func.scalar_params().collect();
         let pools: Vec<Vec<u128>> =
             params.iter().map(|param| self.values(param, launch, models)).collect();
@@ -51,9 +50,9 @@ impl Subject<'_> {
     }
 
     /// The value that an option gives.
-    pub(super) fn given(&self, param: &ScalarParam<'_>) -> Option<u128> {
+    pub(crate) fn given(&self, param: &ScalarParam<'_>) -> Option<u128> {
         let position = self.func.scalar_params().position(|one| one.index == param.index)?;
-        self.options.scalar_args.get(position).copied().flatten()
+        self.setting.scalar_args.get(position).copied().flatten()
     }
 
     fn in_model(&self, model: &Witness, param: &ScalarParam<'_>) -> Option<u128> {
@@ -63,7 +62,7 @@ impl Subject<'_> {
     }
 
     /// The values to try for one parameter, best first.
-    pub(super) fn values(
+    pub(crate) fn values(
         &self,
         param: &ScalarParam<'_>,
         launch: &Launch,
@@ -149,7 +148,7 @@ fn extend_by_rank(
 
 /// A comparison with a constant in a precondition.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Comparison {
+pub(crate) struct Comparison {
     /// What is compared.
     pub value: Value,
     /// The constant.
@@ -159,7 +158,7 @@ pub(super) struct Comparison {
 }
 
 /// What preconditions and assumptions compare with constants.
-pub(super) fn comparisons(func: &Function) -> Vec<Comparison> {
+pub(crate) fn comparisons(func: &Function) -> Vec<Comparison> {
     let mut found = vec![];
     for inst in func.insts_in_order() {
         use AnnotationKind::{Assume, GlobalRequires, Requires};
@@ -196,13 +195,13 @@ fn note_comparisons(func: &Function, condition: Value, found: &mut Vec<Compariso
 }
 
 /// The value behind casts.
-pub(super) fn source(func: &Function, value: Value) -> Value {
+pub(crate) fn source(func: &Function, value: Value) -> Value {
     let Some(Operation::Cast { arg, .. }) = func.operation_of(value) else { return value };
     source(func, arg)
 }
 
 /// The constants that the kernel compares or computes with.
-pub(super) fn constants(func: &Function) -> Vec<u32> {
+pub(crate) fn constants(func: &Function) -> Vec<u32> {
     let mut numbers = BTreeSet::new();
     for inst in func.insts_in_order() {
         let Some(Operation::IntCompare { args, .. } | Operation::Binary { args, .. }) =

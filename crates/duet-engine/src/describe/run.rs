@@ -6,9 +6,11 @@ use std::fmt::Write;
 use duet_interp::{AccessKind, Actor, FindingKind, Key, Race, RaceSide, Schedule, ThreadPos};
 use duet_ir::Array;
 
-use super::describe::{Describe, describe_sizes};
-use super::report::{Finding, Scalar};
-use crate::refute::{Evidence, Path, fill_text, own_name};
+use duet_check::Finding;
+use duet_refute::{Evidence, Path, fill_text, own_name};
+use duet_vc::Scalar;
+
+use super::{Describe, describe_sizes};
 
 /// Branches of a path that are listed.
 const MOST_BRANCHES: usize = 6;

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use duet_interp::{Fill, Key, Observer, Schedule, Site, ThreadPos};
 use duet_ir::Array;
-use duet_vc::Extent;
+use duet_vc::{Extent, Position};
 
-use super::Subject;
-use super::evidence::Defect;
-use super::run::{Run, array_key, input_arrays};
-use super::search::{Budget, Shown, perform};
+use crate::Subject;
+use crate::evidence::Defect;
+use crate::run::{Run, array_key, input_arrays};
+use crate::search::{Budget, Shown, perform};
 
 /// Instructions for the smaller runs that are tried.
 const BUDGET: u64 = 8_000_000;
@@ -21,7 +21,7 @@ const RUN_STEPS: u64 = 2_000_000;
 const MOST_CELLS: usize = 4096;
 
 /// The smallest run that was found, with what it shows.
-pub(super) fn shrink(subject: &Subject<'_>, shown: Shown) -> Shown {
+pub(crate) fn shrink(subject: &Subject<'_>, shown: Shown) -> Shown {
     let mut shrink = Shrink { subject, best: shown, budget: Budget::new(BUDGET) };
     shrink.all_blocks();
     shrink.two_threads();
@@ -60,12 +60,12 @@ impl Shrink<'_> {
             let place = |new: &&Defect| is_same(old, new);
             defects.iter().find(place).cloned()
         };
-        let findings: Option<Vec<(usize, Defect)>> =
-            self.best.findings.iter().map(|(n, old)| same(old).map(|new| (*n, new))).collect();
+        let suspicions: Option<Vec<(usize, Defect)>> =
+            self.best.suspicions.iter().map(|(n, old)| same(old).map(|new| (*n, new))).collect();
         let further: Option<Vec<Defect>> = self.best.further.iter().map(same).collect();
-        match (findings, further) {
-            (Some(findings), Some(further)) => {
-                self.best = Shown { run, findings, further };
+        match (suspicions, further) {
+            (Some(suspicions), Some(further)) => {
+                self.best = Shown { run, suspicions, further };
                 true
             }
             _ => false,
@@ -84,16 +84,14 @@ impl Shrink<'_> {
     /// Of a run of some threads, those of the defect.
     fn two_threads(&mut self) {
         let per_block = self.best.run.launch.threads_per_block() as u32;
-        let shown = self.best.findings.iter().map(|(_, defect)| defect);
+        let shown = self.best.suspicions.iter().map(|(_, defect)| defect);
         let Some(defect) = shown.chain(&self.best.further).next() else { return };
         if self.best.run.only_threads.is_none() {
             return;
         }
         let launch = &self.best.run.launch;
         let flat = |id: [u32; 3], size: [u32; 3]| id[0] + size[0] * (id[1] + size[1] * id[2]);
-        let of = |one: &crate::check::Position| {
-            (flat(one.block, launch.grid), flat(one.thread, launch.block))
-        };
+        let of = |one: &Position| (flat(one.block, launch.grid), flat(one.thread, launch.block));
         let mut both: Vec<(u32, u32)> = defect.threads().iter().map(of).collect();
         both.sort_unstable();
         let threads = both.iter().map(|(block, thread)| block * per_block + thread).collect();
@@ -117,7 +115,7 @@ impl Shrink<'_> {
 
     /// Smaller sizes, where they are free.
     fn launch(&mut self) {
-        let spec = self.subject.options.launch.clone();
+        let spec = self.subject.setting.launch.clone();
         for _ in 0..2 {
             for dim in [2, 1, 0] {
                 if spec.grid[dim] == Extent::Free {

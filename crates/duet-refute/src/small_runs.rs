@@ -3,9 +3,9 @@
 use duet_interp::{Key, Launch, Schedule};
 use duet_ir::ScalarParam;
 
-use super::Subject;
-use super::contents::Contents;
-use super::run::Run;
+use crate::Subject;
+use crate::inputs::Contents;
+use crate::run::Run;
 
 /// Threads that are few.
 const FEW_THREADS: usize = 4;
@@ -17,7 +17,7 @@ const CONTENTS: [Contents; 4] =
 impl Subject<'_> {
     /// Runs of one or two blocks, each with other arguments and contents; the
     /// likeliest to satisfy the preconditions first. There is no end of them.
-    pub(crate) fn small_runs(&self) -> impl Iterator<Item = Run> {
+    pub fn small_runs(&self) -> impl Iterator<Item = Run> {
         let launches = self.launches(&[]);
         let params: Vec<_> = self.func.scalar_params().collect();
         (0..).map_while(move |rank| {
@@ -28,7 +28,7 @@ impl Subject<'_> {
 
     /// The same run of a few threads only, where none waits for another: so that they get
     /// somewhere.
-    pub(crate) fn of_few_threads(&self, mut run: Run) -> Run {
+    pub fn of_few_threads(&self, mut run: Run) -> Run {
         let (blocks, size) = (run.launch.blocks(), run.launch.threads_per_block());
         if self.may_run_some_threads && run.threads() > FEW_THREADS as u64 {
             let last = (blocks - 1) * size;

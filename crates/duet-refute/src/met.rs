@@ -27,14 +27,12 @@ use duet_analysis::Loops;
 use duet_interp::{Launch, Outcome, Status};
 use duet_ir::{Block, Func, Function, Module};
 use duet_transform::with_range_assumptions;
-use duet_vc::InRange;
+use duet_vc::{InRange, Witness};
 
-use super::Subject;
-use super::arguments::Arguments;
-use super::contents::Contents;
-use super::run::Run;
-use super::search::Budget;
-use crate::check::Witness;
+use crate::Subject;
+use crate::inputs::{Arguments, Contents};
+use crate::run::Run;
+use crate::search::Budget;
 
 /// Instructions for all runs, and for one.
 const BUDGET: u64 = 12_000_000;
@@ -49,7 +47,7 @@ impl Subject<'_> {
     /// Do runs that come to their end meet the assumption, and what the source assumes,
     /// and, together, execute every assumed operation and enter every loop? `example` is
     /// a launch to try first.
-    pub(crate) fn is_met_by_runs(
+    pub fn is_met_by_runs(
         &self,
         in_range: &InRange,
         loops: &Loops,
@@ -62,7 +60,7 @@ impl Subject<'_> {
     }
 
     /// Does a run that comes to its end meet what the source assumes?
-    pub(crate) fn is_stated_met_by_a_run(&self, example: Option<&Witness>) -> bool {
+    pub fn is_stated_met_by_a_run(&self, example: Option<&Witness>) -> bool {
         self.some_run_closes(self.module, Open::entry(self.func), example)
     }
 

@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 use duet_analysis::{Dominators, Loops};
 use duet_interp::{FindingKind, Observer, Site, ThreadPos, Visit};
 use duet_ir::{Array, Block, Inst, Terminator};
+use duet_vc::Position;
 
-use super::Subject;
-use super::evidence::{Defect, thread_of};
-use super::run::Run;
+use crate::Subject;
+use crate::evidence::{Defect, thread_of};
+use crate::run::Run;
 
 /// Instructions of the run that is watched.
 const STEPS: u64 = 20_000_000;
@@ -26,7 +27,7 @@ pub struct Path {
 }
 
 /// The ways of the threads of a defect.
-pub(super) fn paths(subject: &Subject<'_>, run: &Run, defect: &Defect) -> Vec<Path> {
+pub(crate) fn paths(subject: &Subject<'_>, run: &Run, defect: &Defect) -> Vec<Path> {
     let mut watch = Watch { subject, goals: goals(defect), tracks: BTreeMap::new(), done: vec![] };
     watch.done = vec![None; watch.goals.len()];
     let _ = run.watch(subject.module, subject.kernel, STEPS, &mut watch);
@@ -67,7 +68,7 @@ fn goals(defect: &Defect) -> Vec<Goal> {
         FindingKind::ExitBeforeBarrier { .. } => vec![],
         _ => {
             let threads = defect.threads();
-            let goal = |(number, at): (usize, &crate::check::Position)| Goal {
+            let goal = |(number, at): (usize, &Position)| Goal {
                 thread: ThreadPos { block: at.block, thread: at.thread },
                 inst: inst(number == 0),
                 offset: None,

@@ -1,13 +1,12 @@
-//! The launches that are tried: what the check was given, and small sizes where it
-//! was given none. Free sizes keep to the limits that the verdict assumes, and to the
+//! The launches that are tried: what the setting gives, and small sizes where it
+//! gives none. Free sizes keep to the limits that the verdict assumes, and to the
 //! bound of the kernel's `__launch_bounds__`.
 
 use duet_interp::Launch;
 use duet_ir::FunctionKind;
-use duet_vc::{Extent, LaunchSpec};
+use duet_vc::{Extent, LaunchSpec, Witness};
 
-use super::Subject;
-use crate::check::Witness;
+use crate::Subject;
 
 /// Threads of a block of free size.
 const MOST_OF_BLOCK: u32 = 1024;
@@ -31,8 +30,8 @@ const SMALL: [(u32, u32); 12] = [
 
 impl Subject<'_> {
     /// The launches to try: small ones, then those of models.
-    pub(super) fn launches(&self, models: &[&Witness]) -> Vec<Launch> {
-        let spec = &self.options.launch;
+    pub(crate) fn launches(&self, models: &[&Witness]) -> Vec<Launch> {
+        let spec = &self.setting.launch;
         if !is_free(spec) {
             return vec![self.launch(fixed(&spec.block, 1), fixed(&spec.grid, 1))];
         }
@@ -64,8 +63,8 @@ impl Subject<'_> {
     /// Can there be such a launch? SOUNDNESS: what only a launch shows that fails to
     /// start is no defect (kernels/soundness/40-block-limit-fine,
     /// 41-launch-bounds-fine).
-    pub(super) fn is_possible(&self, launch: &Launch) -> bool {
-        let is_free = self.options.launch.block.contains(&Extent::Free);
+    pub(crate) fn is_possible(&self, launch: &Launch) -> bool {
+        let is_free = self.setting.launch.block.contains(&Extent::Free);
         let bound = match self.func.kind {
             FunctionKind::Kernel { max_threads: Some(bound), .. } => bound.min(MOST_OF_BLOCK),
             _ => MOST_OF_BLOCK,
@@ -75,8 +74,8 @@ impl Subject<'_> {
     }
 
     /// A launch of these sizes.
-    pub(super) fn launch(&self, block: [u32; 3], grid: [u32; 3]) -> Launch {
-        let spec = &self.options.launch;
+    pub(crate) fn launch(&self, block: [u32; 3], grid: [u32; 3]) -> Launch {
+        let spec = &self.setting.launch;
         Launch {
             grid,
             block,
@@ -88,7 +87,7 @@ impl Subject<'_> {
 
     /// Free dimensions get these sizes, along x alone and along y and z too.
     fn of_sizes(&self, block: u32, grid: u32) -> Vec<Launch> {
-        let spec = &self.options.launch;
+        let spec = &self.setting.launch;
         let mut launches = vec![];
         for other in [1, block.min(4), 2] {
             let block = with_free(&spec.block, block, other);
@@ -96,7 +95,7 @@ impl Subject<'_> {
                 launches.push(self.launch(block, with_free(&spec.grid, grid, other)));
             }
         }
-        for global in self.options.global_size.iter().flatten() {
+        for global in self.setting.global_size.iter().flatten() {
             launches.retain(|launch| launch.block[0] <= *global);
         }
         launches.iter().map(|launch| self.divide_global(launch)).collect()
@@ -105,8 +104,8 @@ impl Subject<'_> {
     /// The grid that goes with a block where the whole size is given.
     fn divide_global(&self, launch: &Launch) -> Launch {
         let mut launch = launch.clone();
-        for (dim, global) in self.options.global_size.iter().enumerate() {
-            if let (Some(global), Extent::Free) = (global, self.options.launch.grid[dim]) {
+        for (dim, global) in self.setting.global_size.iter().enumerate() {
+            if let (Some(global), Extent::Free) = (global, self.setting.launch.grid[dim]) {
                 launch.grid[dim] = (global / launch.block[dim].max(1)).max(1);
             }
         }
@@ -115,7 +114,7 @@ impl Subject<'_> {
 
     /// Do blocks times threads come to the size that was given?
     fn keeps_global_size(&self, launch: &Launch) -> bool {
-        self.options.global_size.iter().enumerate().all(|(dim, global)| {
+        self.setting.global_size.iter().enumerate().all(|(dim, global)| {
             let threads = u64::from(launch.block[dim]) * u64::from(launch.grid[dim]);
             global.is_none_or(|global| u64::from(global) == threads)
         })

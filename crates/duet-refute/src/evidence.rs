@@ -1,5 +1,5 @@
-//! What a run shows: which of its findings are defects that refute, for the options
-//! of the check, and which finding of the proof they are.
+//! What a run shows: which of its findings are defects that refute, in the setting
+//! that the kernel is run for, and which suspicion they confirm.
 //!
 //! SOUNDNESS: this is where "refuted" is decided. A run that is not legal (a false
 //! precondition or assumption, one that could not be evaluated) shows nothing. Nor
@@ -11,9 +11,27 @@
 
 use duet_interp::{Actor, At, FindingKind, Outcome, Race, Status, ThreadPos};
 use duet_ir::{AssertKind, Inst, InstData, Language};
+use duet_vc::Position;
 
-use super::Subject;
-use crate::check::{Finding, Position};
+use crate::Subject;
+use crate::path::Path;
+use crate::refute::Suspicion;
+use crate::run::Run;
+
+/// A run that shows a defect.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Evidence {
+    /// The run.
+    pub run: Run,
+    /// What it shows.
+    pub defect: Defect,
+    /// How each thread got there, in the order of [`Defect::threads`].
+    pub paths: Vec<Path>,
+    /// A condition on free sizes, in the source's language, under which no run showed it.
+    pub not_seen_if: Option<String>,
+    /// The weight of the run before it was made smaller.
+    pub first_weight: (u64, u128, u64),
+}
 
 /// A defect that a run showed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,17 +47,17 @@ pub struct Defect {
 }
 
 impl Defect {
-    /// Is this what the finding is about?
-    pub fn is(&self, finding: &Finding) -> bool {
-        let (one, other) = (finding.primary, finding.secondary);
+    /// Is this what is suspected?
+    pub(crate) fn is(&self, suspicion: &Suspicion<'_>) -> bool {
+        let (one, other) = (suspicion.primary, suspicion.secondary);
         let mine = (Some(self.primary), self.secondary);
         let places = mine == (one, other) || (mine.1.is_some() && mine == (other, one));
-        places && class(self.rule) == class(finding.rule)
+        places && class(self.rule) == class(suspicion.rule)
     }
 
-    /// The same, told in the order of the finding's places.
-    pub fn towards(self, finding: &Finding) -> Defect {
-        match (self.secondary, finding.primary) {
+    /// The same, told in the order of the suspicion's places.
+    pub(crate) fn towards(self, suspicion: &Suspicion<'_>) -> Defect {
+        match (self.secondary, suspicion.primary) {
             (Some(other), Some(first)) if self.primary != first && other == first => {
                 let secondary = Some(self.primary);
                 Defect { primary: other, secondary, kind: turned(self.kind), ..self }
@@ -49,7 +67,7 @@ impl Defect {
     }
 
     /// Is it about where threads wait, whatever memory holds?
-    pub fn is_about_barriers(&self) -> bool {
+    pub(crate) fn is_about_barriers(&self) -> bool {
         matches!(self.rule, "barrier-divergence" | "warp-deadlock" | "mask-excludes-self")
     }
 
@@ -90,7 +108,7 @@ fn turned(kind: FindingKind) -> FindingKind {
 }
 
 /// The thread that made an access, or started the copy that made it.
-pub(super) fn thread_of(actor: Actor) -> ThreadPos {
+pub(crate) fn thread_of(actor: Actor) -> ThreadPos {
     match actor {
         Actor::Thread(position) | Actor::Copy(position) => position,
     }
@@ -105,7 +123,7 @@ fn class(rule: &'static str) -> &'static str {
 }
 
 /// Can a run show what the rule is about?
-pub(super) fn is_shown_by_runs(rule: &str) -> bool {
+pub(crate) fn is_shown_by_runs(rule: &str) -> bool {
     matches!(
         rule,
         "write-write-race"
@@ -126,7 +144,7 @@ pub(super) fn is_shown_by_runs(rule: &str) -> bool {
 
 impl Subject<'_> {
     /// The defects of a run that refute; none if the run shows nothing.
-    pub(super) fn defects(&self, outcome: &Outcome) -> Vec<Defect> {
+    pub(crate) fn defects(&self, outcome: &Outcome) -> Vec<Defect> {
         if !self.is_legal(outcome) {
             return vec![];
         }
@@ -170,13 +188,13 @@ impl Subject<'_> {
         }
     }
 
-    /// The finding as a defect that the options ask for.
+    /// The interpreter's finding as a defect, if it counts as one in this setting.
     fn defect(&self, kind: &FindingKind) -> Option<Defect> {
         use FindingKind::*;
         let at = |rule, at: &At| self.at(rule, at, None, kind);
         match kind {
             Race(race) => self.race(race, kind),
-            BenignRace(race) if !self.options.tolerate_benign => self.race(race, kind),
+            BenignRace(race) if !self.setting.tolerate_benign => self.race(race, kind),
             BarrierDivergence { first, second, .. } => {
                 self.at("barrier-divergence", first, Some(second), kind)
             }
@@ -184,7 +202,7 @@ impl Subject<'_> {
             WarpDeadlock { waiting, .. } => at("warp-deadlock", waiting),
             MaskExcludesSelf { at: place, .. } => at("mask-excludes-self", place),
             CopyMismatch { first, second } => self.at("copy-mismatch", first, Some(second), kind),
-            OutOfBounds { at: place, .. } if self.options.check_bounds => {
+            OutOfBounds { at: place, .. } if self.setting.check_bounds => {
                 at("out-of-bounds", place)
             }
             InvariantFailed { at: place } => at("invariant-failed", place),
@@ -216,8 +234,8 @@ impl Subject<'_> {
     fn race(&self, race: &Race, kind: &FindingKind) -> Option<Defect> {
         let (first, second) = (thread_of(race.first.actor), thread_of(race.second.actor));
         let own = race.first.site.func == self.kernel && race.second.site.func == self.kernel;
-        let left_out = self.options.only_divergence
-            || (self.options.only_intra_group && first.block != second.block);
+        let left_out = self.setting.only_divergence
+            || (self.setting.only_intra_group && first.block != second.block);
         (own && !left_out).then(|| Defect {
             rule: race.rule(),
             primary: race.first.site.inst,
@@ -256,6 +274,6 @@ fn at_of(kind: &FindingKind) -> Option<At> {
 }
 
 /// Does the instruction restrict which runs are legal?
-pub(super) fn is_assumption(data: &InstData) -> bool {
+pub(crate) fn is_assumption(data: &InstData) -> bool {
     matches!(data, InstData::Annotation { kind, .. } if kind.is_believed())
 }

@@ -120,7 +120,7 @@ fn cells(input: &ArrayInput) -> u64 {
 }
 
 /// The arrays whose first contents a launch may choose.
-pub(super) fn input_arrays(module: &Module, func: &Function) -> Vec<Array> {
+pub(crate) fn input_arrays(module: &Module, func: &Function) -> Vec<Array> {
     let is_input = |array: &Array| {
         let data = &module.arrays[*array];
         data.init.is_none() && matches!(data.space, Space::Global | Space::Constant)
@@ -129,6 +129,6 @@ pub(super) fn input_arrays(module: &Module, func: &Function) -> Vec<Array> {
 }
 
 /// How inputs name an array.
-pub(super) fn array_key(module: &Module, array: Array) -> Key {
+pub(crate) fn array_key(module: &Module, array: Array) -> Key {
     Key::Name(module.arrays[array].name.clone())
 }

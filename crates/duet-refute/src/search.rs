@@ -1,23 +1,22 @@
-//! The search for runs that show the findings of a check.
+//! The search for runs that show what a proof left open.
 //!
 //! Models come first, then small launches with the arguments and contents of
-//! `arguments` and `contents`. The budget counts instructions, not time, so the
+//! `inputs`. The budget counts instructions, not time, so the
 //! result is the same on every machine.
 
 use duet_interp::{Launch, Outcome, Schedule, Status};
 use duet_ir::{Func, Module};
+use duet_vc::{Position, Witness};
 
-use super::Subject;
-use super::aliases::Aliases;
-use super::arguments::Arguments;
-use super::contents::Contents;
-use super::evidence::{self, Defect};
-use super::run::Run;
-use crate::check::{Finding, Position, Witness};
+use crate::Subject;
+use crate::evidence::{self, Defect};
+use crate::inputs::{Aliases, Arguments, Contents};
+use crate::refute::Suspicion;
+use crate::run::Run;
 
 /// Instructions for all runs of a kernel together.
 const BUDGET: u64 = 24_000_000;
-/// Of these, for findings beyond the first that a run has shown.
+/// Of these, for suspicions beyond the first that a run has shown.
 const MORE: u64 = 4_000_000;
 /// Instructions of a short look.
 const BRIEF: u64 = 3_000_000;
@@ -37,16 +36,16 @@ const CHOICES: [usize; 3] = [2, 12, 200];
 
 /// Instructions that may still be spent.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Budget {
+pub(crate) struct Budget {
     left: u64,
 }
 
 impl Budget {
-    pub(super) fn new(steps: u64) -> Budget {
+    pub(crate) fn new(steps: u64) -> Budget {
         Budget { left: steps }
     }
 
-    pub(super) fn is_spent(&self) -> bool {
+    pub(crate) fn is_spent(&self) -> bool {
         self.left == 0
     }
 
@@ -56,7 +55,7 @@ impl Budget {
 
     /// Runs a kernel with at most so many instructions; `None` if nothing is left for
     /// it, or if it cannot be run.
-    pub(super) fn perform(
+    pub(crate) fn perform(
         &mut self,
         module: &Module,
         kernel: Func,
@@ -76,18 +75,18 @@ impl Budget {
     }
 }
 
-/// A run, and the findings (by number) and further defects that it shows.
+/// A run, and the suspicions (by number) and further defects that it shows.
 #[derive(Clone, Debug)]
-pub(super) struct Shown {
+pub(crate) struct Shown {
     pub run: Run,
-    pub findings: Vec<(usize, Defect)>,
+    pub suspicions: Vec<(usize, Defect)>,
     pub further: Vec<Defect>,
 }
 
 /// The search for one kernel.
-pub(super) struct Search<'a> {
+pub(crate) struct Search<'a> {
     subject: &'a Subject<'a>,
-    findings: &'a [Finding],
+    suspicions: &'a [Suspicion<'a>],
     models: Vec<&'a Witness>,
     open: Vec<usize>,
     budget: Budget,
@@ -99,19 +98,19 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         subject: &'a Subject<'a>,
-        findings: &'a [Finding],
+        suspicions: &'a [Suspicion<'a>],
         models: Vec<&'a Witness>,
     ) -> Search<'a> {
         let can_show = |number: &usize| {
-            let finding = &findings[*number];
-            finding.primary.is_some() && evidence::is_shown_by_runs(finding.rule)
+            let suspicion = &suspicions[*number];
+            suspicion.primary.is_some() && evidence::is_shown_by_runs(suspicion.rule)
         };
-        let open = (0..findings.len()).filter(can_show).collect();
+        let open = (0..suspicions.len()).filter(can_show).collect();
         Search {
             subject,
-            findings,
+            suspicions,
             models,
             open,
             budget: Budget::new(BUDGET),
@@ -121,21 +120,21 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A search for some of the findings, by number.
-    pub(super) fn for_some(
+    /// A search for some of the suspicions, by number.
+    pub(crate) fn for_some(
         subject: &'a Subject<'a>,
-        findings: &'a [Finding],
+        suspicions: &'a [Suspicion<'a>],
         models: Vec<&'a Witness>,
         numbers: &[usize],
     ) -> Search<'a> {
-        let mut search = Search::new(subject, findings, models);
+        let mut search = Search::new(subject, suspicions, models);
         search.open.retain(|number| numbers.contains(number));
         search
     }
 
     /// The runs of certain launches that show what is looked for, and how many runs
     /// kept preconditions.
-    pub(super) fn run_where(
+    pub(crate) fn run_where(
         mut self,
         steps: u64,
         keep: &dyn Fn(&Launch) -> bool,
@@ -147,12 +146,12 @@ impl<'a> Search<'a> {
                 self.try_arguments(launch, contents, CHOICES[1], 0);
             }
         }
-        self.shown.retain(|shown| !shown.findings.is_empty());
+        self.shown.retain(|shown| !shown.suspicions.is_empty());
         (self.shown, self.legal_runs)
     }
 
     /// What the first few small runs show.
-    pub(super) fn run_briefly(mut self) -> Vec<Shown> {
+    pub(crate) fn run_briefly(mut self) -> Vec<Shown> {
         self.budget = Budget::new(BRIEF);
         let launches = self.subject.launches(&self.models);
         self.within(BRIEF / 3, |search| search.try_models());
@@ -165,7 +164,7 @@ impl<'a> Search<'a> {
     }
 
     /// The runs that show something.
-    pub(super) fn run(mut self) -> Vec<Shown> {
+    pub(crate) fn run(mut self) -> Vec<Shown> {
         let launches = self.subject.launches(&self.models);
         self.within(BUDGET / 3, |search| search.try_models());
         self.within(BUDGET / 3, |search| search.try_aliases(&launches));
@@ -375,26 +374,26 @@ impl<'a> Search<'a> {
             run.cut_after = Some(outcome.instructions);
         }
         let defects = self.subject.defects(outcome);
-        let mut findings = vec![];
+        let mut suspicions = vec![];
         for &number in &self.open {
-            let finding = &self.findings[number];
-            if let Some(defect) = defects.iter().find(|defect| defect.is(finding)) {
-                findings.push((number, defect.clone()));
+            let suspicion = &self.suspicions[number];
+            if let Some(defect) = defects.iter().find(|defect| defect.is(suspicion)) {
+                suspicions.push((number, defect.clone()));
             }
         }
         let is_new = |defect: &&Defect| {
-            let known = self.findings.iter().any(|finding| defect.is(finding));
+            let known = self.suspicions.iter().any(|suspicion| defect.is(suspicion));
             let seen = self.shown.iter().flat_map(|shown| &shown.further);
             !known
                 && !seen.clone().any(|other| same_place(other, defect))
                 && (self.subject.adds_defects(outcome) || defect.is_about_barriers())
         };
         let further: Vec<Defect> = defects.iter().filter(is_new).cloned().collect();
-        if findings.is_empty() && further.is_empty() {
+        if suspicions.is_empty() && further.is_empty() {
             return;
         }
-        self.open.retain(|number| !findings.iter().any(|(one, _)| one == number));
-        self.shown.push(Shown { run, findings, further });
+        self.open.retain(|number| !suspicions.iter().any(|(one, _)| one == number));
+        self.shown.push(Shown { run, suspicions, further });
         self.budget.at_most(MORE);
     }
 
@@ -404,7 +403,7 @@ impl<'a> Search<'a> {
 }
 
 /// Runs within the budget.
-pub(super) fn perform(
+pub(crate) fn perform(
     subject: &Subject<'_>,
     run: &Run,
     steps: u64,
@@ -418,7 +417,7 @@ fn is_refused(outcome: &Outcome) -> bool {
 }
 
 /// Defects at the same places count once.
-pub(super) fn same_place(one: &Defect, other: &Defect) -> bool {
+pub(crate) fn same_place(one: &Defect, other: &Defect) -> bool {
     (one.rule, one.primary, one.secondary) == (other.rule, other.primary, other.secondary)
 }
 

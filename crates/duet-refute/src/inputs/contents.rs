@@ -7,15 +7,15 @@ use duet_ir::{
     AnnotationKind, Array, BinaryOp, Const, Function, InstData, IntCc, Module, Operation, Type,
     Value, ValueDef,
 };
+use duet_vc::Witness;
 
-use super::Subject;
 use super::arguments::source;
-use super::run::{Run, array_key, input_arrays};
-use crate::check::Witness;
+use crate::Subject;
+use crate::run::{Run, array_key, input_arrays};
 
 /// What arrays hold before the kernel runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Contents {
+pub(crate) enum Contents {
     /// Zeros.
     Zero,
     /// Small numbers where the kernel only reads, zeros where it writes.
@@ -35,7 +35,7 @@ pub(super) enum Contents {
 
 impl Contents {
     /// All that are tried, the easiest to read first.
-    pub(super) const ALL: [Contents; 11] = [
+    pub(crate) const ALL: [Contents; 11] = [
         Contents::Zero,
         Contents::Counting,
         Contents::SmallInputs(4),
@@ -125,7 +125,7 @@ fn loaded_pointer(module: &Module, func: &Function, pointer: Value) -> Option<(A
 impl Subject<'_> {
     /// Fills the arrays. What preconditions say of elements comes first, then what
     /// a model says.
-    pub(super) fn fill(&self, inputs: &mut Inputs, contents: Contents, model: Option<&Witness>) {
+    pub(crate) fn fill(&self, inputs: &mut Inputs, contents: Contents, model: Option<&Witness>) {
         let wanted = self.wanted_cells();
         let (written, floats) = (self.written_arrays(), self.float_arrays());
         for (number, array) in input_arrays(self.module, self.func).into_iter().enumerate() {
@@ -139,7 +139,7 @@ impl Subject<'_> {
     }
 
     /// Puts the pointers into memory that preconditions ask for.
-    pub(super) fn fill_pointers(&self, run: &mut Run) {
+    pub(crate) fn fill_pointers(&self, run: &mut Run) {
         for (table, index, target) in wanted_pointers(self.module, self.func) {
             let (module, kernel) = (self.module, self.kernel);
             let address = duet_interp::address_of(module, kernel, &run.launch, &run.inputs, target);
@@ -160,7 +160,7 @@ impl Subject<'_> {
     /// The size that an option gives for the array behind a pointer.
     fn array_size(&self, array: Array) -> Option<u64> {
         let pointers = self.func.array_params().map(|param| param.array);
-        let mut given = pointers.zip(&self.options.array_sizes);
+        let mut given = pointers.zip(&self.setting.array_sizes);
         given.find(|(pointer, _)| *pointer == array).and_then(|(_, size)| *size)
     }
 
@@ -188,7 +188,7 @@ impl Subject<'_> {
         wanted
     }
 
-    pub(super) fn written_arrays(&self) -> BTreeSet<Array> {
+    pub(crate) fn written_arrays(&self) -> BTreeSet<Array> {
         let accesses = self.insts().flat_map(InstData::accesses);
         let written = accesses.filter(|(mode, _)| mode.may_write() || mode.is_atomic());
         written.map(|(_, access)| access.array).collect()
@@ -205,7 +205,7 @@ impl Subject<'_> {
     }
 
     /// All instructions of the kernel.
-    pub(super) fn insts(&self) -> impl Iterator<Item = &InstData> {
+    pub(crate) fn insts(&self) -> impl Iterator<Item = &InstData> {
         self.func.insts_in_order().map(|inst| &self.func.insts[inst])
     }
 }

@@ -3,8 +3,9 @@
 
 use duet_ir::Language;
 
-use super::describe::Describe;
-use super::report::{Obstacle, Variable};
+use duet_ask::{Obstacle, Variable};
+
+use super::Describe;
 
 /// Invariants of a loop that are listed.
 const MOST_INVARIANTS: usize = 6;

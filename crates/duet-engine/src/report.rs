@@ -1,0 +1,40 @@
+//! What a shell is told about a kernel: the report of its check, and what was looked for
+//! beside it.
+
+use std::ops::{Deref, DerefMut};
+
+use duet_check::KernelReport;
+
+use crate::mend::Suggestion;
+use crate::requires::Precondition;
+
+/// What was found out about a kernel.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The report of its check.
+    pub check: KernelReport,
+    /// A precondition under which it is proved, if one was looked for and found.
+    pub precondition: Option<Box<Precondition>>,
+    /// Barriers that mend findings, if they were looked for.
+    pub suggestions: Vec<Suggestion>,
+}
+
+impl From<KernelReport> for Report {
+    fn from(check: KernelReport) -> Report {
+        Report { check, precondition: None, suggestions: vec![] }
+    }
+}
+
+impl Deref for Report {
+    type Target = KernelReport;
+
+    fn deref(&self) -> &KernelReport {
+        &self.check
+    }
+}
+
+impl DerefMut for Report {
+    fn deref_mut(&mut self) -> &mut KernelReport {
+        &mut self.check
+    }
+}

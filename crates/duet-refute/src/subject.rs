@@ -1,0 +1,134 @@
+//! The kernel that is run, with what the search for runs wants to know of it.
+
+use duet_analysis::Uniformity;
+use duet_interp::{FindingKind, Outcome};
+use duet_ir::{BarrierScope, Block, Func, Function, InstData, Language, WellFormed};
+
+use crate::evidence::{Defect, is_assumption};
+use crate::inputs::{self, Comparison};
+use crate::setting::Setting;
+
+/// A kernel, and what it is run for.
+pub struct Subject<'a> {
+    /// The module of the kernel.
+    pub module: &'a WellFormed,
+    /// Which of its functions it is.
+    pub kernel: Func,
+    /// That function.
+    pub func: &'a Function,
+    pub(crate) setting: Setting,
+    /// What preconditions compare with constants.
+    pub(crate) comparisons: Vec<Comparison>,
+    /// Numbers in the kernel.
+    pub(crate) constants: Vec<u32>,
+    /// Are there preconditions or assumptions?
+    pub(crate) has_assumptions: bool,
+    /// Are they all in the kernel's first block, and the same for all threads? Then
+    /// they hold once a thread has passed them.
+    pub(crate) assumptions_come_first: bool,
+    /// Can a thread run by itself, as nobody waits for others?
+    pub(crate) may_run_some_threads: bool,
+    /// May only some blocks be run?
+    pub(crate) may_run_some_blocks: bool,
+    /// Is a run without findings the same in every order of threads? Only what
+    /// atomics yield, and when copies are done, depends on it.
+    pub(crate) is_deterministic: bool,
+}
+
+impl<'a> Subject<'a> {
+    /// A kernel, with what a search for runs wants to know of it.
+    pub fn new(
+        module: &'a WellFormed,
+        kernel: Func,
+        setting: Setting,
+        uniformity: &Uniformity,
+    ) -> Subject<'a> {
+        let func = &module.functions[kernel];
+        let any = |is: fn(&InstData) -> bool| func.insts_in_order().any(|i| is(&func.insts[i]));
+        let has_assumptions = any(is_assumption);
+        Subject {
+            module,
+            kernel,
+            func,
+            setting,
+            comparisons: inputs::comparisons(func),
+            constants: inputs::constants(func),
+            has_assumptions,
+            assumptions_come_first: assumptions_are_uniform(func, uniformity)
+                && assumptions_are_in(func, func.entry()),
+            may_run_some_threads: assumptions_are_uniform(func, uniformity)
+                && !any(InstData::involves_other_threads),
+            is_deterministic: !any(depends_on_order),
+            may_run_some_blocks: !has_grid_barrier(func)
+                && assumptions_are_uniform(func, uniformity),
+        }
+    }
+
+    /// Does a run of the interpreter show what the kernel does?
+    ///
+    /// SOUNDNESS: a run that makes up what an unknown function yields shows nothing of
+    /// the function that will be linked (kernels/soundness/42-unknown-function-fine).
+    pub(crate) fn can_be_judged_by_runs(&self) -> bool {
+        !duet_interp::skips_assumptions(self.module, self.kernel)
+            && !duet_interp::makes_up_results(self.module, self.kernel)
+    }
+
+    /// The size of warps that are assumed to run in lock step: runs do so too.
+    pub(crate) fn lock_step(&self) -> Option<u32> {
+        self.setting.warp_sync.filter(|size| *size > 1)
+    }
+
+    /// Are defects that nobody suspected worth being shown?
+    pub(crate) fn adds_defects(&self, outcome: &Outcome) -> bool {
+        // Threads that returned early take part in no barrier: whether their
+        // accesses are ordered is a matter of that rule, not of another race.
+        let left = |kind: &FindingKind| matches!(kind, FindingKind::ExitBeforeBarrier { .. });
+        let any_left = outcome.findings.iter().any(|finding| left(&finding.kind));
+        !any_left || self.setting.strict || self.module.language == Language::OpenCl
+    }
+
+    /// Is the defect one that devices are known to tolerate? Leaving before a barrier is,
+    /// in CUDA, unless all of the grid waits there.
+    pub fn is_tolerated(&self, defect: &Defect) -> bool {
+        let barrier = self.func.insts[defect.primary].barrier_scope();
+        let of_grid = barrier == Some(BarrierScope::Grid);
+        defect.rule == "exit-before-barrier"
+            && self.module.language == Language::Cuda
+            && !of_grid
+            && !self.setting.strict
+    }
+}
+
+/// May what the instruction yields or does depend on the order of threads, in runs
+/// without races?
+fn depends_on_order(data: &InstData) -> bool {
+    data.accesses().iter().any(|(mode, _)| mode.is_atomic() || mode.is_copy())
+}
+
+/// Are all preconditions and assumptions in this block?
+fn assumptions_are_in(func: &Function, block: Block) -> bool {
+    let elsewhere = func.layout.iter().filter(|&&other| other != block);
+    elsewhere
+        .flat_map(|&other| &func.blocks[other].insts)
+        .all(|&inst| !is_assumption(&func.insts[inst]))
+}
+
+fn has_grid_barrier(func: &Function) -> bool {
+    func.insts.values().any(|data| data.barrier_scope() == Some(BarrierScope::Grid))
+}
+
+/// Does each precondition and assumption hold for all threads or for none? Then it
+/// is enough that the threads of some blocks meet it.
+fn assumptions_are_uniform(func: &Function, uniformity: &Uniformity) -> bool {
+    func.layout.iter().all(|&block| {
+        func.blocks[block].insts.iter().all(|&inst| {
+            let data = &func.insts[inst];
+            !is_assumption(data)
+                || (!uniformity.may_be_divergent_block(block, BarrierScope::Grid)
+                    && data
+                        .values()
+                        .iter()
+                        .all(|&value| !uniformity.may_be_divergent(value, BarrierScope::Grid)))
+        })
+    })
+}
