@@ -86,9 +86,9 @@ pub use diagnostic::{Diagnostic, Fix, Severity, SourceSpan};
 pub use entities::{Array, Block, File, Func, Inst, Loc, Value};
 pub use function::{BlockData, Const, Function, FunctionKind, Param, ParamKind, ValueDef};
 pub use inst::{
-    ALLOCATED_MEMORY, ASYNCHRONOUS_COPY, Access, AtomicOp, BarrierScope, BinaryOp, CastOp, Edge,
-    ExchangeOp, FenceScope, FloatCc, Geometry, GeometryKind, InstData, IntCc, MemoryScope,
-    Reduction, Terminator, UNKNOWN_FUNCTION, UnaryOp,
+    ALLOCATED_MEMORY, ASSUMED_FUNCTION, ASYNCHRONOUS_COPY, Access, AtomicOp, BarrierScope,
+    BinaryOp, CastOp, Edge, ExchangeOp, FenceScope, FloatCc, Geometry, GeometryKind, InstData,
+    IntCc, MemoryScope, Reduction, Terminator, UNKNOWN_FUNCTION, UnaryOp,
 };
 pub use module::{ArrayData, ArrayOrigin, Language, LocData, Module, Space};
 pub use place::Place;

@@ -66,10 +66,11 @@ impl KernelFacts<'_> {
         unknown
     }
 
-    /// Annotations that are believed.
+    /// Annotations that are believed, and functions without a body.
     fn about_the_source(&self) -> Vec<String> {
         let (mut requires, mut assumes, mut axioms) =
             (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let mut bodiless = BTreeSet::new();
         let func = self.func;
         for &inst in func.layout.iter().flat_map(|&block| &func.blocks[block].insts) {
             match &func.insts[inst] {
@@ -82,6 +83,9 @@ impl KernelFacts<'_> {
                     };
                     lines.extend(self.line_of(inst));
                 }
+                InstData::Fresh { cause, .. } => {
+                    bodiless.extend(cause.strip_suffix(duet_ir::ASSUMED_FUNCTION));
+                }
                 _ => {}
             }
         }
@@ -91,6 +95,10 @@ impl KernelFacts<'_> {
         {
             list.extend(holds_on(what, &lines));
         }
+        // What is left of the cause is the function's name and a comma.
+        list.extend(
+            bodiless.iter().map(|name| format!("{name}which has no body, touches no memory")),
+        );
         list
     }
 
