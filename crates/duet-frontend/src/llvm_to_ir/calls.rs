@@ -247,13 +247,18 @@ impl FunctionTranslator<'_> {
 
     /// Is the function given numbers and nothing else, and is there a use for the number
     /// that it yields? Kernels declare helpers so whose bodies are elsewhere.
-    fn is_of_numbers(&mut self, call: Val) -> Result<bool, Diagnostic> {
+    fn is_of_numbers(&self, call: Val) -> Result<bool, Diagnostic> {
         let is_number = |kind: &LeafKind| matches!(kind, LeafKind::Scalar(_));
         let result = self.leaf_kinds(call.ty())?;
         let numbers = !result.is_empty() && result.iter().all(is_number);
-        Ok(numbers
-            && self.scalar_arguments(call)?.is_some()
-            && !crate::llvm::users(call).is_empty())
+        for (index, argument) in call.arguments().into_iter().enumerate() {
+            // A struct of numbers that is passed by value is a pointer to a copy.
+            let ty = call.callee().byval_type(index as u32).unwrap_or_else(|| argument.ty());
+            if !self.leaf_kinds(ty)?.iter().all(is_number) {
+                return Ok(false);
+            }
+        }
+        Ok(numbers && !crate::llvm::users(call).is_empty())
     }
 
     /// A function that nothing is known about.
