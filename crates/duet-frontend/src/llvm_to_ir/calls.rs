@@ -169,7 +169,8 @@ impl FunctionTranslator<'_> {
         }
         let Some(result) = self.scalar_result(call)? else { return Ok(false) };
         let Some(args) = self.scalar_arguments(call)? else { return Ok(false) };
-        if !is_helper && !(opencl_builtins::suits_value(name) && is_declared_const(call, name)) {
+        let is_built_in = opencl_builtins::suits_value(name) && is_declared_const(call, name);
+        if !is_helper && !is_built_in {
             return Ok(false);
         }
         let lowered = opencl_builtins::lower(&mut self.builder, name, &args, result);
