@@ -281,8 +281,12 @@ impl Obstacles<'_> {
                 "the other threads contribute".to_string()
             }
             InstData::CallUnknown { name, .. } => format!("`{name}`, which has no body, yields"),
-            InstData::Fresh { cause, .. } if cause.ends_with(duet_ir::UNKNOWN_FUNCTION) => {
-                format!("{cause}, yields")
+            InstData::Fresh { cause, .. }
+                if cause.ends_with(duet_ir::UNKNOWN_FUNCTION)
+                    || cause.ends_with(duet_ir::ASSUMED_FUNCTION) =>
+            {
+                let name = cause.split(',').next().unwrap_or(cause);
+                format!("{name}, which has no body, yields")
             }
             InstData::Binary { .. } => "the division yields if the divisor is 0".to_string(),
             InstData::Fresh { cause, .. } => format!("the source leaves open ({cause})"),

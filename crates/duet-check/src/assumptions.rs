@@ -74,10 +74,11 @@ impl Assuming<'_> {
         unknown
     }
 
-    /// Annotations that are believed.
+    /// Annotations that are believed, and functions without a body.
     fn about_the_source(&self) -> Vec<String> {
         let (mut requires, mut assumes, mut axioms) =
             (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let mut bodiless = BTreeSet::new();
         let func = self.0.func;
         for inst in func.insts_in_order() {
             match &func.insts[inst] {
@@ -104,6 +105,9 @@ impl Assuming<'_> {
                     };
                     lines.extend(self.0.line_of(inst));
                 }
+                InstData::Fresh { cause, .. } => {
+                    bodiless.extend(cause.strip_suffix(duet_ir::ASSUMED_FUNCTION));
+                }
                 InstData::Binary { .. }
                 | InstData::Unary { .. }
                 | InstData::Cast { .. }
@@ -111,7 +115,6 @@ impl Assuming<'_> {
                 | InstData::FloatCompare { .. }
                 | InstData::Select { .. }
                 | InstData::Pure { .. }
-                | InstData::Fresh { .. }
                 | InstData::Geometry(_)
                 | InstData::PtrToInt { .. }
                 | InstData::IntToPtr { .. }
@@ -136,6 +139,10 @@ impl Assuming<'_> {
         {
             list.extend(holds_on(what, &lines));
         }
+        // What is left of the cause is the function's name and a comma.
+        list.extend(
+            bodiless.iter().map(|name| format!("{name}which has no body, touches no memory")),
+        );
         list
     }
 

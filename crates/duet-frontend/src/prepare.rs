@@ -220,7 +220,7 @@ fn call_axioms(module: LLVMModuleRef, kernels: &[Val]) {
 }
 
 /// Prefix of functions whose body is their specification.
-const SPECIFICATION: &str = "__spec";
+pub const SPECIFICATION: &str = "__spec";
 
 /// Takes the body from every function that only has a specification: what it does
 /// stands elsewhere. SOUNDNESS: inlined, it would be a function that does nothing

@@ -199,7 +199,9 @@ pub fn makes_up_results(module: &Module, kernel: Func) -> bool {
         // What a specification says that a function does is not done.
         InstData::Annotation { kind, .. } => matches!(kind, AnnotationKind::WritesTo),
         InstData::Fresh { cause, .. } => {
-            let unknown = cause.ends_with(duet_ir::UNKNOWN_FUNCTION);
+            let unknown = [duet_ir::UNKNOWN_FUNCTION, duet_ir::ASSUMED_FUNCTION]
+                .iter()
+                .any(|end| cause.ends_with(end));
             (cause == duet_ir::ALLOCATED_MEMORY || unknown) && is_used(inst)
         }
         InstData::Pure { name, args, ty } => {

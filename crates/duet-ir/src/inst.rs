@@ -11,6 +11,10 @@ pub const ALLOCATED_MEMORY: &str = "allocated memory";
 /// no body and touches no memory.
 pub const UNKNOWN_FUNCTION: &str = "which has no body";
 
+/// The same of a function that is only taken to touch no memory, because it is given
+/// and yields numbers alone: a proof that meets it assumes so.
+pub const ASSUMED_FUNCTION: &str = "which has no body and is taken to touch no memory";
+
 /// The name of the call that stands for an asynchronous copy of CUDA, whose effect on
 /// memory is that of the accesses beside it. No function can be called so.
 pub const ASYNCHRONOUS_COPY: &str = "cg::memcpy_async";

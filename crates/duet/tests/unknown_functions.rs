@@ -50,10 +50,11 @@ const NOT_MODELLED: &str = "Duet does not model functions without a body";
 fn a_function_without_a_body_may_write() {
     for (declaration, call) in [
         ("__device__ void f(int *a);", "f(a)"),
-        ("__device__ int f();", "a[threadIdx.x] = f()"),
         ("__device__ void f();", "f()"),
         ("__device__ __attribute__((pure)) int f(int *a);", "a[threadIdx.x] = f(a)"),
-        ("extern \"C\" __device__ int f(int);", "a[threadIdx.x] = f(1)"),
+        ("extern \"C\" __device__ int f(int);", "f(1)"),
+        ("__device__ int *f(int);", "*f(1) = 1"),
+        ("struct S { int *p; };\n__device__ int f(S);", "S s = {a}; a[threadIdx.x] = f(s)"),
     ] {
         let source = format!("{declaration}\n__global__ void k(int *a) {{ {call}; }}\n");
         check("k.cu", &source, UNPROVEN, NOT_MODELLED);
@@ -73,6 +74,16 @@ fn a_function_of_its_arguments_alone_touches_no_memory() {
         );
         check("k.cu", &source, PROVED, "proved");
     }
+}
+
+#[test]
+fn a_function_of_numbers_is_assumed_to_touch_no_memory() {
+    let source = "__device__ int f(int);\n\
+                  __global__ void k(int *a) { a[threadIdx.x] = f(threadIdx.x); }\n";
+    check("k.cu", source, PROVED, "`f`, which has no body, touches no memory");
+    let options = ["--blockDim=64", "--gridDim=1", "--strict"];
+    let output = duet("check", "k.cu", source, &options);
+    assert_eq!(output.status.code(), Some(UNPROVEN), "{output:?}");
 }
 
 #[test]
@@ -106,12 +117,24 @@ fn overloads_of_the_user() {
              kernel void k(global int *out, struct S s, global float *f) {{\n\
              bool a = s.a > 0, b = true;\n  out[get_local_id(0)] = {value};\n}}\n"
         );
-        check("k.cl", &source, UNPROVEN, NOT_MODELLED);
+        check_strict(&source);
     }
+}
+
+/// What is given numbers alone is only taken to touch no memory: with `--strict` it is
+/// not modelled either.
+#[track_caller]
+fn check_strict(source: &str) {
+    let output = duet("check", "k.cl", source, &[OPENCL, &["--strict"]].concat());
+    let text = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(UNPROVEN), "{source}\n{text}");
+    assert!(text.contains(NOT_MODELLED), "{text}");
 }
 
 #[test]
 fn specifications_are_not_bodies() {
+    // Specifications are given a pointer here, so that nothing is assumed of them.
     for body in [
         "__writes_to(a); return 0;",
         "__ensures(__return_val_int() == (int)threadIdx.x); return 0;",

@@ -16,6 +16,11 @@ impl Check<'_, '_> {
             }
             // SOUNDNESS: it may touch any memory (`a_function_without_a_body_may_write` in duet's tests).
             InstData::CallUnknown { .. } => Some("functions without a body"),
+            InstData::Fresh { cause, .. }
+                if self.options.strict && cause.ends_with(duet_ir::ASSUMED_FUNCTION) =>
+            {
+                Some("functions without a body")
+            }
             InstData::Call { .. } => Some("calls that are not inlined"),
             InstData::Annotation { kind: Ensures | GlobalEnsures, .. } => Some("postconditions"),
             InstData::Annotation { kind: ReadsFrom | WritesTo, .. } => {

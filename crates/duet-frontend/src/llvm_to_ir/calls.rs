@@ -6,7 +6,9 @@
 //! ([`NO_EFFECT`]), pure functions, and at last functions that nothing is known
 //! about.
 
-use duet_ir::{AssertKind, Diagnostic, InstData, Language, Type, UNKNOWN_FUNCTION};
+use duet_ir::{
+    ASSUMED_FUNCTION, AssertKind, Diagnostic, InstData, Language, Type, UNKNOWN_FUNCTION,
+};
 use inkwell::llvm_sys::LLVMValueKind;
 
 use super::function::{FunctionTranslator, Leaf, Pointer};
@@ -14,7 +16,7 @@ use crate::layout::LeafKind;
 use crate::llvm::Val;
 use crate::mangled::Mangled;
 use crate::opencl_builtins::{self, Lanes};
-use crate::prepare::{ESCAPE, PARAM_LEAF, UNINITIALISED, is_recursive};
+use crate::prepare::{ESCAPE, PARAM_LEAF, SPECIFICATION, UNINITIALISED, is_recursive};
 
 /// Functions whose effects no property that Duet checks depends on: output,
 /// hints to the hardware, and brackets of the compiler.
@@ -167,7 +169,8 @@ impl FunctionTranslator<'_> {
         }
         let Some(result) = self.scalar_result(call)? else { return Ok(false) };
         let Some(args) = self.scalar_arguments(call)? else { return Ok(false) };
-        if !is_helper && !(opencl_builtins::suits_value(name) && is_declared_const(call, name)) {
+        let is_built_in = opencl_builtins::suits_value(name) && is_declared_const(call, name);
+        if !is_helper && !is_built_in {
             return Ok(false);
         }
         let lowered = opencl_builtins::lower(&mut self.builder, name, &args, result);
@@ -234,22 +237,42 @@ impl FunctionTranslator<'_> {
         Ok(true)
     }
 
-    /// A function that touches no memory, of things that are not numbers.
-    fn unknown_value(&mut self, call: Val, base: &str) -> Result<(), Diagnostic> {
-        let cause = format!("`{base}`, {UNKNOWN_FUNCTION}");
+    /// A function that touches no memory, or is taken not to.
+    fn unknown_value(&mut self, call: Val, base: &str, why: &str) -> Result<(), Diagnostic> {
+        let cause = format!("`{base}`, {why}");
         let kinds = self.leaf_kinds(call.ty())?;
         let leaves = kinds.into_iter().map(|kind| self.fresh_leaf(kind, &cause)).collect();
         self.define(call, leaves);
         Ok(())
     }
 
+    /// Is the function given numbers and nothing else, and is there a use for the number
+    /// that it yields? Kernels declare helpers so whose bodies are elsewhere.
+    fn is_of_numbers(&self, call: Val) -> Result<bool, Diagnostic> {
+        let is_number = |kind: &LeafKind| matches!(kind, LeafKind::Scalar(_));
+        let result = self.leaf_kinds(call.ty())?;
+        let numbers = !result.is_empty() && result.iter().all(is_number);
+        for (index, argument) in call.arguments().into_iter().enumerate() {
+            // A struct of numbers that is passed by value is a pointer to a copy.
+            let ty = call.callee().byval_type(index as u32).unwrap_or_else(|| argument.ty());
+            if !self.leaf_kinds(ty)?.iter().all(is_number) {
+                return Ok(false);
+            }
+        }
+        Ok(numbers && !crate::llvm::users(call).is_empty())
+    }
+
     /// A function that nothing is known about.
     fn unknown_call(&mut self, call: Val, symbol: &str, base: &str) -> Result<(), Diagnostic> {
         if touches_no_memory(call, symbol) {
-            return self.unknown_value(call, base);
+            return self.unknown_value(call, base, UNKNOWN_FUNCTION);
         }
         let here = self.here();
-        self.shared.warn_unknown(base, here);
+        if !base.starts_with(SPECIFICATION) && self.is_of_numbers(call)? {
+            self.shared.warn_unknown(base, here, TAKEN_TO_COMPUTE);
+            return self.unknown_value(call, base, ASSUMED_FUNCTION);
+        }
+        self.shared.warn_unknown(base, here, MAY_DO_ANYTHING);
         let mut args = vec![];
         for argument in call.arguments() {
             for leaf in self.leaves(argument)? {
@@ -282,6 +305,10 @@ impl FunctionTranslator<'_> {
         Ok(())
     }
 }
+
+/// What is made of a function without a body.
+const MAY_DO_ANYTHING: &str = "it may do anything, so nothing is proved of a kernel that calls it";
+const TAKEN_TO_COMPUTE: &str = "it is assumed to touch no memory, and its result to be arbitrary";
 
 /// How the name of a function begins that the source wants to be uninterpreted.
 const UNINTERPRETED: &str = "__uninterpreted_function_";

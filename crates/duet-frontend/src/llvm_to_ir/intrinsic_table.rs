@@ -41,8 +41,8 @@ impl Meaning {
     pub fn arguments(self) -> usize {
         match self {
             Nothing | Trap => 0,
-            NameVariable | Assume | FirstArgument | IsConstant | Lanes(_) | Reduce(_) => 1,
-            WithOverflow(..) => 2,
+            Assume | FirstArgument | IsConstant | Lanes(_) | Reduce(_) => 1,
+            NameVariable | WithOverflow(..) => 2,
             CopyMemory | SetMemory => 4,
         }
     }

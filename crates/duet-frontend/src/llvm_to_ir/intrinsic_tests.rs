@@ -137,25 +137,34 @@ fn translated(names: &[(String, bool)], shape: usize) -> Vec<String> {
     read
 }
 
+/// Is there a meaning for the name? Calls of those have the shape that LLVM checks.
+fn is_known(name: &str) -> bool {
+    let nvvm = name.strip_prefix("llvm.nvvm.");
+    nvvm.map_or(intrinsic_table::meaning(name).is_some(), |nvvm| NVVM.contains(&nvvm))
+}
+
 /// SOUNDNESS: [`intrinsic_table`] says what a name means, and nothing else does.
 #[test]
 fn every_intrinsic_of_llvm_is_in_the_table_or_rejected() {
-    let names = all_intrinsics();
+    let mut names = all_intrinsics();
     assert!(names.len() > 10_000, "LLVM 19 has more than {}", names.len());
+    names.retain(|(name, _)| !is_known(name));
     let context = Context::create();
-    let mut ever = std::collections::BTreeSet::new();
     for shape in 0..shapes(context.raw()).len() {
-        for name in translated(&names, shape) {
-            let nvvm = name.strip_prefix("llvm.nvvm.");
-            let known =
-                nvvm.map_or(intrinsic_table::meaning(&name).is_some(), |nvvm| NVVM.contains(&nvvm));
-            assert!(known, "{name} is not in the table, and was translated in shape {shape}");
-            ever.insert(name);
+        // Some passes look at all kernels of a module for each.
+        for some in names.chunks(100) {
+            assert_eq!(translated(some, shape), [""; 0], "in shape {shape}");
         }
     }
-    for known in ["llvm.sqrt", "llvm.smax", "llvm.vector.reduce.add", "llvm.nvvm.barrier0"] {
-        assert!(ever.contains(known), "{known} is never translated");
-    }
+}
+
+#[test]
+fn intrinsics_of_the_table_are_translated() {
+    let names: Vec<(String, bool)> = all_intrinsics()
+        .into_iter()
+        .filter(|(name, _)| ["llvm.sqrt", "llvm.floor"].contains(&name.as_str()))
+        .collect();
+    assert_eq!(translated(&names, 0).len(), 2);
 }
 
 #[test]

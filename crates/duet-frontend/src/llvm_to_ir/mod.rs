@@ -162,12 +162,12 @@ impl Shared {
     }
 
     /// Warns once about a function without a body.
-    fn warn_unknown(&mut self, name: &str, span: Option<SourceSpan>) {
+    fn warn_unknown(&mut self, name: &str, span: Option<SourceSpan>, note: &str) {
         if self.unknown_functions.insert(name.to_string()) {
             self.diagnostics.push(
                 Diagnostic::warning("unknown-function", format!("`{name}` has no body"))
                     .at(span)
-                    .note("it may do anything, so nothing is proved of a kernel that calls it")
+                    .note(note)
                     .help("include its definition, or declare it `__attribute__((const))` if it is a function of its arguments"),
             );
         }

@@ -212,7 +212,9 @@ impl PointsTo {
     fn call(&mut self, input: &Input<'_>, call: Val) -> bool {
         let name = call.callee().name();
         let mut changed = false;
-        if name.starts_with("llvm.memcpy") || name.starts_with("llvm.memmove") {
+        let copies = name.starts_with("llvm.memcpy") || name.starts_with("llvm.memmove");
+        // Bitcode may hold a call without the arguments.
+        if copies && call.arguments().len() >= 3 {
             changed |= self.copy(input, call);
         } else if call.callee().is_declaration() && !has_no_effect(&name) {
             for argument in call.arguments() {
