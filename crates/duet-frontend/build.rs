@@ -13,7 +13,14 @@ fn main() {
     let mut table = String::from("&[\n");
     for file in files {
         let name = file.strip_prefix(&headers).expect("below the folder");
-        let _ = writeln!(table, "({:?}, include_str!({:?})),", name.display().to_string(), file);
+        // Relative to the crate at the time it is compiled: a folder `target` that was
+        // copied to another checkout must not bring the headers of the first one.
+        let name = name.display().to_string();
+        let place = format!("/headers/{name}");
+        let _ = writeln!(
+            table,
+            "({name:?}, include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), {place:?}))),"
+        );
     }
     table.push_str("]\n");
     let out = PathBuf::from(std::env::var("OUT_DIR").expect("set by cargo"));

@@ -1,6 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=32 --gridDim=1
-//invalid-pointer
 
 // Planted bug: nothing says which function the table holds. The host may store the
 // address of one that Duet never sees, and that one may write anywhere.

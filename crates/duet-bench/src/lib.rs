@@ -4,7 +4,7 @@
 //! a kernel that eats memory or one that never ends concerns that file alone. What
 //! came of it is a [`Record`]; records are kept as they come ([`Store`]), so an
 //! interrupted run goes on where it stopped. Everything else is arithmetic over
-//! records: [`Summary`], [`compare`], and the studies ([`Study`]).
+//! records: [`Summary`], [`compare()`], and the studies ([`Study`]).
 //!
 //! This crate never looks into a kernel and never judges one: verdicts are the
 //! checker's. It prints nothing; a [`Observer`] is told what happens.

@@ -6,7 +6,7 @@
 //! values nobody uses.
 //!
 //! **Why it is sound**: every step keeps the sequence of instructions with an
-//! effect along every path; only instructions for which [`InstData::is_pure`]
+//! effect along every path; only instructions for which [`duet_ir::InstData::is_pure`]
 //! holds are dropped. Loads, stores and divisions always stay.
 
 #![warn(clippy::wildcard_enum_match_arm)]

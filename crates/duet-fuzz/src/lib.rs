@@ -1,10 +1,10 @@
 //! The soundness fuzzer: random small kernels, run by the interpreter and checked
 //! by the prover. A defect that a run shows must never be proved absent.
 //!
-//! A kernel is made as a tree ([`generate`]), lowered to kernel IR ([`lower`]), run
+//! A kernel is made as a tree ([`generate()`]), lowered to kernel IR ([`lower()`]), run
 //! on small launches with all their threads under several schedules and inputs
-//! ([`observe`]), and checked for one of these launches or for any ([`judge`]). A
-//! violation is shrunk ([`shrink`]) and shown as IR text. docs/soundness.md says
+//! ([`observe`]), and checked for one of these launches or for any ([`judge()`]). A
+//! violation is shrunk ([`shrink()`]) and shown as IR text. docs/soundness.md says
 //! how to run it.
 
 pub mod ast;

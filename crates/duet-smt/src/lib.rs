@@ -7,7 +7,7 @@
 //! A conjunction of truth-valued terms of a [`TermPool`]: quantifier-free, over
 //! bit-vectors of 1 to 128 bits, mathematical integers, uninterpreted functions
 //! and sorts, and arrays of bit-vectors. Operations are total and mean what
-//! SMT-LIB says; [`eval`] is the definition. Floats are bit-vectors under
+//! SMT-LIB says; [`eval()`] is the definition. Floats are bit-vectors under
 //! uninterpreted functions.
 //!
 //! # What may be concluded

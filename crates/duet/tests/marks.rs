@@ -89,7 +89,7 @@ fn tests(sources: &[Source]) -> BTreeSet<String> {
 }
 
 /// What a comment says.
-fn comment(line: &String) -> Option<&str> {
+fn comment(line: &str) -> Option<&str> {
     line.starts_with("//").then_some(line.trim_start_matches(['/', '!']))
 }
 
@@ -99,7 +99,7 @@ fn marks(source: &Source) -> Vec<(usize, String)> {
     for (at, line) in source.lines.iter().enumerate() {
         let Some(comment_text) = comment(line) else { continue };
         let Some((_, first)) = comment_text.split_once("SOUNDNESS:") else { continue };
-        let rest = source.lines[at + 1..].iter().map_while(comment);
+        let rest = source.lines[at + 1..].iter().map_while(|line| comment(line));
         let rest = rest.take_while(|line| !line.trim().is_empty() && !line.contains("SOUNDNESS:"));
         let words: Vec<&str> = std::iter::once(first).chain(rest).map(str::trim).collect();
         found.push((at + 1, words.join(" ").trim().to_string()));

@@ -2,7 +2,7 @@
 //! loop.
 //!
 //! The kernel is checked with its loops followed for a number of passes
-//! ([`unwind`]), where nothing has to be guessed about them; what is found is looked
+//! ([`unwind()`]), where nothing has to be guessed about them; what is found is looked
 //! for in runs of the kernel as it is. SOUNDNESS: what happens in later passes is not
 //! looked at, so the answer is never *proved*: every report has a finding that says
 //! so (test `nothing_is_proved_by_a_few_passes`).
