@@ -1,5 +1,6 @@
 //! What the shells (command line, benchmark, later an editor server) call, as plain data:
-//! the header of a kernel file ([`Header`]), launch sizes ([`LaunchSizes`]), the check of a
+//! the header of a kernel file ([`Header`]), launch sizes ([`LaunchSizes`]), the one way in
+//! which a file is read ([`load`]), the check of a
 //! kernel ([`check`]) with its report in the user's words ([`describe`]), preconditions
 //! that make a kernel proved ([`requires`]) and barriers that mend it ([`mend`]).
 //!
@@ -10,6 +11,7 @@ pub mod check;
 pub mod describe;
 mod header;
 mod launch;
+pub mod load;
 pub mod mend;
 mod report;
 pub mod requires;
@@ -20,4 +22,4 @@ pub use duet_refute as refute;
 
 pub use header::{Expectation, Header, HeaderError};
 pub use report::Report;
-pub use sizes::{LaunchSizes, Size, SizeError, Sizes};
+pub use sizes::{LaunchError, LaunchSizes, Size, SizeError, SizeName, Sizes};

@@ -38,6 +38,46 @@ pub enum SizeError {
         /// The block's size.
         block: u32,
     },
+    /// A dimension without a thread or a block.
+    #[error("a size must be positive")]
+    Zero,
+    /// CUDA's global ids start at 0.
+    #[error("only OpenCL has it")]
+    OffsetInCuda,
+    /// An offset of any size.
+    #[error("it must be given as numbers")]
+    OpenOffset,
+    /// An offset along other dimensions than the grid has.
+    #[error("{offset} has another number of dimensions than the grid {grid}")]
+    OffsetRank {
+        /// The offset.
+        offset: Sizes,
+        /// The grid.
+        grid: Sizes,
+    },
+}
+
+/// One of the sizes of a launch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SizeName {
+    /// [`LaunchSizes::block`].
+    Block,
+    /// [`LaunchSizes::grid`].
+    Grid,
+    /// [`LaunchSizes::global`].
+    Global,
+    /// [`LaunchSizes::offset`].
+    Offset,
+}
+
+/// Which of the sizes makes no launch, and why.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{error}")]
+pub struct LaunchError {
+    /// Which.
+    pub name: SizeName,
+    /// Why.
+    pub error: SizeError,
 }
 
 impl FromStr for Sizes {
@@ -122,6 +162,30 @@ impl LaunchSizes {
         Ok(Some(Sizes(grid)))
     }
 
+    /// Do the sizes make a launch of a kernel in this language?
+    ///
+    /// # Errors
+    /// If not.
+    pub fn check(&self, language: Language) -> Result<(), LaunchError> {
+        let refused = |name| move |error| LaunchError { name, error };
+        for (given, name) in [
+            (&self.block, SizeName::Block),
+            (&self.grid, SizeName::Grid),
+            (&self.global, SizeName::Global),
+        ] {
+            if given.iter().flat_map(|sizes| &sizes.0).any(|size| *size == Size::Number(0)) {
+                return Err(refused(name)(SizeError::Zero));
+            }
+        }
+        let grid = self.grid().map_err(refused(SizeName::Global))?;
+        match &self.offset {
+            Some(offset) => {
+                check_offset(language, offset, grid.as_ref()).map_err(refused(SizeName::Offset))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The macros that tell a source file its launch.
     pub fn macros(&self, language: Language) -> Vec<String> {
         let grid = self.grid().ok().flatten();
@@ -142,6 +206,21 @@ impl LaunchSizes {
             }
         }
         macros
+    }
+}
+
+fn check_offset(language: Language, offset: &Sizes, grid: Option<&Sizes>) -> Result<(), SizeError> {
+    if language != Language::OpenCl {
+        return Err(SizeError::OffsetInCuda);
+    }
+    if offset.0.contains(&Size::Any) {
+        return Err(SizeError::OpenOffset);
+    }
+    match grid {
+        Some(grid) if grid.0.len() != offset.0.len() => {
+            Err(SizeError::OffsetRank { offset: offset.clone(), grid: grid.clone() })
+        }
+        _ => Ok(()),
     }
 }
 

@@ -6,14 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
-use duet_engine::LaunchSizes;
 use duet_engine::Report;
-use duet_engine::check::{
-    CheckOptions, KernelReport, Session, Verdict, check_kernel, select_annotations,
-};
+use duet_engine::check::{CheckOptions, KernelReport, Session, Verdict, check_kernel};
+use duet_engine::load::{LoadOptions, LoadedFile};
 use duet_engine::mend::suggest_barriers;
-use duet_engine::requires::{check_with_precondition, forget_fixed_sizes};
-use duet_frontend::Loaded;
+use duet_engine::requires::check_with_precondition;
 use duet_ir::{Diagnostic, Func, Module, WellFormed};
 use duet_report::{KernelResult, Run};
 
@@ -23,17 +20,18 @@ use crate::exit::Exit;
 use crate::explain;
 use crate::findings::{self, Findings};
 use crate::fixes;
-use crate::frontend_args::exit_for;
+use crate::frontend_args::{Failure, exit_for, load};
 use crate::output;
 use crate::repro;
+use crate::sizes;
 
 /// Runs the command.
 pub fn check(args: &Args) -> Exit {
-    let sizes = match args.sizes.checked(args.frontend.guess_language()) {
-        Ok(_) if args.sizes_free => LaunchSizes::default(),
-        Ok(sizes) => sizes,
-        Err(message) => return usage(&message),
-    };
+    let loading = LoadOptions { forget_sizes: args.sizes_free, ..args.loading() };
+    // Wrong sizes are said before anything else is.
+    if let Err(error) = loading.settled_sizes() {
+        return usage(&sizes::refusal(&error));
+    }
     if let Some(message) = args.peer.refused() {
         return usage(&message);
     }
@@ -46,20 +44,18 @@ pub fn check(args: &Args) -> Exit {
             eprintln!("note: {note}");
         }
     }
-    let loaded = match args.reading().load_or_say_why(args.macros(&sizes)) {
+    let loaded = match load(&loading) {
         Ok(loaded) => loaded,
-        Err(diagnostics) => return unreadable(args, diagnostics),
+        Err(Failure::Unreadable(diagnostics)) => return unreadable(args, diagnostics),
+        Err(failure @ Failure::Usage(_)) => return failure.exit(),
     };
-    let mut module = select_annotations(loaded.module.clone(), args.annotations());
-    if args.sizes_free {
-        module = forget_fixed_sizes(module);
-    }
-    match check_kernels(args, &module, &sizes) {
+    let module = &loaded.module;
+    match check_kernels(args, &loaded) {
         Ok(reports) => {
             let file = &args.frontend.file;
             let replay = args.replay();
             let mut findings =
-                findings::collect(file, &loaded, &module, &reports, &replay, baseline.as_ref());
+                findings::collect(file, &loaded, &reports, &replay, baseline.as_ref());
             // A kernel that could not be read is not proved: the worst counts.
             let exit = reports
                 .iter()
@@ -67,10 +63,9 @@ pub fn check(args: &Args) -> Exit {
                 .map(|((_, one), shown)| exit_of_shown(one, shown))
                 .fold(exit_for(&loaded.diagnostics), Exit::worse);
             findings.run.exit_code = exit as u8;
-            print(args, &loaded, &module, &reports, &findings);
+            print(args, &loaded, &reports, &findings);
             if let Some(folder) = &args.emit_repro {
-                let macros = args.macros(&sizes);
-                match repro::write(folder, &args.frontend, &macros, &module, &reports) {
+                match repro::write(folder, &args.frontend, &loaded.macros, module, &reports) {
                     Ok(notes) => notes.iter().for_each(|note| eprintln!("note: {note}")),
                     Err(message) => return usage(&message),
                 }
@@ -133,15 +128,12 @@ fn exit_of(report: &Report) -> Exit {
 }
 
 /// Checks all kernels, in source order. An error is one of usage.
-fn check_kernels(
-    args: &Args,
-    module: &WellFormed,
-    sizes: &LaunchSizes,
-) -> Result<Vec<(Func, Report)>, String> {
-    let kernels: Vec<Func> = module.kernels().map(|(id, _)| id).collect();
+fn check_kernels(args: &Args, loaded: &LoadedFile) -> Result<Vec<(Func, Report)>, String> {
+    let module = &loaded.module;
+    let kernels = loaded.kernels();
     let options: Vec<CheckOptions> = kernels
         .iter()
-        .map(|&kernel| args.options(module, kernel, sizes))
+        .map(|&kernel| args.options(module, kernel, &loaded.sizes))
         .collect::<Result<_, _>>()?;
     let progress = output::Progress::new(kernels.len());
     let next = AtomicUsize::new(0);
@@ -210,21 +202,16 @@ fn check_one(
     }
 }
 
-fn print(
-    args: &Args,
-    loaded: &Loaded,
-    module: &Module,
-    reports: &[(Func, Report)],
-    findings: &Findings,
-) {
+fn print(args: &Args, loaded: &LoadedFile, reports: &[(Func, Report)], findings: &Findings) {
     let run = &findings.run;
+    let module = &loaded.module;
     if !args.silent {
         for note in findings.notes.iter().filter(|_| !args.quiet) {
             eprintln!("note: {note}");
         }
         match args.format.as_str() {
             "json" => {
-                let json = check_report::json(&args.replay(), loaded, module, reports, run);
+                let json = check_report::json(&args.replay(), loaded, reports, run);
                 output::print(&format!("{json:#}\n"));
             }
             "human" => print_kernels(args, module, reports, run),
@@ -270,7 +257,7 @@ fn print_kernel(args: &Args, module: &Module, kernel: Func, report: &Report, sho
 }
 
 /// `LABEL,proved,0.051,0.214`.
-fn csv(label: &str, loaded: &Loaded, reports: &[(Func, Report)]) -> String {
+fn csv(label: &str, loaded: &LoadedFile, reports: &[(Func, Report)]) -> String {
     let exit = reports.iter().map(|(_, one)| exit_of(one)).fold(Exit::Proved, Exit::worse);
     let verdict = match exit {
         Exit::Proved => "proved",

@@ -6,10 +6,12 @@ use std::time::Duration;
 
 use duet_engine::LaunchSizes;
 use duet_engine::check::{
-    AnnotationFilter, AnnotationOptions, CheckOptions, Composition, Prefer, Selection,
-    SessionOptions, Shortcuts, argument_values, array_sizes, global_size, launch_spec,
+    CheckOptions, Composition, Prefer, Selection, SessionOptions, Shortcuts, argument_values,
+    array_sizes, global_size, launch_spec,
 };
+use duet_engine::load::LoadOptions;
 use duet_engine::tools::{SolverKind, preferred_solver};
+use duet_frontend::Options;
 use duet_ir::{Func, Module};
 use duet_report::{Baseline, Run, Sources};
 
@@ -243,24 +245,21 @@ impl Args {
         }
     }
 
-    /// How the file is read: device functions are always inlined, and only the
+    /// How the file is loaded: device functions are always inlined, and only the
     /// kernels named are read.
-    pub fn reading(&self) -> FrontendArgs {
-        let mut frontend = self.frontend.clone();
-        frontend.no_inline = false;
-        frontend.kernels.extend(self.kernel_args.iter().map(|given| given.kernel.clone()));
-        frontend.kernels.extend(self.kernel_arrays.iter().map(|given| given.kernel.clone()));
-        frontend
-    }
-
-    /// The macros that tell the source its launch.
-    pub fn macros(&self, sizes: &LaunchSizes) -> Vec<String> {
-        let mut macros = sizes.macros(self.frontend.guess_language());
-        macros.push(format!("__WARP_SIZE={}", self.warp_sync.unwrap_or(32)));
-        if self.only_requires {
-            macros.push("ONLY_REQUIRES".to_string());
+    pub fn loading(&self) -> LoadOptions {
+        let mut reading = Options { inline: true, ..self.frontend.options() };
+        reading.kernels.extend(self.kernel_args.iter().map(|given| given.kernel.clone()));
+        reading.kernels.extend(self.kernel_arrays.iter().map(|given| given.kernel.clone()));
+        LoadOptions {
+            sizes: self.sizes.sizes(),
+            check_sizes: true,
+            warp_size: Some(self.warp_sync.unwrap_or(32)),
+            no_annotations: self.no_annotations,
+            only_requires: self.only_requires,
+            invariants_as_candidates: self.invariants_as_candidates,
+            ..LoadOptions::plain(self.frontend.file.clone(), reading)
         }
-        macros
     }
 
     /// What is said about options before anything else.
@@ -302,16 +301,6 @@ impl Args {
         reading.extend(self.no_annotations.then(|| "--no-annotations".to_string()));
         reading.extend(self.only_requires.then(|| "--only-requires".to_string()));
         Replay { file: self.frontend.file.display().to_string(), reading }
-    }
-
-    /// Which annotations count.
-    pub fn annotations(&self) -> AnnotationOptions {
-        let filter = match (self.no_annotations, self.only_requires) {
-            (true, _) => AnnotationFilter::None,
-            (_, true) => AnnotationFilter::OnlyRequires,
-            _ => AnnotationFilter::All,
-        };
-        AnnotationOptions { filter, invariants_as_candidates: self.invariants_as_candidates }
     }
 
     /// Which solvers are asked.

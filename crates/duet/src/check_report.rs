@@ -7,7 +7,7 @@ use duet_engine::check::{
     Finding, Obstacle, PropertyStatus, Verdict, Why, Witness, array_name, describe_finding,
     describe_launch, missing_restrict,
 };
-use duet_frontend::Loaded;
+use duet_engine::load::LoadedFile;
 use duet_ir::{Diagnostic, Func, Module, Severity};
 use duet_report::{KernelResult, Reported, Run};
 use serde_json::{Value, json};
@@ -152,13 +152,8 @@ pub fn timings(report: &Report, clang: Duration) -> String {
 
 /// The whole result. docs/check.md describes the fields; they are only ever
 /// added to.
-pub fn json(
-    replay: &Replay,
-    loaded: &Loaded,
-    module: &Module,
-    reports: &[(Func, Report)],
-    run: &Run,
-) -> Value {
+pub fn json(replay: &Replay, loaded: &LoadedFile, reports: &[(Func, Report)], run: &Run) -> Value {
+    let module = &loaded.module;
     let mut kernels: Vec<Value> = reports
         .iter()
         .map(|(kernel, report)| kernel_json(module, *kernel, report, replay))

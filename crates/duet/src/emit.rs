@@ -1,14 +1,13 @@
 //! `duet emit`: prints a stage of the pipeline.
 
-use duet_engine::check::{
-    Session, kernel_conditions, kernel_loops, kernel_pairs, select_annotations,
-};
+use duet_engine::check::{Session, kernel_conditions, kernel_loops, kernel_pairs};
+use duet_engine::load::LoadOptions;
 use duet_ir::WellFormed;
 
 use crate::check_args;
 use crate::exit::Exit;
 use crate::explain;
-use crate::frontend_args::exit_for;
+use crate::frontend_args::{Failure, exit_for, load};
 use crate::output;
 
 /// Options of `duet emit`.
@@ -37,50 +36,39 @@ enum Stage {
 
 /// Runs the command.
 pub fn emit(args: &Args) -> Exit {
-    match args.stage {
+    let emitted = match args.stage {
         Stage::Ir => emit_ir(args),
-        Stage::Loops | Stage::Pairs | Stage::Vc => match emit_checked(args) {
-            Ok(exit) => exit,
-            Err(message) => {
-                eprintln!("error: {message}");
-                Exit::Usage
-            }
-        },
-    }
+        Stage::Loops | Stage::Pairs | Stage::Vc => emit_checked(args),
+    };
+    emitted.unwrap_or_else(|failure| failure.exit())
 }
 
 /// The IR as it is read, device functions inlined or not.
-fn emit_ir(args: &Args) -> Exit {
-    let loaded = match args.check.frontend.load(vec![]) {
-        Ok(loaded) => loaded,
-        Err(exit) => return exit,
-    };
+fn emit_ir(args: &Args) -> Result<Exit, Failure> {
+    let frontend = &args.check.frontend;
+    let loaded = load(&LoadOptions::plain(frontend.file.clone(), frontend.options()))?;
     output::print(&loaded.module.to_string());
     if args.check.timings {
         let t = loaded.timings;
         eprintln!("clang {:?}, prepare {:?}, translate {:?}", t.clang, t.prepare, t.translate);
     }
-    exit_for(&loaded.diagnostics)
+    Ok(exit_for(&loaded.diagnostics))
 }
 
 /// A stage of `duet check`, read with its options.
-fn emit_checked(args: &Args) -> Result<Exit, String> {
+fn emit_checked(args: &Args) -> Result<Exit, Failure> {
     let check = &args.check;
-    let sizes = check.sizes.checked(check.frontend.guess_language())?;
-    let loaded = match check.reading().load(check.macros(&sizes)) {
-        Ok(loaded) => loaded,
-        Err(exit) => return Ok(exit),
-    };
-    let module = select_annotations(loaded.module.clone(), check.annotations());
+    let loaded = load(&check.loading())?;
+    let module = &loaded.module;
     for (kernel, func) in module.kernels() {
         if args.stage == Stage::Loops {
-            output::print(&loops(&func.name, &kernel_loops(&module, kernel)));
+            output::print(&loops(&func.name, &kernel_loops(module, kernel)));
             continue;
         }
-        let options = check.options(&module, kernel, &sizes)?;
+        let options = check.options(module, kernel, &loaded.sizes)?;
         let text = match args.stage {
-            Stage::Vc => conditions(check, &module, kernel, &options)?,
-            _ => kernel_pairs(&module, kernel, &options),
+            Stage::Vc => conditions(check, module, kernel, &options)?,
+            _ => kernel_pairs(module, kernel, &options),
         };
         let comment = if args.stage == Stage::Vc { ";" } else { "#" };
         output::print(&format!("{comment} kernel {}\n{text}\n", func.name));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use duet_engine::Report;
 use duet_engine::check::{Finding, Why, describe_finding, describe_launch, missing_restrict};
-use duet_frontend::Loaded;
+use duet_engine::load::LoadedFile;
 use duet_ir::{Diagnostic, Func, Module};
 use duet_report::{Baseline, KernelResult, Reported, Run, Sources, suppress_by_comments};
 
@@ -23,12 +23,12 @@ pub struct Findings {
 /// Collects the findings and marks those that are accepted.
 pub fn collect(
     file: &Path,
-    loaded: &Loaded,
-    module: &Module,
+    loaded: &LoadedFile,
     reports: &[(Func, Report)],
     replay: &Replay,
     baseline: Option<&Baseline>,
 ) -> Findings {
+    let module = &loaded.module;
     let mut run = Run {
         file: file.to_path_buf(),
         version: env!("CARGO_PKG_VERSION").to_string(),

@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
-use duet_frontend::{Loaded, Options};
+use duet_engine::load::{LoadError, LoadOptions, LoadedFile};
+use duet_frontend::Options;
 use duet_ir::{Diagnostic, Language, Severity};
 
 use crate::exit::Exit;
 use crate::output;
+use crate::sizes;
 
 /// The input file and how to read it.
 #[derive(clap::Args, Clone, Debug)]
@@ -63,8 +65,8 @@ fn pointer_width(text: &str) -> Result<u8, String> {
 }
 
 impl FrontendArgs {
-    /// The front end's options, with further macros.
-    pub fn options(&self, macros: Vec<String>) -> Options {
+    /// The front end's options.
+    pub fn options(&self) -> Options {
         Options {
             language: match (self.cuda, self.opencl) {
                 (true, _) => Some(Language::Cuda),
@@ -73,7 +75,7 @@ impl FrontendArgs {
             },
             pointer_width: self.pointer_bitwidth,
             include_dirs: self.include_dirs.clone(),
-            defines: macros.into_iter().chain(self.defines.iter().cloned()).collect(),
+            defines: self.defines.clone(),
             includes: self.includes.clone(),
             standard: self.standard.clone(),
             cuda_path: self.cuda_path.clone(),
@@ -105,30 +107,48 @@ impl FrontendArgs {
         words.extend(self.clang.iter().map(|program| format!("--clang={}", program.display())));
         words
     }
+}
 
-    /// The language of the file, as far as its name and the options tell.
-    pub fn guess_language(&self) -> Language {
-        let is_opencl = self.file.extension().is_some_and(|extension| extension == "cl");
-        match self.opencl || (is_opencl && !self.cuda) {
-            true => Language::OpenCl,
-            false => Language::Cuda,
+/// Why a file was not loaded.
+pub enum Failure {
+    /// The command line is wrong.
+    Usage(String),
+    /// Nothing of the file could be used; what was printed about it.
+    Unreadable(Vec<Diagnostic>),
+}
+
+/// Loads a file; prints what is wrong with it. An unreadable kernel that was not asked
+/// for by name is only a message.
+pub fn load(options: &LoadOptions) -> Result<LoadedFile, Failure> {
+    match duet_engine::load::load(options) {
+        Ok(loaded) => {
+            output::print_diagnostics(&loaded.diagnostics);
+            Ok(loaded)
+        }
+        Err(LoadError::Sizes(error)) => Err(Failure::Usage(sizes::refusal(&error))),
+        Err(LoadError::Unreadable(diagnostics)) => {
+            output::print_diagnostics(&diagnostics);
+            Err(Failure::Unreadable(diagnostics))
         }
     }
+}
 
-    /// Reads the file; prints what is wrong with it. An unreadable kernel that
-    /// was not asked for by name is only a message.
-    pub fn load(&self, macros: Vec<String>) -> Result<Loaded, Exit> {
-        self.load_or_say_why(macros).map_err(|diagnostics| exit_for(&diagnostics))
+impl Failure {
+    /// The exit code; prints what was not printed yet.
+    pub fn exit(&self) -> Exit {
+        match self {
+            Failure::Usage(message) => {
+                eprintln!("error: {message}");
+                Exit::Usage
+            }
+            Failure::Unreadable(diagnostics) => exit_for(diagnostics),
+        }
     }
+}
 
-    /// The same; also gives what was printed if nothing could be read.
-    pub fn load_or_say_why(&self, macros: Vec<String>) -> Result<Loaded, Vec<Diagnostic>> {
-        let loaded = duet_frontend::load(&self.file, &self.options(macros));
-        output::print_diagnostics(match &loaded {
-            Ok(loaded) => &loaded.diagnostics,
-            Err(diagnostics) => diagnostics,
-        });
-        loaded
+impl From<String> for Failure {
+    fn from(message: String) -> Failure {
+        Failure::Usage(message)
     }
 }
 

@@ -1,14 +1,14 @@
 //! `duet lint`: barriers that a proved kernel could do without.
 
-use duet_engine::LaunchSizes;
-use duet_engine::check::{CheckOptions, Session, Verdict, check_kernel, select_annotations};
+use duet_engine::check::{CheckOptions, Session, Verdict, check_kernel};
+use duet_engine::load::LoadedFile;
 use duet_engine::mend::{RedundantBarrier, redundant_barriers};
-use duet_ir::{Diagnostic, Func, WellFormed};
+use duet_ir::{Diagnostic, Func};
 use serde_json::{Value, json};
 
 use crate::check_args;
 use crate::exit::Exit;
-use crate::frontend_args::exit_for;
+use crate::frontend_args::{exit_for, load};
 use crate::output;
 
 /// Options of `duet lint`.
@@ -49,17 +49,15 @@ fn usage(message: &str) -> Exit {
 }
 
 fn lint_kernels(args: &check_args::Args) -> Result<(Vec<Linted>, Exit), Exit> {
-    let sizes = args.sizes.checked(args.frontend.guess_language()).map_err(|why| usage(&why))?;
-    let loaded = args.reading().load(args.macros(&sizes))?;
-    let module = select_annotations(loaded.module.clone(), args.annotations());
+    let loaded = load(&args.loading()).map_err(|failure| failure.exit())?;
     if let Some(note) = args.solver_note() {
         eprintln!("note: {note}");
     }
     let session = Session::with_options(&args.session());
     let mut session = session.map_err(|error| usage(&error.to_string()))?;
     let mut list = vec![];
-    for (kernel, func) in module.kernels() {
-        let found = lint_kernel(args, &mut session, &module, kernel, &sizes)?;
+    for (kernel, func) in loaded.module.kernels() {
+        let found = lint_kernel(args, &mut session, &loaded, kernel)?;
         list.push(Linted { kernel: func.name.clone(), found });
     }
     Ok((list, exit_for(&loaded.diagnostics)))
@@ -69,11 +67,11 @@ fn lint_kernels(args: &check_args::Args) -> Result<(Vec<Linted>, Exit), Exit> {
 fn lint_kernel(
     args: &check_args::Args,
     session: &mut Session,
-    module: &WellFormed,
+    loaded: &LoadedFile,
     kernel: Func,
-    sizes: &LaunchSizes,
 ) -> Result<Option<Vec<RedundantBarrier>>, Exit> {
-    let options = args.options(module, kernel, sizes).map_err(|why| usage(&why))?;
+    let module = &loaded.module;
+    let options = args.options(module, kernel, &loaded.sizes).map_err(|why| usage(&why))?;
     let options = CheckOptions { refute: false, ..options };
     let broken = |error: duet_engine::check::SolverError| usage(&error.to_string());
     let report = check_kernel(session, module, kernel, &options).map_err(broken)?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use duet_engine::check::{AnnotationFilter, AnnotationOptions, select_annotations};
+use duet_engine::load::LoadOptions;
 use duet_engine::{Size, Sizes};
 use duet_interp::{
     ArrayInput, Fill, Finding, Inputs, Key, Launch, Outcome, RunOptions, Schedule, Small, Status,
@@ -10,7 +10,7 @@ use duet_interp::{
 use duet_ir::{ArrayData, Func, Module, ParamKind, Type};
 
 use crate::exit::Exit;
-use crate::frontend_args::FrontendArgs;
+use crate::frontend_args::{Failure, FrontendArgs, load};
 use crate::output;
 use crate::run_report;
 use crate::sizes::SizeArgs;
@@ -76,62 +76,39 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Exit {
-    match try_run(args) {
-        Ok(exit) | Err(Failure::Exit(exit)) => exit,
-        Err(Failure::Usage(message)) => {
-            eprintln!("error: {message}");
-            Exit::Usage
-        }
-    }
-}
-
-/// Why a run did not happen.
-enum Failure {
-    /// Said already.
-    Exit(Exit),
-    /// The command line is wrong.
-    Usage(String),
-}
-
-impl From<String> for Failure {
-    fn from(message: String) -> Failure {
-        Failure::Usage(message)
-    }
+    try_run(args).unwrap_or_else(|failure| failure.exit())
 }
 
 fn try_run(args: &Args) -> Result<Exit, Failure> {
     let launch = launch(args)?;
-    let language = args.frontend.guess_language();
-    let mut macros = args.sizes.sizes().macros(language);
-    if !args.frontend.defines.iter().any(|one| one.starts_with("__WARP_SIZE")) {
-        macros.push("__WARP_SIZE=32".to_string());
-    }
-    macros.extend(args.only_requires.then(|| "ONLY_REQUIRES".to_string()));
-    let loaded = args.frontend.load(macros).map_err(Failure::Exit)?;
-    let module = select_annotations(loaded.module.clone(), args.annotations());
-    let kernels: Vec<Func> = module.kernels().map(|(id, _)| id).collect();
+    let loaded = load(&args.loading())?;
+    let module = &loaded.module;
     let mut exit = Exit::Proved;
     let mut reports = vec![];
-    for &kernel in &kernels {
-        let inputs = inputs(args, &module, kernel)?;
+    for kernel in loaded.kernels() {
+        let inputs = inputs(args, module, kernel)?;
         let options = options(args)?;
-        let outcome = duet_interp::run(&module, kernel, &launch, &inputs, &options)
+        let outcome = duet_interp::run(module, kernel, &launch, &inputs, &options)
             .map_err(|error| error.to_string())?;
         exit = exit.worse(exit_of(&outcome));
         reports.push((kernel, outcome));
     }
-    report(args, &module, &launch, &reports)?;
+    report(args, module, &launch, &reports)?;
     Ok(exit)
 }
 
 impl Args {
-    fn annotations(&self) -> AnnotationOptions {
-        let filter = match (self.no_annotations, self.only_requires) {
-            (true, _) => AnnotationFilter::None,
-            (_, true) => AnnotationFilter::OnlyRequires,
-            _ => AnnotationFilter::All,
-        };
-        AnnotationOptions { filter, ..AnnotationOptions::default() }
+    /// How the file is loaded. The sizes were checked when the launch was made of them.
+    fn loading(&self) -> LoadOptions {
+        let defines_warps = |one: &String| one.starts_with("__WARP_SIZE");
+        let is_told = self.frontend.defines.iter().any(defines_warps);
+        LoadOptions {
+            sizes: self.sizes.sizes(),
+            warp_size: (!is_told).then_some(32),
+            no_annotations: self.no_annotations,
+            only_requires: self.only_requires,
+            ..LoadOptions::plain(self.frontend.file.clone(), self.frontend.options())
+        }
     }
 }
 

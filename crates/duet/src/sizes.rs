@@ -1,7 +1,6 @@
 //! Launch sizes on the command line, in the spelling of either language.
 
-use duet_engine::{LaunchSizes, Size, Sizes};
-use duet_ir::Language;
+use duet_engine::{LaunchError, LaunchSizes, SizeName, Sizes};
 
 /// Options for launch sizes.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -30,40 +29,15 @@ impl SizeArgs {
             offset: self.global_offset.clone(),
         }
     }
-
-    /// The sizes, if they make a launch of a kernel in this language.
-    pub fn checked(&self, language: Language) -> Result<LaunchSizes, String> {
-        let sizes = self.sizes();
-        for (given, name) in [
-            (&sizes.block, "--block-dim"),
-            (&sizes.grid, "--grid-dim"),
-            (&sizes.global, "--global-size"),
-        ] {
-            let zero = given.iter().flat_map(|sizes| &sizes.0).any(|size| *size == Size::Number(0));
-            if zero {
-                return Err(format!("{name}: a size must be positive"));
-            }
-        }
-        let grid = sizes.grid().map_err(|error| format!("--global-size: {error}"))?;
-        if let Some(offset) = &sizes.offset {
-            check_offset(language, offset, grid.as_ref())
-                .map_err(|error| format!("--global-offset: {error}"))?;
-        }
-        Ok(sizes)
-    }
 }
 
-fn check_offset(language: Language, offset: &Sizes, grid: Option<&Sizes>) -> Result<(), String> {
-    if language != Language::OpenCl {
-        return Err("only OpenCL has it".to_string());
-    }
-    if offset.0.contains(&Size::Any) {
-        return Err("it must be given as numbers".to_string());
-    }
-    match grid {
-        Some(grid) if grid.0.len() != offset.0.len() => {
-            Err(format!("{offset} has another number of dimensions than the grid {grid}"))
-        }
-        _ => Ok(()),
-    }
+/// Why sizes make no launch, with the option that gives them.
+pub fn refusal(error: &LaunchError) -> String {
+    let option = match error.name {
+        SizeName::Block => "--block-dim",
+        SizeName::Grid => "--grid-dim",
+        SizeName::Global => "--global-size",
+        SizeName::Offset => "--global-offset",
+    };
+    format!("{option}: {error}")
 }

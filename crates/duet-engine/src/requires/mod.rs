@@ -26,7 +26,6 @@ use duet_ir::{Func, Language, Module, WellFormed};
 use duet_smt::solver::SolverError;
 
 pub use atom::{Atom, Quantity};
-pub use duet_transform::forget_fixed_sizes;
 
 use crate::Report;
 use crate::check::{CheckOptions, KernelReport, Patience, Session, Verdict, check_kernel};
