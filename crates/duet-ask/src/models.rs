@@ -7,10 +7,10 @@
 //! guess suits is asked as ever. The two threads of a guess are next to each other, so
 //! rows of threads far apart are left to the solver.
 
-use duet_ir::Value;
+use duet_ir::{Dim, Value};
 use duet_smt::solver::{Answer, SolverError};
 use duet_smt::{Model, Op, Sort, TermId, TermPool, Value as TermValue, holds};
-use duet_vc::Walker;
+use duet_vc::{Origin, Side, Walker};
 
 use crate::asker::Asker;
 use crate::budget::Effort;
@@ -53,7 +53,7 @@ impl Asker<'_> {
         for likely in self.likely_launches(walker) {
             let launch = launch_model(walker, &likely);
             for second in SECONDS {
-                let model = with_second(&mut walker.pool, launch.clone(), second);
+                let model = with_second(walker, launch.clone(), second);
                 if holds(&walker.pool, &model, literals) {
                     return Some(model);
                 }
@@ -96,11 +96,12 @@ fn launch_model(walker: &mut Walker<'_>, likely: &Likely) -> Model {
 
 /// The second thread is the first one's neighbour in this direction; all other ids
 /// are zero.
-fn with_second(pool: &mut TermPool, mut model: Model, (in_block, dim): (bool, usize)) -> Model {
-    let what = if in_block { "threadIdx" } else { "blockIdx" };
-    let name = format!("{what}.{}'2", ["x", "y", "z"][dim]);
-    let term = pool.constant(&name, Sort::BitVec(32));
-    set(pool, &mut model, term, 1);
+fn with_second(walker: &Walker<'_>, mut model: Model, (in_block, dim): (bool, usize)) -> Model {
+    let dim = Dim::ALL[dim];
+    let id = if in_block { Origin::ThreadId } else { Origin::BlockId };
+    if let Some(symbol) = walker.symbols.of(id(Side::Second, dim)) {
+        model.set(symbol, TermValue::bv(32, 1));
+    }
     model
 }
 

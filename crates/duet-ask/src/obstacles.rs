@@ -16,11 +16,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_analysis::Loop;
-use duet_ir::{Array, EntityRef, Inst, InstData, Value, ValueDef};
+use duet_ir::{Array, Inst, InstData, Value, ValueDef};
 use duet_smt::solver::Answer;
 use duet_smt::{ArrayValue, FuncId, Model, Op, TermId, Value as Number, eval, holds};
 
-use duet_vc::Walker;
+use duet_vc::{Origin, Side, Walker};
 
 use crate::obstacle::{Obstacle, Variable};
 use crate::source_terms::SourceTerms;
@@ -32,7 +32,7 @@ const MOST_WORK: usize = 200_000;
 
 /// Where an unknown comes from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Origin {
+enum Unknowable {
     /// A loop that was cut, and its variable, if it is one.
     Loop(Loop, Option<Value>),
     /// What an array holds.
@@ -59,7 +59,7 @@ enum Blame {
 /// An unknown of a question.
 struct Unknown {
     symbol: FuncId,
-    origin: Origin,
+    origin: Unknowable,
     /// The thread it belongs to: 1 or 2; 0 if to both, or to the only one.
     thread: usize,
 }
@@ -90,7 +90,8 @@ impl Obstacles<'_> {
                 continue;
             };
             let Op::Apply(symbol) = self.0.pool.op(*contents) else { continue };
-            let Some(Origin::Contents(array)) = self.origin(&self.0.pool.func_data(symbol).name)
+            let Some(Origin::Contents(array)) =
+                self.0.symbols.get(symbol).map(|symbol| symbol.origin)
             else {
                 continue;
             };
@@ -129,10 +130,12 @@ impl Obstacles<'_> {
     }
 
     /// How much an unknown may be to blame.
-    fn blame(&self, origin: Origin) -> Blame {
+    fn blame(&self, origin: Unknowable) -> Blame {
         match origin {
-            Origin::Loop(_, None) => Blame::Count,
-            Origin::Contents(array) if self.0.facts.uses.is_never_written(array) => Blame::Input,
+            Unknowable::Loop(_, None) => Blame::Count,
+            Unknowable::Contents(array) if self.0.facts.uses.is_never_written(array) => {
+                Blame::Input
+            }
             _ => Blame::Abstraction,
         }
     }
@@ -142,11 +145,11 @@ impl Obstacles<'_> {
         let mut list: Vec<Obstacle> = vec![];
         for unknown in to_blame {
             let obstacle = match unknown.origin {
-                Origin::Loop(id, _) => self.weak_loop(id, to_blame, model),
-                Origin::Contents(array) => self.unknown_contents(array),
-                Origin::Result(inst) => self.unknown_result(inst),
-                Origin::Function => Obstacle::Function,
-                Origin::Pointer => {
+                Unknowable::Loop(id, _) => self.weak_loop(id, to_blame, model),
+                Unknowable::Contents(array) => self.unknown_contents(array),
+                Unknowable::Result(inst) => self.unknown_result(inst),
+                Unknowable::Function => Obstacle::Function,
+                Unknowable::Pointer => {
                     let what = "pointers that are read from memory point to".to_string();
                     Obstacle::Result { what, line: None }
                 }
@@ -166,45 +169,41 @@ impl Obstacles<'_> {
             if list.iter().any(|known| known.symbol == symbol) {
                 continue;
             }
-            let name = &self.0.pool.func_data(symbol).name;
-            let thread = name.ends_with("'1") as usize + 2 * name.ends_with("'2") as usize;
-            let is_constant = self.0.pool.func_data(symbol).args.is_empty();
-            let origin = match is_constant {
-                true => self.origin(name),
-                false if name.starts_with("address") => None,
-                false if name.contains("-of-pointer") => Some(Origin::Pointer),
-                false => Some(Origin::Function),
+            let known = self.0.symbols.get(symbol);
+            let thread = match known.and_then(|known| known.side) {
+                Some(Side::First) => 1,
+                Some(Side::Second) => 2,
+                Some(Side::Alone | Side::Further(_)) | None => 0,
             };
-            list.extend(origin.map(|origin| Unknown { symbol, origin, thread }));
+            let unknown = match known {
+                Some(known) => self.unknown(known.origin),
+                None => Some(Unknowable::Function),
+            };
+            list.extend(unknown.map(|origin| Unknown { symbol, origin, thread }));
         }
         list
     }
 
-    /// Where a symbol comes from, by the name that the encoder gave it; none for
-    /// sizes, ids and arguments.
-    fn origin(&self, name: &str) -> Option<Origin> {
-        if let Some(rest) = name.strip_prefix("contents:") {
-            let of_array = |array_name: &str| {
-                let more = rest.strip_prefix(array_name);
-                more.is_some_and(|more| more.is_empty() || more.starts_with(['@', '.']))
-            };
-            let mut arrays = self.0.facts.module.arrays.iter();
-            return arrays
-                .find(|(_, data)| of_array(&data.name))
-                .map(|(id, _)| Origin::Contents(id));
-        }
-        let (what, _) = name.split_once('@')?;
-        if let Some((_, id)) = what.split_once(":loop") {
-            return Some(Origin::Loop(Loop::new(id.parse().ok()?), None));
-        }
-        let value = what.trim_end_matches(".undefined").strip_prefix('v')?;
-        let value = Value::new(value.parse().ok()?);
-        match self.0.facts.func.values[value] {
-            ValueDef::BlockParam(block, _) => {
-                Some(Origin::Loop(self.0.facts.loops.headed_by(block)?, Some(value)))
-            }
-            ValueDef::Result(inst, _) => Some(Origin::Result(inst)),
-            _ => None,
+    /// What makes a symbol unknown; none for sizes, ids and arguments.
+    fn unknown(&self, origin: Origin) -> Option<Unknowable> {
+        match origin {
+            Origin::BlockSize(_)
+            | Origin::GridSize(_)
+            | Origin::ThreadId(..)
+            | Origin::BlockId(..)
+            | Origin::Argument(_)
+            | Origin::Copied(_)
+            | Origin::Address => None,
+            Origin::Contents(array) => Some(Unknowable::Contents(array)),
+            Origin::Visits(id) => Some(Unknowable::Loop(id, None)),
+            Origin::Pointer => Some(Unknowable::Pointer),
+            Origin::Value(value) => match self.0.facts.func.values[value] {
+                ValueDef::BlockParam(block, _) => {
+                    Some(Unknowable::Loop(self.0.facts.loops.headed_by(block)?, Some(value)))
+                }
+                ValueDef::Result(inst, _) => Some(Unknowable::Result(inst)),
+                ValueDef::Const(_) | ValueDef::FunctionParam(_) => None,
+            },
         }
     }
 
@@ -234,7 +233,7 @@ impl Obstacles<'_> {
         let invariants: Vec<String> = kept.map(|one| words.statement(&one.expr)).collect();
         let mut variables: Vec<Variable> = vec![];
         for unknown in to_blame {
-            let Origin::Loop(of, value) = unknown.origin else { continue };
+            let Unknowable::Loop(of, value) = unknown.origin else { continue };
             let name = match value {
                 Some(value) => self.0.facts.func.names[value].clone(),
                 None => None,
@@ -312,6 +311,26 @@ impl Obstacles<'_> {
         Obstacle::Result { what, line: self.0.facts.line_of(inst) }
     }
 
+    /// The name of a launch size or an argument.
+    fn exact_name(&self, symbol: FuncId) -> Option<String> {
+        match self.0.symbols.get(symbol)?.origin {
+            Origin::BlockSize(dim) => Some(format!("blockDim.{dim}")),
+            Origin::GridSize(dim) => Some(format!("gridDim.{dim}")),
+            Origin::Argument(value) => {
+                let mut params = self.0.facts.func.scalar_params();
+                params.find(|param| param.value == value).map(|param| param.name.to_string())
+            }
+            Origin::ThreadId(..)
+            | Origin::BlockId(..)
+            | Origin::Contents(_)
+            | Origin::Value(_)
+            | Origin::Visits(_)
+            | Origin::Copied(_)
+            | Origin::Address
+            | Origin::Pointer => None,
+        }
+    }
+
     /// The sizes and arguments that are multiplied with other unknowns.
     fn products(&self, goal: &[TermId]) -> Option<Obstacle> {
         let (mut names, mut factors) = (BTreeSet::new(), vec![]);
@@ -328,19 +347,10 @@ impl Obstacles<'_> {
         }
         for below in self.0.pool.reachable(&factors) {
             let Op::Apply(symbol) = self.0.pool.op(below) else { continue };
-            names.extend(exact_name(&self.0.pool.func_data(symbol).name));
+            names.extend(self.exact_name(symbol));
         }
         (!names.is_empty()).then(|| Obstacle::Products { of: names.into_iter().collect() })
     }
-}
-
-/// A launch size or an argument, by its symbol.
-fn exact_name(symbol: &str) -> Option<String> {
-    if symbol.starts_with("blockDim.") || symbol.starts_with("gridDim.") {
-        return Some(symbol.to_string());
-    }
-    let argument = symbol.strip_prefix("arg:")?;
-    Some(argument.split('#').next().unwrap_or(argument).to_string())
 }
 
 /// Other values of the same sort: neighbours, and far ones.
@@ -383,15 +393,7 @@ fn in_words(value: &Number) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Number, exact_name, in_words, others};
-
-    #[test]
-    fn symbols_of_sizes_and_arguments_are_exact() {
-        assert_eq!(exact_name("blockDim.x"), Some("blockDim.x".to_string()));
-        assert_eq!(exact_name("arg:n#v3"), Some("n".to_string()));
-        assert_eq!(exact_name("threadIdx.x'1"), None);
-        assert_eq!(exact_name("v12@within.n3'2"), None);
-    }
+    use super::{Number, in_words, others};
 
     #[test]
     fn other_values_differ() {

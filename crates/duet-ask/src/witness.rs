@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use duet_ir::Dim;
 use duet_smt::{Model, TermId, Value, eval};
-use duet_vc::{Position, Scalar, SiteTerm, Touched, Walker, Witness};
+use duet_vc::{Origin, Position, Scalar, Side, SiteTerm, Symbol, Touched, Walker, Witness};
 
 /// Reads models of questions about a walker's terms.
 pub(crate) struct ModelReader<'a>(pub(crate) &'a Walker<'a>);
@@ -15,10 +15,11 @@ impl ModelReader<'_> {
     pub(crate) fn witness(&self, model: &Model) -> Witness {
         let threads = match self.is_about_a_pair(model) {
             true => {
-                let (first, second) = (self.position(model, "'1"), self.position(model, "'2"));
+                let (first, second) =
+                    (self.position(model, Side::First), self.position(model, Side::Second));
                 vec![first, self.with_its_block(model, first, second)]
             }
-            false => vec![self.position(model, "")],
+            false => vec![self.position(model, Side::Alone)],
         };
         Witness {
             block_dim: self.0.geometry.block.map(|size| self.number(model, size)),
@@ -34,12 +35,11 @@ impl ModelReader<'_> {
     fn contents(&self, model: &Model) -> Vec<(String, BTreeMap<u64, u128>)> {
         let mut list = vec![];
         for (func, table) in model.funcs() {
-            let Some(rest) = self.0.pool.func_data(func).name.strip_prefix("contents:") else {
+            let Some(Symbol { origin: Origin::Contents(array), .. }) = self.0.symbols.get(func)
+            else {
                 continue;
             };
-            let arrays = self.0.facts.module.arrays.values();
-            let of_name = |name: &str| rest == name || rest.starts_with(&format!("{name}@"));
-            let Some(data) = arrays.into_iter().find(|data| of_name(&data.name)) else { continue };
+            let data = &self.0.facts.module.arrays[array];
             let Some(Value::Array(value)) = table.entries.get(&[] as &[Value]) else { continue };
             let granule = u128::from(data.granule.max(1));
             let element = |(offset, bits): (&Value, &Value)| {
@@ -66,32 +66,50 @@ impl ModelReader<'_> {
     /// Two threads differ in some id, so one of their ids is not zero.
     fn is_about_a_pair(&self, model: &Model) -> bool {
         model.funcs().any(|(func, _)| {
-            let name = &self.0.pool.func_data(func).name;
-            let is_id = name.starts_with("threadIdx.") || name.starts_with("blockIdx.");
-            is_id && (name.ends_with("'1") || name.ends_with("'2"))
+            let symbol = self.0.symbols.get(func);
+            symbol.is_some_and(|symbol| match symbol.origin {
+                Origin::ThreadId(side, _) | Origin::BlockId(side, _) => {
+                    matches!(side, Side::First | Side::Second)
+                }
+                Origin::BlockSize(_)
+                | Origin::GridSize(_)
+                | Origin::Argument(_)
+                | Origin::Contents(_)
+                | Origin::Value(_)
+                | Origin::Visits(_)
+                | Origin::Copied(_)
+                | Origin::Address
+                | Origin::Pointer => false,
+            })
         })
     }
 
-    fn position(&self, model: &Model, suffix: &str) -> Position {
-        let id = |what: &str| {
-            Dim::ALL.map(|dim| self.symbol(model, &format!("{what}.{dim}{suffix}")).unwrap_or(0))
+    fn position(&self, model: &Model, side: Side) -> Position {
+        let id = |origin: fn(Side, Dim) -> Origin| {
+            Dim::ALL.map(|dim| self.symbol(model, origin(side, dim)).unwrap_or(0))
         };
-        Position { thread: id("threadIdx"), block: id("blockIdx") }
+        Position { thread: id(Origin::ThreadId), block: id(Origin::BlockId) }
     }
 
     /// Within a row for threads of one block the second has no block of its own.
     fn with_its_block(&self, model: &Model, first: Position, second: Position) -> Position {
-        let own =
-            Dim::ALL.iter().any(|dim| self.symbol(model, &format!("blockIdx.{dim}'2")).is_some());
+        let id = |dim: &Dim| self.symbol(model, Origin::BlockId(Side::Second, *dim));
+        let own = Dim::ALL.iter().any(|dim| id(dim).is_some());
         match own || first.thread == second.thread {
             true => second,
             false => Position { block: first.block, ..second },
         }
     }
 
-    fn symbol(&self, model: &Model, name: &str) -> Option<u32> {
-        let bits = model.by_name(&self.0.pool, name)?.bits()?;
+    /// The value of a size, an id or an argument, if the model has one.
+    fn symbol(&self, model: &Model, origin: Origin) -> Option<u32> {
+        let bits = self.value(model, origin)?.bits()?;
         u32::try_from(bits).ok()
+    }
+
+    fn value(&self, model: &Model, origin: Origin) -> Option<Value> {
+        let func = self.0.symbols.of(origin)?;
+        model.funcs().any(|(known, _)| known == func).then(|| model.value(&self.0.pool, func, &[]))
     }
 
     fn number(&self, model: &Model, term: TermId) -> u32 {
@@ -104,8 +122,7 @@ impl ModelReader<'_> {
         let func = self.0.facts.func;
         func.scalar_params()
             .filter_map(|param| {
-                let symbol = duet_vc::argument_name(func, param.value);
-                let value = model.by_name(&self.0.pool, &symbol)?;
+                let value = self.value(model, Origin::Argument(param.value))?;
                 let bits = value.bits().or_else(|| value.as_bool().map(u128::from))?;
                 Some((param.name.to_string(), Scalar { bits, ty: param.ty }))
             })

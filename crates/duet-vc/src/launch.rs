@@ -3,6 +3,8 @@
 use duet_ir::{Dim, Function, GeometryKind, Value};
 use duet_smt::{TermId, TermPool};
 
+use crate::symbols::Side;
+
 /// A size along one dimension.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
@@ -45,6 +47,8 @@ pub struct Geometry {
 /// The ids of one thread.
 #[derive(Clone, Debug)]
 pub struct ThreadTerms {
+    /// Which thread of a question it is.
+    pub side: Side,
     /// Tells the thread's symbols from the other's.
     pub name: String,
     /// In its block.
@@ -157,9 +161,10 @@ impl Geometry {
     pub fn thread(
         &self,
         pool: &mut TermPool,
-        name: &str,
+        side: Side,
         block: Option<&ThreadTerms>,
     ) -> ThreadTerms {
+        let name = side.suffix();
         let mut facts = vec![];
         let mut id = |pool: &mut TermPool, what: &str, dim: Dim, size: TermId| {
             if pool.as_bv(size) == Some(1) {
@@ -179,7 +184,7 @@ impl Geometry {
                 None => id(pool, "blockIdx", dim, self.grid[index]),
             };
         }
-        ThreadTerms { name: name.to_string(), thread, block: own_block, facts }
+        ThreadTerms { side, name, thread, block: own_block, facts }
     }
 }
 

@@ -41,6 +41,7 @@ mod ops;
 mod overflow;
 pub mod pairs;
 mod statement;
+mod symbols;
 mod walk;
 mod witness;
 
@@ -51,6 +52,7 @@ pub use memory::Memory;
 pub use overflow::{InRange, may_be_assumed};
 pub use pairs::{PairWalk, Premises, Steps, Walker};
 pub use statement::{Candidate, Expr, Invariants, Source};
+pub use symbols::{Origin, Side, Symbol, Symbols};
 pub use walk::{
     AboutOthers, Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk,
 };

@@ -9,6 +9,7 @@ use duet_smt::TermId;
 
 use crate::memory::Memory;
 use crate::statement::Candidate;
+use crate::symbols::Symbol;
 
 /// A walked region.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +39,8 @@ pub struct Walk {
     pub visits: Vec<HeaderTerm>,
     /// Ends of the region.
     pub ends: Vec<EndTerm>,
+    /// What the symbols stand for that the walk brought into its terms.
+    pub symbols: Vec<(TermId, Symbol)>,
     /// Waits for asynchronous copies, with the events.
     pub waits: Vec<(Inst, Vec<TermId>)>,
 }

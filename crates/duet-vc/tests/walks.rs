@@ -7,8 +7,8 @@ use duet_ir::{IntCc, Module, WellFormed, check_well_formed};
 use duet_product::{FactsOptions, KernelFacts, PairProgram, Region};
 use duet_smt::{Op, TermId, TermPool};
 use duet_vc::{
-    Candidate, Encoder, Expr, Extent, Geometry, Invariants, Kernel, LaunchSpec, Sharing, Source,
-    Start, Walk, argument_name,
+    Candidate, Encoder, Expr, Extent, Geometry, Invariants, Kernel, LaunchSpec, Sharing, Side,
+    Source, Start, Walk, argument_name,
 };
 
 fn parse(text: &str) -> WellFormed {
@@ -27,7 +27,7 @@ const SMALL: [Extent; 3] = [Extent::Number(64), Extent::Number(1), Extent::Numbe
 fn walk<const N: usize>(
     module: &WellFormed,
     pool: &mut TermPool,
-    names: [&str; N],
+    sides: [Side; N],
     invariants: &dyn Fn(&Loops) -> Invariants,
     region: &dyn Fn(&PairProgram) -> Region,
 ) -> [Walk; N] {
@@ -47,8 +47,8 @@ fn walk<const N: usize>(
     let in_range = Default::default();
     let kernel =
         Kernel { facts: &facts, geometry: &geometry, private_arrays: true, in_range: &in_range };
-    names.map(|name| {
-        let thread = geometry.thread(pool, name, None);
+    sides.map(|side| {
+        let thread = geometry.thread(pool, side, None);
         let start = Start { before: None };
         Encoder::walk(kernel, pool, &thread, &region, &sharing, &invariants, start)
     })
@@ -113,7 +113,7 @@ bb3:
 fn threads_share_only_what_is_common_to_the_launch() {
     let module = parse(UNKNOWNS);
     let mut pool = TermPool::new();
-    let [first, second] = walk(&module, &mut pool, ["'1", "'2"], &nothing, &alone);
+    let [first, second] = walk(&module, &mut pool, [Side::First, Side::Second], &nothing, &alone);
     let (first, second) = (symbols(&pool, &first), symbols(&pool, &second));
     let common: Vec<&String> = first.intersection(&second).collect();
     assert_eq!(common, ["arg:n", "contents:in"]);
@@ -124,7 +124,7 @@ fn threads_share_only_what_is_common_to_the_launch() {
 fn two_unknowns_of_a_thread_are_two_symbols() {
     let module = parse(UNKNOWNS);
     let mut pool = TermPool::new();
-    let [walk] = walk(&module, &mut pool, [""], &nothing, &alone);
+    let [walk] = walk(&module, &mut pool, [Side::Alone], &nothing, &alone);
     let (_, func) = module.kernels().next().expect("a kernel");
     let results = func.insts.keys().flat_map(|inst| func.results_of[inst].clone());
     let unknown: Vec<TermId> = results
@@ -153,7 +153,7 @@ bb0:
 ",
     );
     let mut pool = TermPool::new();
-    let [walk] = walk(&module, &mut pool, [""], &nothing, &alone);
+    let [walk] = walk(&module, &mut pool, [Side::Alone], &nothing, &alone);
     let facts: Vec<usize> = walk.sites.iter().map(|site| walk.facts_at(site.at).len()).collect();
     assert_eq!(facts, [0, 1]);
 }
@@ -195,8 +195,8 @@ fn values_on_arrival_by_a_back_edge_are_not_those_on_entry() {
     let from_entry =
         |program: &PairProgram| program.rows[0].families[0].intervals[0].region.clone();
     let mut pool = TermPool::new();
-    let [entered] = walk(&module, &mut pool, [""], &not_below, &alone);
-    let [passed] = walk(&module, &mut pool, [""], &not_below, &from_entry);
+    let [entered] = walk(&module, &mut pool, [Side::Alone], &not_below, &alone);
+    let [passed] = walk(&module, &mut pool, [Side::Alone], &not_below, &from_entry);
     assert_eq!((entered.headers.len(), entered.assumptions.len()), (1, 1));
     assert_eq!((passed.headers.len(), passed.assumptions.len()), (1, 0));
 }
@@ -220,7 +220,7 @@ fn values_of_the_loop_are_not_expressible() {
     };
     let mut pool = TermPool::new();
     for (value, expressible) in [(before, true), (inside, false)] {
-        let [walk] = walk(&module, &mut pool, [""], &about(value), &alone);
+        let [walk] = walk(&module, &mut pool, [Side::Alone], &about(value), &alone);
         let edges = walk.headers[0].edges.iter();
         let claims: Vec<bool> =
             edges.flat_map(|edge| &edge.claims).map(|(_, claim)| claim.is_some()).collect();
@@ -249,7 +249,7 @@ bb0:
 ",
     );
     let mut pool = TermPool::new();
-    let [first, second] = walk(&module, &mut pool, ["'1", "'2"], &nothing, &alone);
+    let [first, second] = walk(&module, &mut pool, [Side::First, Side::Second], &nothing, &alone);
     let (_, func) = module.kernels().next().expect("a kernel");
     let pointers: Vec<duet_ir::Value> = func.blocks[func.layout[0]]
         .insts
@@ -292,7 +292,7 @@ fn numbers_of_threads_do_not_wrap() {
     let huge = [Extent::Number(65536), Extent::Number(65537), Extent::Number(1)];
     for (block, width) in [(SMALL, 32), (huge, 96)] {
         let geometry = Geometry::new(&mut pool, &spec(block));
-        let thread = geometry.thread(&mut pool, "", None);
+        let thread = geometry.thread(&mut pool, Side::Alone, None);
         let flat = thread.flat(&mut pool, &geometry);
         assert_eq!(pool.width(flat), width);
     }

@@ -19,7 +19,7 @@ use duet_ir::{AccessMode, Array, Inst, Space};
 use duet_product::KernelFacts;
 use duet_smt::TermId;
 use duet_smt::solver::{Answer, SolverError};
-use duet_vc::{InRange, SiteTerm, Walk};
+use duet_vc::{InRange, Side, SiteTerm, Walk};
 
 use super::check_under;
 use crate::check::{Case, Check};
@@ -81,9 +81,9 @@ fn may_have_single_writers(facts: &KernelFacts<'_>, array: Array) -> bool {
 impl Check<'_, '_> {
     /// Those of the arrays in which writes of two threads never meet.
     fn single_writers(&mut self, arrays: &[Array]) -> Result<BTreeSet<Array>, SolverError> {
-        let first = self.walker.geometry.thread(&mut self.walker.pool, "'1", None);
-        let mate = self.walker.geometry.thread(&mut self.walker.pool, "'2", Some(&first));
-        let stranger = self.walker.geometry.thread(&mut self.walker.pool, "'3", None);
+        let first = self.walker.thread(Side::First, None);
+        let mate = self.walker.thread(Side::Second, Some(&first));
+        let stranger = self.walker.thread(Side::Further(0), None);
         let walks = [
             self.walker.walk_thread(&first),
             self.walker.walk_thread(&mate),

@@ -22,7 +22,7 @@ use duet_ask::{Effort, witness_of};
 use duet_product::Scope;
 use duet_smt::solver::{Answer, SolverError};
 use duet_smt::{Model, Op, Sort, TermId, eval};
-use duet_vc::{Extent, LaunchSpec, Position, ThreadTerms, Walk, argument_name};
+use duet_vc::{Extent, LaunchSpec, Position, Side, ThreadTerms, Walk, argument_name};
 
 use crate::check::Check;
 
@@ -110,8 +110,7 @@ impl Check<'_, '_> {
     /// This thread, if it exists, meets the assumptions, and so does it with each of
     /// the others.
     fn suits(&mut self, position: Position, others: &[Known]) -> (Known, Vec<TermId>) {
-        let name = format!("#{}", others.len());
-        let thread = self.walker.geometry.thread(&mut self.walker.pool, &name, None);
+        let thread = self.walker.thread(Side::Further(others.len() as u32), None);
         let mut facts = vec![self.is_at(&thread, &position)];
         let exists = self.walker.pool.and(&thread.facts);
         let walk = self.walker.walk_thread(&thread);
@@ -145,7 +144,7 @@ impl Check<'_, '_> {
         model: &Model,
         known: &[Position],
     ) -> Result<(Vec<Position>, usize), SolverError> {
-        let thread = self.walker.geometry.thread(&mut self.walker.pool, "", None);
+        let thread = self.walker.thread(Side::Alone, None);
         let mut literals = self.walker.facts_alone();
         literals.extend(self.launch_of(model));
         let assumed = self.walker.assumptions_of(&thread);

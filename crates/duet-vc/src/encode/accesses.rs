@@ -6,6 +6,7 @@ use duet_smt::TermId;
 
 use super::Encoder;
 use crate::memory::{self, Memory};
+use crate::symbols::Origin;
 use crate::walk::SiteTerm;
 
 /// Elements of a constant whose initial values are known.
@@ -32,6 +33,7 @@ impl Encoder<'_> {
             };
             let sort = memory::contents_sort(data, self.kernel.module.pointer_width);
             let unknown = self.pool.constant(&name, sort);
+            let unknown = self.note(unknown, Origin::Contents(array), shared && !private);
             let contents = match &data.init {
                 Some(bytes) if constant => self.initialised(unknown, data, bytes),
                 _ => unknown,
@@ -128,6 +130,7 @@ impl Encoder<'_> {
         // The moment makes the name new in this walk, and the same in every walk.
         let name = self.symbol(&format!("contents:{}.{}", data.name, self.moment), false);
         let fresh = self.pool.constant(&name, sort);
+        let fresh = self.note(fresh, Origin::Contents(array), false);
         if let Some(memory) = self.walk.memory.get_mut(&node) {
             memory.arrays.insert(array, fresh);
         }
@@ -261,6 +264,7 @@ impl Encoder<'_> {
         let width = u32::from(self.kernel.module.pointer_width);
         let name = self.symbol(&format!("copied:{inst}"), false);
         let number = self.pool.bv_var(&name, width);
+        let number = self.note(number, Origin::Copied(inst), false);
         let count = self.term(*count);
         let count = self.pool.zext_or_trunc(count, width);
         let copied = self.pool.ult(number, count);

@@ -26,6 +26,7 @@ use duet_smt::TermId;
 
 use super::Encoder;
 use crate::ops;
+use crate::symbols::Origin;
 use crate::walk::{Point, SiteTerm};
 
 /// Cells of each kind that are kept, at most: the latest.
@@ -88,6 +89,7 @@ impl Encoder<'_> {
         }
         let name = self.symbol(&format!("{value}"), false);
         let unknown = self.pool.constant(&name, ops::sort_of(ty));
+        let unknown = self.note(unknown, Origin::Value(value), false);
         let is_seen = self.pool.eq(unknown, seen);
         let (at, guard) = (self.point(), self.walk.reach[&self.node]);
         let cell = Cell { at, guard, array, offset, bytes, writes: false, is_seen };

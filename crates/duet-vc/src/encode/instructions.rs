@@ -10,6 +10,7 @@ use duet_smt::{Op, TermId};
 use super::Encoder;
 use crate::ops;
 use crate::overflow::{keeps_its_value, stays_in_range};
+use crate::symbols::Origin;
 use crate::walk::{AboutOthers, ObligationTerm};
 
 /// Choices that are followed to find the arrays that a pointer may point into.
@@ -130,7 +131,8 @@ impl Encoder<'_> {
         named
             .map(|(part, &ty)| {
                 let name = format!("{part}-of-pointer{}", self.thread.name);
-                ops::uninterpreted(self.pool, &name, &[number], ty)
+                let part = ops::uninterpreted(self.pool, &name, &[number], ty);
+                self.note(part, Origin::Pointer, false)
             })
             .collect()
     }
@@ -164,7 +166,8 @@ impl Encoder<'_> {
     }
 
     fn address(&mut self, who: &str, args: &[TermId], ty: Type) -> TermId {
-        ops::uninterpreted(self.pool, &format!("address.of{who}"), args, ty)
+        let address = ops::uninterpreted(self.pool, &format!("address.of{who}"), args, ty);
+        self.note(address, Origin::Address, who.is_empty())
     }
 
     pub(super) fn unknown_results(&mut self, inst: Inst) {
@@ -304,6 +307,7 @@ impl Encoder<'_> {
         let quotient = self.term(result);
         let name = self.symbol(&format!("{result}.undefined"), false);
         let unspecified = self.pool.constant(&name, ops::sort_of(ty));
+        let unspecified = self.note(unspecified, Origin::Value(result), false);
         let value = self.pool.ite(is_zero, unspecified, quotient);
         self.define(result, value);
     }

@@ -10,6 +10,7 @@ use super::{Encoder, Visits};
 use crate::invariant_values::LoopView;
 use crate::ops;
 use crate::statement::Candidate;
+use crate::symbols::Origin;
 use crate::walk::{HeaderEdge, HeaderTerm};
 
 impl Encoder<'_> {
@@ -123,7 +124,8 @@ impl Encoder<'_> {
                 None => {
                     let shared = same_visit && (self.sharing.value)(param);
                     let name = self.symbol(&param.to_string(), shared);
-                    self.pool.constant(&name, ops::sort_of(func.type_of(param)))
+                    let term = self.pool.constant(&name, ops::sort_of(func.type_of(param)));
+                    self.note(term, Origin::Value(param), shared)
                 }
             });
         }
@@ -133,9 +135,9 @@ impl Encoder<'_> {
     /// How often the header was reached again since the arrival, modulo 2^64.
     pub(super) fn visits(&mut self, id: Loop) -> TermId {
         let same_visit = (self.sharing.visit)(id);
-        // The loop is named for those who explain a model.
         let name = self.symbol(&format!("visits:{id}"), same_visit);
-        self.pool.bv_var(&name, 64)
+        let visits = self.pool.bv_var(&name, 64);
+        self.note(visits, Origin::Visits(id), same_visit)
     }
 
     /// A parameter that has a closed form. All forms are exact modulo the width;
@@ -200,6 +202,7 @@ impl Encoder<'_> {
         let same_visit = (self.sharing.visit)(id);
         let name = self.symbol(&format!("first:{id}"), same_visit);
         let is_first = self.pool.constant(&name, Sort::Bool);
+        let is_first = self.note(is_first, Origin::Visits(id), same_visit);
         self.pool.ite(is_first, first, later)
     }
 

@@ -25,6 +25,7 @@ use crate::memory::Memory;
 use crate::ops;
 use crate::overflow::InRange;
 use crate::statement::Invariants;
+use crate::symbols::{Origin, Symbol};
 use crate::walk::{Assumption, Point, Walk};
 
 /// A kernel with what its walks assume.
@@ -247,7 +248,8 @@ impl<'a> Encoder<'a> {
     /// A scalar parameter: the same for all threads of a launch.
     fn param(&mut self, value: Value, ty: Type) -> TermId {
         let name = crate::launch::argument_name(self.kernel.func, value);
-        self.pool.constant(&name, ops::sort_of(ty))
+        let term = self.pool.constant(&name, ops::sort_of(ty));
+        self.note(term, Origin::Argument(value), true)
     }
 
     fn look_up(&mut self, value: Value) -> TermId {
@@ -278,7 +280,15 @@ impl<'a> Encoder<'a> {
         let shared = (self.sharing.value)(value);
         let name = self.symbol(&format!("{value}"), shared);
         let sort = ops::sort_of(self.kernel.func.type_of(value));
-        self.pool.constant(&name, sort)
+        let term = self.pool.constant(&name, sort);
+        self.note(term, Origin::Value(value), shared)
+    }
+
+    /// Takes note of what a symbol stands for, and whether the threads share it.
+    fn note(&mut self, term: TermId, origin: Origin, shared: bool) -> TermId {
+        let side = (!shared).then_some(self.thread.side);
+        self.walk.symbols.push((term, Symbol { origin, side }));
+        term
     }
 
     /// A name for something at the current node.

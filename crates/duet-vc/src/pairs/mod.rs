@@ -20,6 +20,7 @@ mod overlap;
 mod pair;
 mod premises;
 
+use duet_ir::Dim;
 use duet_product::{KernelFacts, Region};
 use duet_smt::{TermId, TermPool};
 
@@ -29,6 +30,7 @@ pub use pair::PairWalk;
 pub use premises::Premises;
 
 use crate::encode::Kernel;
+use crate::symbols::{Origin, Side, Symbol, Symbols};
 use crate::{Encoder, Geometry, InRange, Invariants, Sharing, Start, ThreadTerms, Visits, Walk};
 
 /// Walks threads through a kernel.
@@ -45,6 +47,8 @@ pub struct Walker<'f> {
     pub in_range: InRange,
     /// What the kernel is walked for.
     pub premises: Premises,
+    /// What the symbols of its terms stand for.
+    pub symbols: Symbols,
 }
 
 /// The kernel as the encoder wants it: made of parts of a walker, so that terms can be
@@ -61,17 +65,18 @@ fn kernel<'k>(
 impl<'f> Walker<'f> {
     /// With no invariants to assume yet.
     pub fn new(facts: &'f KernelFacts<'f>, premises: Premises, in_range: InRange) -> Walker<'f> {
-        let mut pool = TermPool::new();
-        let geometry = premises.geometry(&mut pool, facts.func);
-        Walker { facts, pool, geometry, invariants: Invariants::default(), in_range, premises }
+        let (mut pool, mut symbols) = (TermPool::new(), Symbols::default());
+        let geometry = premises.geometry(&mut pool, &mut symbols, facts.func);
+        let invariants = Invariants::default();
+        Walker { facts, pool, geometry, invariants, in_range, premises, symbols }
     }
 
     /// Walks one thread through a region with nothing shared; visits of headers that are
     /// not cut are treated as said.
     pub fn walk_visits(&mut self, region: &Region, tag: &str, visits: Visits) -> Walk {
-        let thread = self.geometry.thread(&mut self.pool, "", None);
+        let thread = self.thread(Side::Alone, None);
         let sharing = Sharing { value: &|_| false, visit: &|_| false, contents: &|_| false, tag };
-        Encoder::walk_visits(
+        let walk = Encoder::walk_visits(
             kernel(self.facts, &self.geometry, &self.in_range, &self.premises),
             &mut self.pool,
             &thread,
@@ -79,14 +84,38 @@ impl<'f> Walker<'f> {
             &sharing,
             &self.invariants,
             visits,
-        )
+        );
+        self.learn(walk)
     }
 }
 
 impl Walker<'_> {
+    /// A thread with ids of its own; `mate` gives it another thread's block.
+    pub fn thread(&mut self, side: Side, mate: Option<&ThreadTerms>) -> ThreadTerms {
+        let thread = self.geometry.thread(&mut self.pool, side, mate);
+        let side_of = Some(side);
+        for dim in Dim::ALL {
+            let symbol = Symbol { origin: Origin::ThreadId(side, dim), side: side_of };
+            self.symbols.note(&self.pool, thread.thread[dim.index()], symbol);
+            if mate.is_none() {
+                let symbol = Symbol { origin: Origin::BlockId(side, dim), side: side_of };
+                self.symbols.note(&self.pool, thread.block[dim.index()], symbol);
+            }
+        }
+        thread
+    }
+
+    /// Takes note of the symbols that a walk brought.
+    fn learn(&mut self, mut walk: Walk) -> Walk {
+        for (term, symbol) in walk.symbols.drain(..) {
+            self.symbols.note(&self.pool, term, symbol);
+        }
+        walk
+    }
+
     /// One thread by itself, through the whole kernel.
     pub fn walk_alone(&mut self) -> Walk {
-        let thread = self.geometry.thread(&mut self.pool, "", None);
+        let thread = self.thread(Side::Alone, None);
         self.walk_thread(&thread)
     }
 
@@ -96,7 +125,7 @@ impl Walker<'_> {
         let uses = &self.facts.uses;
         let contents = &|array| uses.is_never_written(array);
         let sharing = Sharing { value: &|_| false, visit: &|_| false, contents, tag: "alone" };
-        Encoder::walk(
+        let walk = Encoder::walk(
             kernel(self.facts, &self.geometry, &self.in_range, &self.premises),
             &mut self.pool,
             thread,
@@ -104,12 +133,13 @@ impl Walker<'_> {
             &sharing,
             &self.invariants,
             Start { before: None },
-        )
+        );
+        self.learn(walk)
     }
 
     /// What is known of one thread from the start.
     pub fn facts_alone(&mut self) -> Vec<TermId> {
-        let thread = self.geometry.thread(&mut self.pool, "", None);
+        let thread = self.thread(Side::Alone, None);
         let mut facts = self.geometry.facts.clone();
         facts.extend(thread.facts);
         facts

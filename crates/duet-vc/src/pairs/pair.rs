@@ -10,6 +10,7 @@ use duet_smt::TermId;
 use super::about_others::{self, OfTwo, Two};
 use super::lockstep::Steps;
 use super::{Walker, kernel};
+use crate::symbols::Side;
 use crate::{AboutOthers, Encoder, Point, Sharing, SiteTerm, Start, ThreadTerms, Walk};
 
 /// Threads of a warp.
@@ -171,9 +172,9 @@ impl<'a> PairSharing<'a> {
 impl Walker<'_> {
     /// The two threads of a row, with what tells them apart.
     pub fn threads(&mut self, row: &Row) -> (ThreadTerms, ThreadTerms, Vec<TermId>) {
-        let first = self.geometry.thread(&mut self.pool, "'1", None);
+        let first = self.thread(Side::First, None);
         let same_block = row.scope != Scope::Grid;
-        let second = self.geometry.thread(&mut self.pool, "'2", same_block.then_some(&first));
+        let second = self.thread(Side::Second, same_block.then_some(&first));
         let mut facts = self.geometry.facts.clone();
         facts.extend(&first.facts);
         facts.extend(&second.facts);
@@ -277,8 +278,8 @@ impl Walker<'_> {
         interval: &Interval,
         aligned: &Family,
     ) -> PairWalk {
-        let first = self.geometry.thread(&mut self.pool, "'1", None);
-        let second = self.geometry.thread(&mut self.pool, "'2", Some(&first));
+        let first = self.thread(Side::First, None);
+        let second = self.thread(Side::Second, Some(&first));
         let steps = self.steps(row, aligned, interval);
         let unaligned = self.facts.unaligned_loops(row, aligned);
         let sharing = PairSharing::new(self.facts, row, family, interval, unaligned);
@@ -306,7 +307,7 @@ impl Walker<'_> {
 
     /// Walks one thread, without a partner, through an interval.
     pub fn walk_interval_alone(&mut self, interval: &Interval) -> (Walk, Vec<TermId>) {
-        let thread = self.geometry.thread(&mut self.pool, "", None);
+        let thread = self.thread(Side::Alone, None);
         let sharing = PairSharing::nothing(self.facts);
         let (walk, before) = self.walk_one(&thread, interval, &sharing);
         let mut facts = self.facts_alone();
@@ -363,7 +364,10 @@ impl Walker<'_> {
             &self.invariants,
             Start { before: before.as_ref() },
         );
-        let Walk { sites, values, about_others, .. } = before.unwrap_or_default();
+        let mut before = before.unwrap_or_default();
+        before = self.learn(before);
+        let walk = self.learn(walk);
+        let Walk { sites, values, about_others, .. } = before;
         (walk, Before { facts, not_stated, sites, values, about_others })
     }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use duet_ir::{Function, Value};
+use duet_ir::{Dim, Function, Value};
 use duet_smt::{Sort, TermId, TermPool};
 
+use crate::symbols::{Origin, Symbol, Symbols};
 use crate::{Extent, Geometry, LaunchSpec, argument_name};
 
 /// The launch and the arguments that a kernel is walked for.
@@ -34,25 +35,43 @@ impl Premises {
     }
 
     /// The launch as terms, with what is known of it and of the arguments.
-    pub(super) fn geometry(&self, pool: &mut TermPool, func: &Function) -> Geometry {
+    pub(super) fn geometry(
+        &self,
+        pool: &mut TermPool,
+        symbols: &mut Symbols,
+        func: &Function,
+    ) -> Geometry {
         let mut geometry = Geometry::new(pool, &self.launch);
-        geometry.facts.extend(self.argument_facts(pool, func));
+        for dim in Dim::ALL {
+            let of = |origin| Symbol { origin, side: None };
+            symbols.note(pool, geometry.block[dim.index()], of(Origin::BlockSize(dim)));
+            symbols.note(pool, geometry.grid[dim.index()], of(Origin::GridSize(dim)));
+        }
+        geometry.facts.extend(self.argument_facts(pool, symbols, func));
         let global_size = self.global_size_facts(pool, &geometry);
         geometry.facts.extend(global_size);
         geometry
     }
 
-    fn argument_facts(&self, pool: &mut TermPool, func: &Function) -> Vec<TermId> {
+    fn argument_facts(
+        &self,
+        pool: &mut TermPool,
+        symbols: &mut Symbols,
+        func: &Function,
+    ) -> Vec<TermId> {
         let mut facts = vec![];
         for (value, bits) in self.given_arguments(func) {
             let Some(width) = func.type_of(value).bits() else { continue };
             let name = argument_name(func, value);
+            let noted = Symbol { origin: Origin::Argument(value), side: None };
             if width == 1 {
                 let symbol = pool.constant(&name, Sort::Bool);
+                symbols.note(pool, symbol, noted);
                 facts.push(if bits == 0 { pool.not(symbol) } else { symbol });
                 continue;
             }
             let symbol = pool.bv_var(&name, width);
+            symbols.note(pool, symbol, noted);
             let number = pool.bv(width, bits);
             facts.push(pool.eq(symbol, number));
         }
