@@ -210,13 +210,12 @@ fn only_in_preconditions(function: &Function) -> BTreeSet<Inst> {
         let serves = |&value: &Value| {
             !at_ends.contains(&value) && users[value].iter().all(|user| only.contains(user))
         };
-        let is_one = match &function.insts[inst] {
-            InstData::Annotation { kind, .. } => {
-                matches!(kind, AnnotationKind::Requires | AnnotationKind::GlobalRequires)
-            }
-            InstData::Load { access, .. } if !access.ghost => false,
-            data if acts_for_itself(data) => false,
-            _ => function.results_of[inst].iter().all(serves),
+        let data = &function.insts[inst];
+        let is_one = if let InstData::Annotation { kind, .. } = data {
+            matches!(kind, AnnotationKind::Requires | AnnotationKind::GlobalRequires)
+        } else {
+            let is_plain_load = matches!(data, InstData::Load { access, .. } if !access.ghost);
+            !is_plain_load && !acts_for_itself(data) && function.results_of[inst].iter().all(serves)
         };
         if is_one {
             only.insert(inst);

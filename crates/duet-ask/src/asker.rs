@@ -318,7 +318,7 @@ impl<'s> Asker<'s> {
     pub fn preferred_encoding(&self) -> Prefer {
         match self.session.encoding() {
             Prefer::Auto if !self.options.is_size_free => Prefer::Bits,
-            own => own,
+            own @ Prefer::Auto | own @ Prefer::Bits | own @ Prefer::Integers => own,
         }
     }
 }

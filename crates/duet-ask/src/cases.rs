@@ -49,6 +49,8 @@ pub fn has_cases(pool: &mut TermPool, facts: &[TermId]) -> bool {
 }
 
 /// A disjunction of conjunctions of equalities with constants.
+// A form is recognised: any other operator is none.
+#[allow(clippy::wildcard_enum_match_arm)]
 fn lists_states(pool: &TermPool, literal: TermId) -> bool {
     let is_pinned = |&term: &TermId| {
         pool.op(term) == Op::Eq

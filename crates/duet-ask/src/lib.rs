@@ -19,6 +19,10 @@
 //! This crate knows no property that a kernel may have, makes no walks and decides no
 //! verdict.
 
+// Whoever adds an instruction, annotation or operation is told by the compiler which
+// places it concerns.
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod asker;
 mod budget;
 mod cases;

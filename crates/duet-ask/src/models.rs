@@ -110,7 +110,7 @@ fn set(pool: &TermPool, model: &mut Model, term: TermId, bits: u128) {
         let value = match pool.sort(term) {
             Sort::Bool => TermValue::Bool(bits != 0),
             Sort::BitVec(width) => TermValue::bv(width, bits),
-            _ => return,
+            Sort::Int | Sort::Named(_) | Sort::Array { .. } => return,
         };
         model.set(symbol, value);
     }

@@ -136,7 +136,11 @@ impl Obstacles<'_> {
             Unknowable::Contents(array) if self.0.facts.uses.is_never_written(array) => {
                 Blame::Input
             }
-            _ => Blame::Abstraction,
+            Unknowable::Loop(..)
+            | Unknowable::Contents(_)
+            | Unknowable::Result(_)
+            | Unknowable::Function
+            | Unknowable::Pointer => Blame::Abstraction,
         }
     }
 
@@ -387,7 +391,7 @@ fn in_words(value: &Number) -> Option<String> {
             let unused = 128 - (*width).clamp(1, 128);
             Some((((bits << unused) as i128) >> unused).to_string())
         }
-        _ => None,
+        Number::Int(_) | Number::Named(_) | Number::Array(_) => None,
     }
 }
 

@@ -133,7 +133,10 @@ impl<'a> SourceTerms<'a> {
             ValueDef::Result(inst, _) if depth > 0 => {
                 self.instruction(&func.insts[inst], depth - 1, given)
             }
-            _ => None,
+            ValueDef::Result(..)
+            | ValueDef::BlockParam(..)
+            | ValueDef::FunctionParam(_)
+            | ValueDef::Const(_) => None,
         };
         text.or_else(|| func.names[value].clone()).unwrap_or_else(|| value.to_string())
     }
@@ -203,7 +206,16 @@ fn number(bits: u128, ty: Type) -> String {
 fn cast(op: CastOp, arg: &str, to: Type) -> String {
     match op {
         CastOp::SExt | CastOp::ZExt => arg.to_string(),
-        _ => format!("({to}){arg}"),
+        CastOp::Trunc
+        | CastOp::FToU
+        | CastOp::FToS
+        | CastOp::FToUSat
+        | CastOp::FToSSat
+        | CastOp::UToF
+        | CastOp::SToF
+        | CastOp::FTrunc
+        | CastOp::FExt
+        | CastOp::Bitcast => format!("({to}){arg}"),
     }
 }
 

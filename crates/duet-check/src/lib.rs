@@ -8,6 +8,10 @@
 //! The result is plain data ([`KernelReport`]). This crate writes no messages for users but
 //! the list of what a verdict takes for granted.
 
+// Whoever adds an instruction, annotation or operation is told by the compiler which
+// places it concerns.
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod assumptions;
 mod check;
 mod options;

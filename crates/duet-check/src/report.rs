@@ -204,7 +204,7 @@ impl KernelReport {
     pub fn broken_off(name: &str, launch: LaunchSpec, error: &SolverError) -> KernelReport {
         let rule = match error {
             SolverError::Disagreement(_) => "internal-error",
-            _ => "solver-missing",
+            SolverError::NotInstalled { .. } | SolverError::CannotStart { .. } => "solver-missing",
         };
         KernelReport::stopped(name, launch, rule, error.to_string())
     }

@@ -593,7 +593,16 @@ fn is_out_of_range(data: &CastData, s: &[u64]) -> bool {
     match data.op {
         CastOp::FToS => !fits(true),
         CastOp::FToU => !fits(false),
-        _ => false,
+        CastOp::FToSSat
+        | CastOp::FToUSat
+        | CastOp::Trunc
+        | CastOp::ZExt
+        | CastOp::SExt
+        | CastOp::UToF
+        | CastOp::SToF
+        | CastOp::FTrunc
+        | CastOp::FExt
+        | CastOp::Bitcast => false,
     }
 }
 

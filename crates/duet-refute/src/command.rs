@@ -115,7 +115,7 @@ fn scalar_text(bits: u128, ty: Type) -> String {
             let unused = 128 - width;
             (((bits << unused) as i128) >> unused).to_string()
         }
-        _ => bits.to_string(),
+        Type::Int(_) | Type::Ref => bits.to_string(),
     }
 }
 

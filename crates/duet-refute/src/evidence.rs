@@ -82,7 +82,19 @@ impl Defect {
             FindingKind::ExitBeforeBarrier { waiting, returned, .. } => {
                 vec![waiting.thread, *returned]
             }
-            kind => at_of(kind).map(|at| vec![at.thread]).unwrap_or_default(),
+            kind @ FindingKind::WarpDeadlock { .. }
+            | kind @ FindingKind::MaskExcludesSelf { .. }
+            | kind @ FindingKind::PartialExchange { .. }
+            | kind @ FindingKind::InactiveLane { .. }
+            | kind @ FindingKind::OutOfBounds { .. }
+            | kind @ FindingKind::Uninitialised { .. }
+            | kind @ FindingKind::AssertFailed { .. }
+            | kind @ FindingKind::InvariantFailed { .. }
+            | kind @ FindingKind::DivisionByZero { .. }
+            | kind @ FindingKind::SignedOverflow { .. }
+            | kind @ FindingKind::ConversionOutOfRange { .. } => {
+                at_of(kind).map(|at| vec![at.thread]).unwrap_or_default()
+            }
         };
         positions.into_iter().map(|at| Position { thread: at.thread, block: at.block }).collect()
     }
@@ -103,7 +115,18 @@ fn turned(kind: FindingKind) -> FindingKind {
             BarrierDivergence { scope, first: second, second: first }
         }
         CopyMismatch { first, second } => CopyMismatch { first: second, second: first },
-        other => other,
+        other @ ExitBeforeBarrier { .. }
+        | other @ WarpDeadlock { .. }
+        | other @ MaskExcludesSelf { .. }
+        | other @ PartialExchange { .. }
+        | other @ InactiveLane { .. }
+        | other @ OutOfBounds { .. }
+        | other @ Uninitialised { .. }
+        | other @ AssertFailed { .. }
+        | other @ InvariantFailed { .. }
+        | other @ DivisionByZero { .. }
+        | other @ SignedOverflow { .. }
+        | other @ ConversionOutOfRange { .. } => other,
     }
 }
 
@@ -162,7 +185,19 @@ impl Subject<'_> {
             // What it yields is up to the device, and matters only if something depends
             // on it (`a_run_with_an_open_conversion_is_no_witness` in duet's tests).
             FindingKind::ConversionOutOfRange { at } => duet_interp::decides(self.module, at.site),
-            _ => false,
+            FindingKind::Race(_)
+            | FindingKind::BenignRace(_)
+            | FindingKind::BarrierDivergence { .. }
+            | FindingKind::ExitBeforeBarrier { .. }
+            | FindingKind::WarpDeadlock { .. }
+            | FindingKind::MaskExcludesSelf { .. }
+            | FindingKind::PartialExchange { .. }
+            | FindingKind::InactiveLane { .. }
+            | FindingKind::OutOfBounds { .. }
+            | FindingKind::Uninitialised { .. }
+            | FindingKind::AssertFailed { .. }
+            | FindingKind::InvariantFailed { .. }
+            | FindingKind::CopyMismatch { .. } => false,
         };
         let finished = match outcome.status {
             Status::Finished | Status::Stuck => true,
@@ -184,7 +219,17 @@ impl Subject<'_> {
                 kind,
                 AssertKind::Pointer | AssertKind::ConstantWrite | AssertKind::Unreachable
             ),
-            _ => false,
+            Race(_)
+            | BenignRace(_)
+            | BarrierDivergence { .. }
+            | WarpDeadlock { .. }
+            | PartialExchange { .. }
+            | InactiveLane { .. }
+            | Uninitialised { .. }
+            | InvariantFailed { .. }
+            | DivisionByZero { .. }
+            | SignedOverflow { .. }
+            | ConversionOutOfRange { .. } => false,
         }
     }
 
@@ -207,7 +252,14 @@ impl Subject<'_> {
             }
             InvariantFailed { at: place } => at("invariant-failed", place),
             AssertFailed { at: place, kind } => at(assertion_rule(*kind), place),
-            _ => None,
+            BenignRace(_)
+            | PartialExchange { .. }
+            | InactiveLane { .. }
+            | OutOfBounds { .. }
+            | Uninitialised { .. }
+            | DivisionByZero { .. }
+            | SignedOverflow { .. }
+            | ConversionOutOfRange { .. } => None,
         }
     }
 
@@ -250,7 +302,11 @@ fn assertion_rule(kind: AssertKind) -> &'static str {
     match kind {
         AssertKind::Pointer => "invalid-pointer",
         AssertKind::ConstantWrite => "constant-write",
-        _ => "assertion-failed",
+        AssertKind::Annotated
+        | AssertKind::Global
+        | AssertKind::Library
+        | AssertKind::Trap
+        | AssertKind::Unreachable => "assertion-failed",
     }
 }
 
@@ -269,7 +325,11 @@ fn at_of(kind: &FindingKind) -> Option<At> {
         | DivisionByZero { at }
         | SignedOverflow { at }
         | ConversionOutOfRange { at } => Some(*at),
-        _ => None,
+        Race(_)
+        | BenignRace(_)
+        | BarrierDivergence { .. }
+        | ExitBeforeBarrier { .. }
+        | CopyMismatch { .. } => None,
     }
 }
 

@@ -19,6 +19,10 @@
 //! * see the findings of a report, decide how severe they are, or depend on the words
 //!   in which they are told.
 
+// Whoever adds an instruction, annotation or operation is told by the compiler which
+// places it concerns.
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod command;
 mod evidence;
 mod inputs;

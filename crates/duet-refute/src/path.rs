@@ -66,7 +66,19 @@ fn goals(defect: &Defect) -> Vec<Goal> {
             })
             .to_vec(),
         FindingKind::ExitBeforeBarrier { .. } => vec![],
-        _ => {
+        FindingKind::BarrierDivergence { .. }
+        | FindingKind::WarpDeadlock { .. }
+        | FindingKind::MaskExcludesSelf { .. }
+        | FindingKind::PartialExchange { .. }
+        | FindingKind::InactiveLane { .. }
+        | FindingKind::OutOfBounds { .. }
+        | FindingKind::Uninitialised { .. }
+        | FindingKind::AssertFailed { .. }
+        | FindingKind::InvariantFailed { .. }
+        | FindingKind::DivisionByZero { .. }
+        | FindingKind::SignedOverflow { .. }
+        | FindingKind::ConversionOutOfRange { .. }
+        | FindingKind::CopyMismatch { .. } => {
             let threads = defect.threads();
             let goal = |(number, at): (usize, &Position)| Goal {
                 thread: ThreadPos { block: at.block, thread: at.thread },

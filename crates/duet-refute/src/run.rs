@@ -115,7 +115,12 @@ fn cells(input: &ArrayInput) -> u64 {
     match &input.fill {
         Fill::Zero => 0,
         Fill::Cells(cells) => cells.len() as u64,
-        _ => u64::MAX,
+        Fill::Ones
+        | Fill::Random(_)
+        | Fill::Iota
+        | Fill::Small(_)
+        | Fill::Bytes(_)
+        | Fill::Unknown => u64::MAX,
     }
 }
 

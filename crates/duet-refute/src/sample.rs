@@ -62,7 +62,17 @@ impl Subject<'_> {
             BenignRace(_) => self.setting.tolerate_benign,
             Race(_) => self.setting.warp_sync.is_some() || self.setting.only_intra_group,
             ExitBeforeBarrier { .. } => self.module.language == Language::Cuda,
-            _ => false,
+            BarrierDivergence { .. }
+            | WarpDeadlock { .. }
+            | MaskExcludesSelf { .. }
+            | InactiveLane { .. }
+            | OutOfBounds { .. }
+            | AssertFailed { .. }
+            | InvariantFailed { .. }
+            | DivisionByZero { .. }
+            | SignedOverflow { .. }
+            | ConversionOutOfRange { .. }
+            | CopyMismatch { .. } => false,
         };
         outcome.status == Status::Finished
             && outcome.findings.iter().all(|finding| harmless(&finding.kind))

@@ -33,6 +33,10 @@
 //!
 //! [`WellFormed::rewrite`]: duet_ir::WellFormed::rewrite
 
+// Whoever adds an instruction, annotation or operation is told by the compiler which
+// places it concerns.
+#![warn(clippy::wildcard_enum_match_arm)]
+
 mod annotations;
 mod barriers;
 mod bytes;

@@ -62,7 +62,30 @@ fn exact_result(func: &Function, inst: Inst) -> Option<Exact> {
             Some(Exact::Widened(op, args, wide))
         }
         InstData::Cast { op: CastOp::Trunc, arg, .. } => Some(Exact::Operand(arg)),
-        _ => None,
+        InstData::Unary { .. }
+        | InstData::Cast { .. }
+        | InstData::IntCompare { .. }
+        | InstData::FloatCompare { .. }
+        | InstData::Select { .. }
+        | InstData::Pure { .. }
+        | InstData::Fresh { .. }
+        | InstData::Geometry(_)
+        | InstData::PtrToInt { .. }
+        | InstData::IntToPtr { .. }
+        | InstData::Load { .. }
+        | InstData::Store { .. }
+        | InstData::Atomic { .. }
+        | InstData::Barrier { .. }
+        | InstData::BarrierReduce { .. }
+        | InstData::Fence { .. }
+        | InstData::Exchange { .. }
+        | InstData::AsyncCopy { .. }
+        | InstData::WaitEvents { .. }
+        | InstData::Assert { .. }
+        | InstData::Annotation { .. }
+        | InstData::Ghost { .. }
+        | InstData::Call { .. }
+        | InstData::CallUnknown { .. } => None,
     }
 }
 

@@ -48,7 +48,9 @@ impl Check<'_, '_> {
     }
 }
 
-/// How many of the lowest bits are zero, as far as the form of the term says.
+/// How many of the lowest bits are zero, as far as the form of the term says: of an operator
+/// that is not listed none is known to be.
+#[allow(clippy::wildcard_enum_match_arm)]
 fn low_zeros(pool: &TermPool, term: TermId, known: &mut HashMap<TermId, u32>) -> u32 {
     if let Some(&zeros) = known.get(&term) {
         return zeros;

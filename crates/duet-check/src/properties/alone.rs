@@ -44,7 +44,28 @@ impl Check<'_, '_> {
             InstData::Assert { kind: AssertKind::ConstantWrite, .. } => "constant-write",
             InstData::Assert { .. } => "assertion-failed",
             InstData::Exchange { .. } | InstData::Barrier { .. } => "mask-excludes-self",
-            _ => "division-by-zero",
+            InstData::Binary { .. }
+            | InstData::Unary { .. }
+            | InstData::Cast { .. }
+            | InstData::IntCompare { .. }
+            | InstData::FloatCompare { .. }
+            | InstData::Select { .. }
+            | InstData::Pure { .. }
+            | InstData::Fresh { .. }
+            | InstData::Geometry(_)
+            | InstData::PtrToInt { .. }
+            | InstData::IntToPtr { .. }
+            | InstData::Load { .. }
+            | InstData::Store { .. }
+            | InstData::Atomic { .. }
+            | InstData::BarrierReduce { .. }
+            | InstData::Fence { .. }
+            | InstData::AsyncCopy { .. }
+            | InstData::WaitEvents { .. }
+            | InstData::Annotation { .. }
+            | InstData::Ghost { .. }
+            | InstData::Call { .. }
+            | InstData::CallUnknown { .. } => "division-by-zero",
         }
     }
 }

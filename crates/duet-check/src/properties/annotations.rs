@@ -27,7 +27,20 @@ impl Check<'_, '_> {
                 {
                     "assumptions about the other thread in a loop"
                 }
-                _ => continue,
+                Requires
+                | GlobalRequires
+                | Assume
+                | CandidateAssert
+                | CandidateGlobalAssert
+                | Invariant
+                | GlobalInvariant
+                | CandidateInvariant
+                | CandidateGlobalInvariant
+                | FunctionWideInvariant
+                | FunctionWideCandidateInvariant
+                | Axiom
+                | ReadsFrom
+                | WritesTo => continue,
             };
             self.report("not-modelled", inst, None, Why::NotModelled(what));
         }

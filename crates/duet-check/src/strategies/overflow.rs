@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use duet_ask::{Patience, Session};
 use duet_infer::of_more;
-use duet_ir::{Edge, Function, Inst, InstData, Severity, Terminator, Value, ValueDef};
+use duet_ir::{Edge, Effect, Function, Inst, InstData, Severity, Terminator, Value, ValueDef};
 use duet_product::KernelFacts;
 use duet_smt::solver::SolverError;
 use duet_vc::{InRange, may_be_assumed};
@@ -227,7 +227,7 @@ fn relevant(func: &Function) -> BTreeSet<Inst> {
         match terminator {
             Terminator::Branch { cond, .. } => open.push(*cond),
             Terminator::Switch { arg, .. } => open.push(*arg),
-            _ => {}
+            Terminator::Jump(_) | Terminator::Return(_) | Terminator::Halt => {}
         }
         for Edge { block: to, args } in terminator.edges() {
             for (&param, &arg) in func.blocks[*to].params.iter().zip(args) {
@@ -255,13 +255,19 @@ fn relevant(func: &Function) -> BTreeSet<Inst> {
     found
 }
 
-/// The operands of an instruction that a property may depend on by themselves.
+/// The operands of an instruction that a property may depend on by themselves: where it
+/// touches memory, and what it states.
 fn judged(data: &InstData) -> Vec<Value> {
-    match data {
-        InstData::Load { access, .. }
-        | InstData::Store { access, .. }
-        | InstData::Atomic { access, .. } => vec![access.offset],
-        InstData::Assert { .. } | InstData::Annotation { .. } => data.values(),
-        _ => vec![],
+    match data.effect() {
+        Effect::Memory => data.accesses().iter().map(|(_, access)| access.offset).collect(),
+        Effect::Statement => data.values(),
+        Effect::None
+        | Effect::MayFail
+        | Effect::Barrier(_)
+        | Effect::Exchange
+        | Effect::Fence
+        | Effect::WaitsForCopies
+        | Effect::Call(_)
+        | Effect::CallUnknown => vec![],
     }
 }

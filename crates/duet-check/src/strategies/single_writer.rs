@@ -51,7 +51,7 @@ pub(crate) fn prove(
     let again = check_under(session, case, options, InRange::new(), Some(&report.invariants))?;
     match again.verdict {
         Verdict::Proved => Ok(Some(again)),
-        _ => {
+        Verdict::Refuted | Verdict::Unproven | Verdict::Vacuous => {
             case.facts.single_writers.clear();
             Ok(None)
         }

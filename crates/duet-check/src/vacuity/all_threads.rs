@@ -160,7 +160,7 @@ impl Check<'_, '_> {
             match self.asker.decide(&mut self.walker.pool, &literals, about, Effort::Small)?.answer
             {
                 Answer::Sat(model) => witness_of(&self.walker, &model).threads.first().copied(),
-                _ => None,
+                Answer::Unsat | Answer::Unknown(_) => None,
             };
         Ok((breaker.into_iter().collect(), limit))
     }

@@ -86,7 +86,9 @@ impl Search<'_, '_, '_> {
     fn session_for(&mut self, engine: Engine) -> Result<Option<Session>, SolverError> {
         match engine {
             Engine::Dynamic => Ok(None),
-            _ => self.asker.session.another().map(Some),
+            Engine::Houdini | Engine::Base | Engine::Step | Engine::Unroll(_) => {
+                self.asker.session.another().map(Some)
+            }
         }
     }
 }

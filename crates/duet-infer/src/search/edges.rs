@@ -135,7 +135,7 @@ impl Search<'_, '_, '_> {
                 proved.insert(literals);
                 Asked::Hold
             }
-            answer => self.asked(answer, claims),
+            answer @ Answer::Sat(_) | answer @ Answer::Unknown(_) => self.asked(answer, claims),
         })
     }
 

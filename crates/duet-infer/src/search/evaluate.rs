@@ -75,7 +75,10 @@ impl HeaderVisit<'_> {
         }
         let inst = match self.func.values[value] {
             ValueDef::Result(inst, _) if block.insts.contains(&inst) => inst,
-            _ => return self.value(value),
+            ValueDef::Result(..)
+            | ValueDef::BlockParam(..)
+            | ValueDef::FunctionParam(_)
+            | ValueDef::Const(_) => return self.value(value),
         };
         let arg = |value: Value| self.in_header(value, given, depth);
         Some(match self.func.insts[inst].operation()? {
@@ -162,7 +165,15 @@ fn cast(op: CastOp, bits: u128, from: Type, to: Type) -> Option<Bits> {
     let bits = match op {
         CastOp::Trunc | CastOp::ZExt => bits,
         CastOp::SExt => signed(bits, from) as u128,
-        _ => return None,
+        CastOp::FToU
+        | CastOp::FToS
+        | CastOp::FToUSat
+        | CastOp::FToSSat
+        | CastOp::UToF
+        | CastOp::SToF
+        | CastOp::FTrunc
+        | CastOp::FExt
+        | CastOp::Bitcast => return None,
     };
     Some((bits & mask(to), to))
 }

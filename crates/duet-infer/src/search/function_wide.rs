@@ -119,6 +119,20 @@ fn connective(op: BinaryOp, a: Expr, b: Expr) -> Option<Expr> {
             let both = Expr::All(vec![a.clone(), b.clone()]);
             Some(Expr::All(vec![Expr::Any(vec![a, b]), Expr::Not(Box::new(both))]))
         }
-        _ => None,
+        BinaryOp::Add
+        | BinaryOp::Sub
+        | BinaryOp::Mul
+        | BinaryOp::UDiv
+        | BinaryOp::SDiv
+        | BinaryOp::URem
+        | BinaryOp::SRem
+        | BinaryOp::Shl
+        | BinaryOp::LShr
+        | BinaryOp::AShr
+        | BinaryOp::FAdd
+        | BinaryOp::FSub
+        | BinaryOp::FMul
+        | BinaryOp::FDiv
+        | BinaryOp::FRem => None,
     }
 }

@@ -107,7 +107,9 @@ fn bits_of(number: u32, ty: Type) -> u128 {
         Type::F32 => u128::from((number as f32).to_bits()),
         Type::F64 => u128::from(f64::from(number).to_bits()),
         // -1 is wanted as such in every width.
-        _ => (number as i32 as i128 as u128) & (u128::MAX >> (128 - ty.bits().unwrap_or(128))),
+        Type::Int(_) | Type::Float(_) | Type::Ref => {
+            (number as i32 as i128 as u128) & (u128::MAX >> (128 - ty.bits().unwrap_or(128)))
+        }
     }
 }
 

@@ -147,7 +147,13 @@ impl Subject<'_> {
             let (Some(address), Some(input)) = (address, input) else { continue };
             let cells = match &mut input.fill {
                 Fill::Cells(cells) => cells,
-                other => {
+                other @ Fill::Zero
+                | other @ Fill::Ones
+                | other @ Fill::Random(_)
+                | other @ Fill::Iota
+                | other @ Fill::Small(_)
+                | other @ Fill::Bytes(_)
+                | other @ Fill::Unknown => {
                     *other = Fill::Cells(BTreeMap::new());
                     let Fill::Cells(cells) = other else { continue };
                     cells

@@ -67,7 +67,7 @@ impl Subject<'_> {
         let is_free = self.setting.launch.block.contains(&Extent::Free);
         let bound = match self.func.kind {
             FunctionKind::Kernel { max_threads: Some(bound), .. } => bound.min(MOST_OF_BLOCK),
-            _ => MOST_OF_BLOCK,
+            FunctionKind::Kernel { .. } | FunctionKind::Device => MOST_OF_BLOCK,
         };
         let fits = !is_free || launch.threads_per_block() <= u64::from(bound);
         fits && self.keeps_global_size(launch)

@@ -153,7 +153,7 @@ fn alias(
     let (of, shift) = evidence.run.inputs.aliases.get(&super::run::array_key(module, array))?;
     let is_it = |kind: &ParamKind| match kind {
         ParamKind::Array(other) => super::run::array_key(module, *other) == *of,
-        _ => false,
+        ParamKind::Scalar(_) | ParamKind::Pointer(..) => false,
     };
     Some((func.params.iter().position(|param| is_it(&param.kind))?, *shift))
 }

@@ -120,7 +120,7 @@ impl Template<'_> {
             let bytes = match &argument.value {
                 Passed::Number(bytes) => bytes,
                 Passed::Buffer(buffer) if !buffer.bytes.is_empty() => &buffer.bytes,
-                _ => continue,
+                Passed::Buffer(_) | Passed::SameAs(..) | Passed::Local(_) => continue,
             };
             let _ = writeln!(
                 text,

@@ -117,11 +117,21 @@ impl Walker<'_> {
                     let name = argument_name(func, args[0]);
                     self.pool.constant(&name, self.pool.sort(value))
                 }
-                _ => (two.value)(!second, args[0])?,
+                ValueDef::Result(..) | ValueDef::BlockParam(..) | ValueDef::Const(_) => {
+                    (two.value)(!second, args[0])?
+                }
             },
             GhostKind::SameBlock => self.pool.bool(two.same_block),
             GhostKind::Enabled => self.pool.tt(),
-            _ => return None,
+            GhostKind::DominatorEnabled
+            | GhostKind::HasRead
+            | GhostKind::HasWritten
+            | GhostKind::ReadOffset
+            | GhostKind::WriteOffset
+            | GhostKind::ArrayIdentity
+            | GhostKind::ReturnValue
+            | GhostKind::Old
+            | GhostKind::AtomicHasTakenValue => return None,
         };
         (self.pool.sort(meaning) == self.pool.sort(value)).then_some((value, meaning))
     }

@@ -48,7 +48,11 @@ impl Walker<'_> {
         let together = interval.starts_together(self.facts.func, &self.facts.loops, &unaligned);
         match row.mates {
             Mates::LockStep(_) if together => Steps::Locked,
-            _ => Steps::Own,
+            Mates::Any
+            | Mates::SameWarp
+            | Mates::OtherWarps
+            | Mates::LockStep(_)
+            | Mates::OtherLockStepWarps(_) => Steps::Own,
         }
     }
 
