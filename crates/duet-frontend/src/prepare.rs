@@ -235,6 +235,7 @@ fn forget_specifications(module: LLVMModuleRef, kernels: &[Val]) {
     };
     for function in llvm::functions(module).into_iter().filter(is_specification) {
         let name = function.name();
+        // SAFETY: the function belongs to the module, and the strings outlive the calls.
         unsafe {
             let forgotten = format!("__duet_forgotten.{name}");
             LLVMSetValueName2(function.0, forgotten.as_ptr().cast(), forgotten.len());

@@ -3,7 +3,8 @@
 //!
 //! SOUNDNESS: no `match` of this file has a wildcard. Whoever adds an instruction has
 //! to say here what it does; the race check, the intervals between barriers, the
-//! havoc of loops and the removal of unused instructions all rely on these answers.
+//! havoc of loops and the removal of unused instructions all rely on these answers (test
+//! `what_prints_an_access_touches_memory`).
 
 use crate::{Access, AtomicOp, BarrierScope, Func, InstData, Value};
 

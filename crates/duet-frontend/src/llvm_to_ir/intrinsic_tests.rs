@@ -45,6 +45,7 @@ const NVVM: &[&str] = &[
 
 /// The names of all intrinsics, without types, and whether types are appended.
 fn all_intrinsics() -> Vec<(String, bool)> {
+    // SAFETY: ids up to the last one are valid, and LLVM owns the names that it returns.
     unsafe {
         let last = LLVMLookupIntrinsicID(LAST.as_ptr().cast(), LAST.len());
         let name = |id| {
@@ -62,6 +63,7 @@ type Shape = (LLVMTypeRef, Vec<LLVMTypeRef>);
 
 /// Calls that some intrinsic might have, for the translator to go wrong with.
 fn shapes(context: LLVMContextRef) -> Vec<Shape> {
+    // SAFETY: the context outlives the types made in it.
     unsafe {
         let (int, float) = (LLVMInt32TypeInContext(context), LLVMFloatTypeInContext(context));
         let (void, pointer) =
@@ -84,6 +86,7 @@ fn shapes(context: LLVMContextRef) -> Vec<Shape> {
 
 /// A kernel that calls the function, and keeps what it yields.
 unsafe fn add_kernel(module: LLVMModuleRef, number: usize, symbol: &str, shape: &Shape) -> Val {
+    // SAFETY: the caller's module and the shape's types belong to one context.
     unsafe {
         let context = LLVMGetModuleContext(module);
         let pointer = LLVMPointerTypeInContext(context, 0);
@@ -122,6 +125,7 @@ fn translated(names: &[(String, bool)], shape: usize) -> Vec<String> {
     let mut kernels = vec![];
     for (number, (name, overloaded)) in names.iter().enumerate() {
         let symbol = if *overloaded { format!("{name}.v3i77") } else { name.clone() };
+        // SAFETY: the module and the shape were made in the same context.
         kernels.push(unsafe { add_kernel(module.as_mut_ptr(), number, &symbol, shape) });
         let callee = prepare::calls_of(kernels[number])[0];
         assert_eq!(llvm::intrinsic_name(callee).as_ref(), Some(name), "{symbol}");
@@ -143,7 +147,7 @@ fn is_known(name: &str) -> bool {
     nvvm.map_or(intrinsic_table::meaning(name).is_some(), |nvvm| NVVM.contains(&nvvm))
 }
 
-/// SOUNDNESS: [`intrinsic_table`] says what a name means, and nothing else does.
+/// [`intrinsic_table`] says what a name means, and nothing else does.
 #[test]
 fn every_intrinsic_of_llvm_is_in_the_table_or_rejected() {
     let mut names = all_intrinsics();
