@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use duet_ir::{Array, Block, Func, SecondaryMap};
 
-use crate::findings::{At, Finding, FindingKind};
+use crate::interface::findings::{At, Finding, FindingKind};
 
 /// Everything a run yields.
 #[derive(Clone, Debug)]

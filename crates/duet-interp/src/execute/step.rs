@@ -3,15 +3,15 @@
 use duet_ir::{AnnotationKind, BinaryOp, CastOp, EntityRef, Type, UnaryOp};
 
 use crate::decode::*;
-use crate::engine::Engine;
-use crate::eval;
-use crate::findings::{At, FindingKind};
-use crate::float;
-use crate::math;
-use crate::observer::{Observer, Visit};
-use crate::outcome::{Limit, Status};
-use crate::random::{hash, wide};
-use crate::thread::*;
+use crate::execute::engine::Engine;
+use crate::execute::observer::{Observer, Visit};
+use crate::execute::thread::*;
+use crate::interface::findings::{At, FindingKind};
+use crate::interface::outcome::{Limit, Status};
+use crate::values::eval;
+use crate::values::float;
+use crate::values::math;
+use crate::values::random::{hash, wide};
 
 /// The flags of a barrier that orders everything.
 const ALL_SPACES: u32 = 7;
@@ -395,7 +395,7 @@ impl<O: Observer> Engine<'_, O> {
     where
         Self: 'v,
     {
-        let position = crate::findings::ThreadPos { block: block.id, thread: thread.id };
+        let position = crate::interface::findings::ThreadPos { block: block.id, thread: thread.id };
         Visit { thread: position, code: &self.program.codes[code as usize], slots }
     }
 

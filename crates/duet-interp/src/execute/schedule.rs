@@ -7,13 +7,13 @@
 //! The random order keeps a window of blocks and gives random threads small
 //! random amounts of time.
 
-use crate::barrier::Progress;
-use crate::engine::Engine;
-use crate::launch::{RunOptions, Schedule};
-use crate::observer::Observer;
-use crate::outcome::{Limit, Status};
-use crate::random::Rng;
-use crate::thread::{BlockRun, State};
+use crate::execute::barrier::Progress;
+use crate::execute::engine::Engine;
+use crate::execute::observer::Observer;
+use crate::execute::thread::{BlockRun, State};
+use crate::interface::launch::{RunOptions, Schedule};
+use crate::interface::outcome::{Limit, Status};
+use crate::values::random::Rng;
 
 /// Operations after which a thread makes room for others of its block.
 const QUANTUM: u64 = 1 << 14;

@@ -6,8 +6,8 @@ use duet_ir::{ExchangeOp, Reduction};
 
 use crate::decode::Slot;
 use crate::memory::Region;
-use crate::order::BlockOrder;
-use crate::shadow::Shadow;
+use crate::races::order::BlockOrder;
+use crate::races::shadow::Shadow;
 
 /// An activation of a function.
 #[derive(Default, Debug)]

@@ -4,20 +4,20 @@ use std::collections::BTreeMap;
 
 use duet_ir::{Array, EntityRef, Func, InstData, Module, SecondaryMap};
 
-use crate::address::Addresses;
-use crate::copies::Copy;
 use crate::decode::Program;
-use crate::findings::*;
-use crate::launch::*;
-use crate::lockstep::LockStep;
+use crate::execute::copies::Copy;
+use crate::execute::lockstep::LockStep;
+use crate::execute::observer::Observer;
+use crate::execute::setup::*;
+use crate::execute::thread::*;
+use crate::interface::findings::*;
+use crate::interface::launch::*;
+use crate::interface::outcome::*;
+use crate::memory::address::Addresses;
 use crate::memory::{Budget, Region, Source};
-use crate::observer::Observer;
-use crate::order::{BitSet, BlockOrder, GridOrder, Waits};
-use crate::outcome::*;
-use crate::random::{Rng, hash};
-use crate::setup::*;
-use crate::shadow::{COPY, Conflict, Piece};
-use crate::thread::*;
+use crate::races::order::{BitSet, BlockOrder, GridOrder, Waits};
+use crate::races::shadow::{COPY, Conflict, Piece};
+use crate::values::random::{Rng, hash};
 
 /// A run.
 pub(crate) struct Engine<'a, O> {

@@ -11,15 +11,15 @@
 use duet_ir::Language;
 
 use crate::decode::{CopyData, Place, PlaceData};
-use crate::engine::Engine;
-use crate::eval::signed;
-use crate::findings::{AccessKind, FindingKind};
-use crate::launch::Schedule;
-use crate::observer::Observer;
-use crate::order::{BitSet, Waits};
-use crate::outcome::{Limit, Status};
-use crate::shadow::{COPY, Kind, Piece};
-use crate::thread::{BlockLocal, BlockRun, Thread};
+use crate::execute::engine::Engine;
+use crate::execute::observer::Observer;
+use crate::execute::thread::{BlockLocal, BlockRun, Thread};
+use crate::interface::findings::{AccessKind, FindingKind};
+use crate::interface::launch::Schedule;
+use crate::interface::outcome::{Limit, Status};
+use crate::races::order::{BitSet, Waits};
+use crate::races::shadow::{COPY, Kind, Piece};
+use crate::values::eval::signed;
 
 /// A copy that was started.
 #[derive(Clone, Debug)]

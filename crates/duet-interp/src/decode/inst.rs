@@ -7,11 +7,11 @@ use duet_ir::{
     MemoryScope, Module, Terminator, Type, Value, ValueDef,
 };
 
+use crate::decode::taint::{Taint, is_unknown_ghost, param_values};
 use crate::decode::*;
-use crate::launch::Launch;
-use crate::math;
-use crate::shadow::Kind;
-use crate::taint::{Taint, is_unknown_ghost, param_values};
+use crate::interface::launch::Launch;
+use crate::races::shadow::Kind;
+use crate::values::math;
 
 /// The code of `func` for a launch.
 pub(crate) fn decode_function(

@@ -4,15 +4,15 @@
 use duet_ir::{AtomicOp, BinaryOp, Type};
 
 use crate::decode::*;
-use crate::engine::Engine;
-use crate::eval;
-use crate::findings::FindingKind;
-use crate::float;
+use crate::execute::engine::Engine;
+use crate::execute::observer::Observer;
+use crate::execute::thread::*;
+use crate::interface::findings::FindingKind;
 use crate::memory::Region;
-use crate::observer::Observer;
-use crate::order::Now;
-use crate::shadow::{Context, Piece};
-use crate::thread::*;
+use crate::races::order::Now;
+use crate::races::shadow::{Context, Piece};
+use crate::values::eval;
+use crate::values::float;
 
 /// Accesses longer than this are logged as if each element were one of its own.
 const LONGEST_LOGGED: u32 = 1 << 14;

@@ -3,12 +3,12 @@
 
 use duet_ir::{BarrierScope, Reduction};
 
-use crate::engine::Engine;
-use crate::findings::FindingKind;
-use crate::observer::Observer;
-use crate::order::{BitSet, Fenced};
-use crate::outcome::{Limit, Status};
-use crate::thread::*;
+use crate::execute::engine::Engine;
+use crate::execute::observer::Observer;
+use crate::execute::thread::*;
+use crate::interface::findings::FindingKind;
+use crate::interface::outcome::{Limit, Status};
+use crate::races::order::{BitSet, Fenced};
 
 /// What a block can do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

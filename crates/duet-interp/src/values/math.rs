@@ -7,9 +7,9 @@
 
 use duet_ir::{FloatType, Type};
 
-use crate::eval::mask;
-use crate::float;
-use crate::random::{hash, wide};
+use crate::values::eval::mask;
+use crate::values::float;
+use crate::values::random::{hash, wide};
 
 /// A function of one, two or three doubles.
 #[derive(Clone, Copy)]

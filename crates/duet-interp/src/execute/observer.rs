@@ -4,7 +4,7 @@
 use duet_ir::{AnnotationKind, Array, Block, Inst, Value};
 
 use crate::decode::Code;
-use crate::findings::{Site, ThreadPos};
+use crate::interface::findings::{Site, ThreadPos};
 
 /// Watches a run, and may choose its unknown values.
 pub trait Observer {

@@ -4,12 +4,21 @@
 //! An instance of known size is one vector. One of unknown size is made of pages
 //! that come into being when touched, at any non-negative offset. Accesses are
 //! checked by the caller; out-of-bounds bytes are never asked for here.
+//!
+//! | file | holds |
+//! |---|---|
+//! | this one | the bytes |
+//! | `address` | addresses of instances, for pointers as integers |
+//! | `alias` | pointer parameters that point into the same memory |
+
+pub(crate) mod address;
+pub(crate) mod alias;
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::launch::{Fill, Small};
-use crate::outcome::Contents;
-use crate::random::hash;
+use crate::interface::launch::{Fill, Small};
+use crate::interface::outcome::Contents;
+use crate::values::random::hash;
 
 const PAGE: u64 = 4096;
 

@@ -8,7 +8,7 @@
 
 use duet_ir::{BinaryOp, FloatCc, FloatType};
 
-use crate::eval::{mask, signed};
+use crate::values::eval::{mask, signed};
 
 /// Width of a format in bits.
 pub(crate) fn width(ty: FloatType) -> u8 {

@@ -2,7 +2,16 @@
 //! (two, if it is wider), constants and launch sizes sit in slots that are filled
 //! when a frame is made, and operations name slots. Decoding is per launch.
 //!
-//! This file holds the shape of the code; `decode_inst` makes it.
+//! | file | holds |
+//! |---|---|
+//! | this one | the shape of the code |
+//! | `inst` | how instructions become operations |
+//! | `taint` | what depends on values that one thread's run cannot know |
+//! | `preconditions` | a kernel's preconditions as a kernel of their own |
+
+mod inst;
+pub(crate) mod preconditions;
+pub(crate) mod taint;
 
 use std::collections::HashSet;
 
@@ -11,14 +20,14 @@ use duet_ir::{
     FloatCc, FloatType, Func, Inst, IntCc, Module, Reduction, Space, Type, UnaryOp, Value,
 };
 
-use crate::alias::Aliases;
-use crate::decode_inst::decode_function;
-use crate::findings::Site;
-use crate::launch::Launch;
-use crate::math::Meaning;
-use crate::order::Fenced;
-use crate::shadow::Kind;
-use crate::taint::Taint;
+use crate::decode::inst::decode_function;
+use crate::decode::taint::Taint;
+use crate::interface::findings::Site;
+use crate::interface::launch::Launch;
+use crate::memory::alias::Aliases;
+use crate::races::order::Fenced;
+use crate::races::shadow::Kind;
+use crate::values::math::Meaning;
 
 /// An index into a frame.
 pub(crate) type Slot = u32;

@@ -9,13 +9,13 @@
 use duet_ir::{BarrierScope, BinaryOp, ExchangeOp, IntCc};
 
 use crate::decode::ExchangeData;
-use crate::engine::Engine;
-use crate::eval;
-use crate::findings::FindingKind;
-use crate::observer::Observer;
-use crate::order::lanes;
-use crate::outcome::{Limit, Status};
-use crate::thread::*;
+use crate::execute::engine::Engine;
+use crate::execute::observer::Observer;
+use crate::execute::thread::*;
+use crate::interface::findings::FindingKind;
+use crate::interface::outcome::{Limit, Status};
+use crate::races::order::lanes;
+use crate::values::eval;
 
 /// The inputs of the lanes that take part.
 type Inputs = [Option<LaneInput>; 32];

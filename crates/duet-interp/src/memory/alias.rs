@@ -14,7 +14,7 @@ use duet_ir::{
     Array, ArrayOrigin, Const, Func, Function, InstData, Module, ParamKind, Space, Value,
 };
 
-use crate::launch::{Inputs, Key, RunError};
+use crate::interface::launch::{Inputs, Key, RunError};
 
 /// Where accesses through a parameter go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

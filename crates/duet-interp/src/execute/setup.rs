@@ -4,11 +4,11 @@
 use duet_ir::{Array, ArrayOrigin, EntityRef, Func, Function, Module, ParamKind};
 
 use crate::decode::{Program, fenced};
-use crate::launch::*;
+use crate::execute::thread::Instance;
+use crate::interface::launch::*;
 use crate::memory::{Budget, Region, Source};
-use crate::random::hash;
-use crate::shadow::{COPY, Shadow};
-use crate::thread::Instance;
+use crate::races::shadow::{COPY, Shadow};
+use crate::values::random::hash;
 
 pub(crate) fn check_launch(
     module: &Module,
@@ -187,7 +187,7 @@ pub(crate) fn kernel_template(
         let bits = bits.ok_or_else(|| RunError::MissingScalar(param.name.clone()))?;
         let ParamKind::Scalar(value) = param.kind else { continue };
         let width = function.type_of(value).bits().unwrap_or(64) as u8;
-        arg.write(&mut template, bits & crate::eval::mask(width));
+        arg.write(&mut template, bits & crate::values::eval::mask(width));
     }
     Ok(template)
 }

@@ -16,9 +16,9 @@
 
 use std::collections::HashMap;
 
-use crate::findings::AccessKind;
+use crate::interface::findings::AccessKind;
 use crate::memory::Budget;
-use crate::order::{BitSet, Fenced, Now, Waits};
+use crate::races::order::{BitSet, Fenced, Now, Waits};
 
 /// Cells of a page.
 const PAGE: u64 = 64;

@@ -16,15 +16,15 @@ use std::rc::Rc;
 
 use duet_ir::{Array, Func, InstData, Module};
 
-use crate::barrier::Progress;
 use crate::decode::Op;
-use crate::engine::Engine;
-use crate::findings::{AccessKind, BENIGN_RACE, FindingKind, Race, RaceSide, race_rule};
-use crate::flow::Flow;
-use crate::launch::RunError;
-use crate::observer::Observer;
-use crate::shadow::COPY;
-use crate::thread::BlockRun;
+use crate::execute::barrier::Progress;
+use crate::execute::engine::Engine;
+use crate::execute::flow::Flow;
+use crate::execute::observer::Observer;
+use crate::execute::thread::BlockRun;
+use crate::interface::findings::{AccessKind, BENIGN_RACE, FindingKind, Race, RaceSide, race_rule};
+use crate::interface::launch::RunError;
+use crate::races::shadow::COPY;
 
 /// Operations of a warp after which it makes room for others of its block.
 const QUANTUM: u64 = 1 << 16;
