@@ -127,7 +127,8 @@ fn translated(names: &[(String, bool)], shape: usize) -> Vec<String> {
         assert_eq!(llvm::intrinsic_name(callee).as_ref(), Some(name), "{symbol}");
     }
     let prepared = Prepared { module, kernels };
-    let translation = super::translate(&prepared, Language::Cuda, Path::new("/"), |_, _| true);
+    let translation =
+        crate::llvm_to_ir::translate(&prepared, Language::Cuda, Path::new("/"), |_, _| true);
     let errors = translation.diagnostics.len();
     let read = translation.module.functions.values();
     let read: Vec<String> = read

@@ -6,9 +6,9 @@ use duet_ir::{
     Value,
 };
 
-use super::function::{FunctionTranslator, Leaf};
-use super::memory::Place;
 use crate::llvm::Val;
+use crate::llvm_to_ir::function::{FunctionTranslator, Leaf};
+use crate::llvm_to_ir::memory::Place;
 use crate::mangled::{Mangled, Scalar};
 use crate::opencl_builtins::{
     self, AtomicBuiltin, AtomicOperands, AtomicResult, AtomicScope, ImageQuery, LevelOfDetail,

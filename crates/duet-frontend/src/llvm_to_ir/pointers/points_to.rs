@@ -4,7 +4,7 @@
 //! LLVM value and one per array for the pointers stored in it. The sets need not
 //! be complete for soundness: an access through a pointer whose set has more than
 //! one member, or is not certain, ends in a failing assertion for every array
-//! that was not foreseen (see [`super::memory`]). A set that [`Targets::only`]
+//! that was not foreseen (see [`crate::llvm_to_ir::memory`]). A set that [`Targets::only`]
 //! calls certain must be: it has one array, no null, nothing unknown. So a pointer
 //! that is loaded from a private array is certain only if nothing but pointers was
 //! written to its place ([`Slot`]).
@@ -17,9 +17,9 @@ use inkwell::llvm_sys::{LLVMOpcode, LLVMValueKind};
 
 use super::arrays::{declares_fresh_array, leaf_place};
 use super::slots::Slot;
-use super::{Arrays, Home, ParamPlace};
 use crate::layout::{self, LeafKind};
 use crate::llvm::{Bb, Val};
+use crate::llvm_to_ir::{Arrays, Home, ParamPlace};
 use crate::prepare::{UNINITIALISED, size_of};
 
 /// Where a pointer may point.
@@ -122,7 +122,7 @@ impl PointsTo {
     }
 
     /// The set of a value that is not a constant; constants are resolved by
-    /// [`super::constants`].
+    /// [`crate::llvm_to_ir::constants`].
     pub fn targets(&self, value: Val) -> Targets {
         self.values.get(&value).cloned().unwrap_or_else(Targets::anything)
     }
@@ -452,7 +452,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// A helper for [`super::memory`]: the Duet space of an LLVM address space, where
+/// A helper for [`crate::llvm_to_ir::memory`]: the Duet space of an LLVM address space, where
 /// it is a certain one.
 pub fn space_of(language: duet_ir::Language, address_space: u32) -> Option<Space> {
     use duet_ir::Language::*;

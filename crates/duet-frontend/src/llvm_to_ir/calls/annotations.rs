@@ -6,10 +6,10 @@ use duet_ir::{
     AnnotationKind, AssertKind, Const, Diagnostic, GhostKind, InstData, IntCc, Type, Value,
 };
 
-use super::Home;
-use super::function::{FunctionTranslator, Leaf, Pointer};
 use crate::layout::LeafKind;
 use crate::llvm::Val;
+use crate::llvm_to_ir::Home;
+use crate::llvm_to_ir::function::{FunctionTranslator, Leaf, Pointer};
 
 /// Statements that take one condition.
 const STATEMENTS: &[(&str, AnnotationKind)] = &[

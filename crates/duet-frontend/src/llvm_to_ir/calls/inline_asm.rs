@@ -2,8 +2,8 @@
 
 use duet_ir::{AssertKind, BarrierScope, Diagnostic, FenceScope, InstData, Terminator, Type};
 
-use super::function::FunctionTranslator;
 use crate::llvm::{self, Val};
+use crate::llvm_to_ir::function::FunctionTranslator;
 
 impl FunctionTranslator<'_> {
     /// Translates a call of an assembly text.

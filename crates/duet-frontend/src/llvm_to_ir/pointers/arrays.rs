@@ -7,16 +7,16 @@ use duet_ir::{Array, ArrayData, ArrayOrigin, Loc, Module, Space};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMValueKind};
 
-use super::locations::{Locations, field_path, variable_name};
-use super::{Home, ParamPlace, constants};
 use crate::layout::{self, LeafKind};
 use crate::llvm::{self, Bb, Ty, Val};
+use crate::llvm_to_ir::locations::{Locations, field_path, variable_name};
+use crate::llvm_to_ir::{Home, ParamPlace, constants};
 use crate::prepare::{PARAM_LEAF, size_of, underlying};
 
 /// The arrays by where they come from.
 #[derive(Default)]
 pub struct Arrays {
-    pub(super) by_home: HashMap<Home, Array>,
+    by_home: HashMap<Home, Array>,
     /// Names of parameters, struct leaves included.
     pub param_names: HashMap<ParamPlace, String>,
     names: HashSet<String>,
@@ -28,6 +28,11 @@ pub struct Arrays {
 const IMAGE_SECTION: &str = ".duet.image";
 
 impl Arrays {
+    /// The array at `home`.
+    pub fn at(&self, home: Home) -> Option<Array> {
+        self.by_home.get(&home).copied()
+    }
+
     /// Finds all arrays of these functions and adds them to `module`.
     pub fn collect(
         llvm: LLVMModuleRef,
@@ -179,7 +184,7 @@ impl Arrays {
             origin: ArrayOrigin::Variable,
             ..fresh_array(locations.of_function(module, function))
         };
-        let name = format!("&{}", super::function_name(function));
+        let name = format!("&{}", crate::llvm_to_ir::function_name(function));
         self.add(module, Home::Variable(function), &name, data);
     }
 

@@ -5,9 +5,9 @@ use duet_ir::{
     GeometryKind, InstData, MemoryScope, Reduction, Type,
 };
 
-use super::Home;
-use super::function::{FunctionTranslator, Leaf, Pointer};
 use crate::llvm::Val;
+use crate::llvm_to_ir::Home;
+use crate::llvm_to_ir::function::{FunctionTranslator, Leaf, Pointer};
 
 impl FunctionTranslator<'_> {
     /// Translates a call of `base` if it is one of Duet's intrinsics.

@@ -5,15 +5,32 @@
 //! annotations, OpenCL built-ins, functions without an effect on what is proved
 //! ([`NO_EFFECT`]), pure functions, and at last functions that nothing is known
 //! about.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `inline_asm` | inline PTX |
+//! | `llvm_intrinsics`, `intrinsic_table` | LLVM's own intrinsics, and which there are |
+//! | `intrinsics` | Duet's intrinsics |
+//! | `annotations` | the annotation language |
+//! | `opencl_memory` | OpenCL built-ins that touch memory |
+
+mod annotations;
+mod inline_asm;
+mod intrinsic_table;
+#[cfg(test)]
+mod intrinsic_tests;
+mod intrinsics;
+mod llvm_intrinsics;
+mod opencl_memory;
 
 use duet_ir::{
     ASSUMED_FUNCTION, AssertKind, Diagnostic, InstData, Language, Type, UNKNOWN_FUNCTION,
 };
 use inkwell::llvm_sys::LLVMValueKind;
 
-use super::function::{FunctionTranslator, Leaf, Pointer};
 use crate::layout::LeafKind;
 use crate::llvm::Val;
+use crate::llvm_to_ir::function::{FunctionTranslator, Leaf, Pointer};
 use crate::mangled::Mangled;
 use crate::opencl_builtins::{self, Lanes};
 use crate::prepare::{ESCAPE, PARAM_LEAF, SPECIFICATION, UNINITIALISED, is_recursive};
@@ -122,7 +139,7 @@ impl FunctionTranslator<'_> {
     /// A call of a function that was not inlined.
     fn module_call(&mut self, call: Val) -> Result<(), Diagnostic> {
         let callee = call.callee();
-        let name = super::function_name(callee);
+        let name = crate::llvm_to_ir::function_name(callee);
         if is_recursive(callee) {
             return Err(self.unsupported(
                 format!("recursion (`{name}` calls itself)"),

@@ -5,9 +5,9 @@ use duet_ir::{
     InstData, IntCc, Type, Value,
 };
 
-use super::function::{FunctionTranslator, Leaf};
 use super::intrinsic_table::{self, Combine, LaneOp, Meaning, Sign};
 use crate::llvm::{self, Val};
+use crate::llvm_to_ir::function::{FunctionTranslator, Leaf};
 
 impl FunctionTranslator<'_> {
     /// Translates a call of `llvm.NAME[.TYPES]`.
