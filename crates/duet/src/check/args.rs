@@ -13,12 +13,12 @@ use duet_engine::load::LoadOptions;
 use duet_engine::tools::{SolverKind, preferred_solver};
 use duet_frontend::Options;
 use duet_ir::{Func, Module};
+use duet_report::check::Replay;
 use duet_report::{Baseline, Run, Sources};
 
-use crate::frontend_args::FrontendArgs;
-use crate::peer_options::PeerArgs;
-use crate::replay::Replay;
-use crate::sizes::SizeArgs;
+use super::peer_options::PeerArgs;
+use crate::input::frontend_args::FrontendArgs;
+use crate::input::sizes::SizeArgs;
 
 /// Options of `duet check`. (No group of clap's: `duet emit` takes them over.)
 #[derive(clap::Args)]

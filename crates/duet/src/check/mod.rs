@@ -1,4 +1,15 @@
 //! `duet check`: is the kernel free of races, divergence and failed assertions?
+//!
+//! | file | holds |
+//! |---|---|
+//! | this one | the command: kernels are checked, what came of it is printed |
+//! | `args` | the options |
+//! | `peer_options` | options of another verifier |
+//! | `repro` | host programs that show a defect |
+
+mod args;
+mod peer_options;
+mod repro;
 
 use std::panic::AssertUnwindSafe;
 use std::sync::OnceLock;
@@ -12,18 +23,16 @@ use duet_engine::load::{LoadOptions, LoadedFile};
 use duet_engine::mend::suggest_barriers;
 use duet_engine::requires::check_with_precondition;
 use duet_ir::{Diagnostic, Func, Module, WellFormed};
+use duet_report::check::findings::{self, Findings};
+use duet_report::check::{self as check_report, explain, fixes};
 use duet_report::{KernelResult, Run};
 
-pub use crate::check_args::Args;
-use crate::check_report;
+pub use args::Args;
+
 use crate::exit::Exit;
-use crate::explain;
-use crate::findings::{self, Findings};
-use crate::fixes;
-use crate::frontend_args::{Failure, exit_for, load};
+use crate::input::frontend_args::{Failure, exit_for, load};
+use crate::input::sizes;
 use crate::output;
-use crate::repro;
-use crate::sizes;
 
 /// Runs the command.
 pub fn check(args: &Args) -> Exit {

@@ -235,7 +235,7 @@ fn kernel_json(module: &Module, kernel: Func, outcome: &Outcome) -> Value {
         .iter()
         .map(|finding| {
             let diagnostic = diagnostic(module, kernel, finding);
-            let mut value = duet_report::diagnostic_to_json(&diagnostic);
+            let mut value = crate::json::diagnostic_to_json(&diagnostic);
             value["count"] = json!(finding.count);
             value
         })

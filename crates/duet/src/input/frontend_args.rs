@@ -7,8 +7,8 @@ use duet_frontend::Options;
 use duet_ir::{Diagnostic, Language, Severity};
 
 use crate::exit::Exit;
+use crate::input::sizes;
 use crate::output;
-use crate::sizes;
 
 /// The input file and how to read it.
 #[derive(clap::Args, Clone, Debug)]

@@ -8,7 +8,7 @@ use duet_engine::check::{Finding, Why, describe_finding};
 use duet_engine::refute::{Compiling, Repro, reproduction};
 use duet_ir::{Func, Module};
 
-use crate::frontend_args::FrontendArgs;
+use crate::input::frontend_args::FrontendArgs;
 
 /// Writes the programs. Returns a line about each; an error is one of writing.
 pub fn write(

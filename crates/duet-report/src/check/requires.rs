@@ -6,7 +6,7 @@ use duet_engine::requires::Precondition;
 use duet_ir::{Func, Module};
 use serde_json::{Value, json};
 
-use crate::replay::Replay;
+use super::replay::Replay;
 
 /// "help: proved if ...", with lines to paste.
 pub fn help(report: &Report) -> String {

@@ -1,16 +1,17 @@
-//! What a run has to show, as the renderers of `duet-report` take it, with what the
+//! What a check has to show, as the renderers of whole runs take it, with what the
 //! user accepts (comments in the source, the baseline) marked.
 
 use std::path::Path;
 
+use super::fixes;
+use super::replay::Replay;
+use crate::run::{KernelResult, Reported, Run};
+use crate::source::Sources;
+use crate::suppress::{Baseline, suppress_by_comments};
 use duet_engine::Report;
 use duet_engine::check::{Finding, Why, describe_finding, describe_launch, missing_restrict};
 use duet_engine::load::LoadedFile;
 use duet_ir::{Diagnostic, Func, Module};
-use duet_report::{Baseline, KernelResult, Reported, Run, Sources, suppress_by_comments};
-
-use crate::fixes;
-use crate::replay::Replay;
 
 /// The findings of a run, and what is to be said about accepting them.
 pub struct Findings {
