@@ -12,7 +12,7 @@
 //!   race shows one of its outcomes.
 //! * A *race* is found whatever the order: two accesses to overlapping bytes by
 //!   distinct threads race unless a barrier that both took part in, and that
-//!   covers the array's space for both, lies between them (`order`, `shadow`).
+//!   covers the array's space for both, lies between them (`races`).
 //!   Threads that have ended take part in no barrier. A run finds the races of
 //!   the paths and addresses that it takes.
 //! * What is unspecified gets a value, the same for the same seed: `fresh`,
@@ -22,12 +22,25 @@
 //! * Threads of a block at different barriers: reported, and the block is given
 //!   up. Threads that wait while others have returned: reported, and the barrier
 //!   is passed without them.
-//! * Preconditions speak of memory as the launch gives it (`preconditions`).
+//! * Preconditions speak of memory as the launch gives it (`decode::preconditions`).
 //! * An assertion that is false is reported, and the thread goes on. A false
 //!   precondition or assumption ends the run: it shows nothing.
 //! * A loop invariant that is false at its loop's head is reported.
 //! * Assertions, invariants and assumptions over ghost values that one thread's run cannot
-//!   know (the other thread's values, access logs) are skipped (`taint`).
+//!   know (the other thread's values, access logs) are skipped (`decode::taint`).
+//!
+//! # The folders
+//!
+//! | folder | holds |
+//! |---|---|
+//! | `interface` | what a run is given and what comes of it |
+//! | `values` | what operations compute |
+//! | `memory` | the bytes of arrays, addresses, pointers into the same memory |
+//! | `races` | which accesses are ordered, and the race log |
+//! | `decode` | functions as dense code, and what of them is skipped |
+//! | `execute` | the run itself: threads, barriers, accesses |
+//!
+//! Each uses only those above it.
 //!
 //! # What it leaves out
 //!
@@ -38,43 +51,28 @@
 // places it concerns.
 #![warn(clippy::wildcard_enum_match_arm)]
 
-mod access;
-mod address;
-mod alias;
-mod barrier;
-mod copies;
 mod decode;
-mod decode_inst;
-mod engine;
-mod eval;
-mod findings;
-mod float;
-mod flow;
-mod launch;
-mod lockstep;
-mod math;
+mod execute;
+mod interface;
 mod memory;
-mod observer;
-mod order;
-mod outcome;
-mod preconditions;
-mod random;
-mod schedule;
-mod setup;
-mod shadow;
-mod step;
-mod taint;
-mod thread;
-mod warp;
+mod races;
+mod values;
 
-pub use findings::{AccessKind, Actor, At, Finding, FindingKind, Race, RaceSide, Site, ThreadPos};
-pub use launch::{
+pub use execute::observer::{NoObserver, Observer, Visit};
+pub use interface::findings::{
+    AccessKind, Actor, At, Finding, FindingKind, Race, RaceSide, Site, ThreadPos,
+};
+pub use interface::launch::{
     ArrayInput, Fill, Inputs, Key, Launch, Limits, RunError, RunOptions, Schedule, Small,
 };
-pub use observer::{NoObserver, Observer, Visit};
-pub use outcome::{Contents, Coverage, Limit, Outcome, Status};
+pub use interface::outcome::{Contents, Coverage, Limit, Outcome, Status};
 
 use duet_ir::{AnnotationKind, Array, EntityRef, Func, Inst, InstData, Module, Space, Value};
+
+use decode::{preconditions, taint};
+use execute::{engine, setup};
+use memory::{address, alias};
+use values::math;
 
 /// Runs a kernel on a launch.
 ///

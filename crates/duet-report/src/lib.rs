@@ -1,6 +1,7 @@
 //! Renderers of [`duet_ir::Diagnostic`]: text in the style of a compiler, and
-//! JSON; of a whole [`Run`]: SARIF, HTML, annotations of GitHub; and of a terminal's
-//! text as a picture. They show what they are given and recompute nothing; what a
+//! JSON; of a whole [`Run`]: SARIF, HTML, annotations of GitHub; of the reports of a check
+//! ([`check`]) and of the interpreter ([`execution`]); and of a terminal's text as a
+//! picture. They show what they are given and recompute nothing; what a
 //! message says is decided where it is made.
 //!
 //! The text form is drawn by `annotate-snippets`, the library behind rustc's
@@ -8,6 +9,8 @@
 //! file, finds the token that a column names, and copes with files that are
 //! missing, not UTF-8, or made of very long lines.
 
+pub mod check;
+pub mod execution;
 mod github;
 mod html;
 mod human;

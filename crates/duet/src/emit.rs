@@ -3,11 +3,11 @@
 use duet_engine::check::{Session, kernel_conditions, kernel_loops, kernel_pairs};
 use duet_engine::load::LoadOptions;
 use duet_ir::WellFormed;
+use duet_report::check::explain;
 
-use crate::check_args;
+use crate::check;
 use crate::exit::Exit;
-use crate::explain;
-use crate::frontend_args::{Failure, exit_for, load};
+use crate::input::frontend_args::{Failure, exit_for, load};
 use crate::output;
 
 /// Options of `duet emit`.
@@ -18,7 +18,7 @@ pub struct Args {
     stage: Stage,
     /// The launch, annotations and solvers, as for `duet check`
     #[command(flatten)]
-    check: check_args::Args,
+    check: check::Args,
 }
 
 /// A stage that can be printed.
@@ -88,7 +88,7 @@ fn loops(name: &str, lines: &[Option<u32>]) -> String {
 
 /// Scripts that stand alone, one after the other.
 fn conditions(
-    args: &check_args::Args,
+    args: &check::Args,
     module: &WellFormed,
     kernel: duet_ir::Func,
     options: &duet_engine::check::CheckOptions,

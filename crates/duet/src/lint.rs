@@ -6,9 +6,9 @@ use duet_engine::mend::{RedundantBarrier, redundant_barriers};
 use duet_ir::{Diagnostic, Func};
 use serde_json::{Value, json};
 
-use crate::check_args;
+use crate::check;
 use crate::exit::Exit;
-use crate::frontend_args::{exit_for, load};
+use crate::input::frontend_args::{exit_for, load};
 use crate::output;
 
 /// Options of `duet lint`.
@@ -16,7 +16,7 @@ use crate::output;
 pub struct Args {
     /// The launch, annotations and solvers, as for `duet check`
     #[command(flatten)]
-    check: check_args::Args,
+    check: check::Args,
 }
 
 /// What came of a kernel: nothing if it is not proved.
@@ -48,7 +48,7 @@ fn usage(message: &str) -> Exit {
     Exit::Usage
 }
 
-fn lint_kernels(args: &check_args::Args) -> Result<(Vec<Linted>, Exit), Exit> {
+fn lint_kernels(args: &check::Args) -> Result<(Vec<Linted>, Exit), Exit> {
     let loaded = load(&args.loading()).map_err(|failure| failure.exit())?;
     if let Some(note) = args.solver_note() {
         eprintln!("note: {note}");
@@ -65,7 +65,7 @@ fn lint_kernels(args: &check_args::Args) -> Result<(Vec<Linted>, Exit), Exit> {
 
 /// The barriers that could go; `None` if the kernel is not proved as it is.
 fn lint_kernel(
-    args: &check_args::Args,
+    args: &check::Args,
     session: &mut Session,
     loaded: &LoadedFile,
     kernel: Func,
@@ -81,7 +81,7 @@ fn lint_kernel(
     redundant_barriers(session, module, kernel, &options, &report).map(Some).map_err(broken)
 }
 
-fn print(args: &check_args::Args, linted: &[Linted]) {
+fn print(args: &check::Args, linted: &[Linted]) {
     if args.format == "json" {
         let kernels: Vec<Value> = linted.iter().map(kernel_json).collect();
         let file = args.frontend.file.display().to_string();

@@ -5,25 +5,14 @@
 
 mod bench;
 mod check;
-mod check_args;
-mod check_report;
 mod doctor;
 mod emit;
 mod exit;
-mod explain;
-mod findings;
-mod fixes;
-mod frontend_args;
+mod input;
 mod lint;
 mod output;
-mod peer_options;
-mod replay;
-mod repro;
-mod requires;
 mod rule_pages;
 mod run;
-mod run_report;
-mod sizes;
 mod surface;
 
 use clap::{CommandFactory, Parser, Subcommand};

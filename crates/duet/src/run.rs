@@ -8,12 +8,12 @@ use duet_interp::{
     ArrayInput, Fill, Finding, Inputs, Key, Launch, Outcome, RunOptions, Schedule, Small, Status,
 };
 use duet_ir::{ArrayData, Func, Module, ParamKind, Type};
+use duet_report::execution;
 
 use crate::exit::Exit;
-use crate::frontend_args::{Failure, FrontendArgs, load};
+use crate::input::frontend_args::{Failure, FrontendArgs, load};
+use crate::input::sizes::SizeArgs;
 use crate::output;
-use crate::run_report;
-use crate::sizes::SizeArgs;
 
 /// Options of `duet run`.
 #[derive(clap::Args)]
@@ -128,16 +128,16 @@ fn report(
     reports: &[(Func, Outcome)],
 ) -> Result<(), Failure> {
     if args.json {
-        let json = run_report::json(&args.frontend.file, module, launch, reports);
+        let json = execution::json(&args.frontend.file, module, launch, reports);
         output::print(&format!("{json:#}\n"));
         return Ok(());
     }
     for (kernel, outcome) in reports {
         let findings: Vec<&Finding> = outcome.findings.iter().collect();
-        output::print_diagnostics(&run_report::diagnostics(module, *kernel, &findings));
-        output::print(&run_report::summary(module, *kernel, launch, outcome));
+        output::print_diagnostics(&execution::diagnostics(module, *kernel, &findings));
+        output::print(&execution::summary(module, *kernel, launch, outcome));
         for name in &args.prints {
-            output::print(&run_report::contents(module, outcome, name)?);
+            output::print(&execution::contents(module, outcome, name)?);
         }
     }
     Ok(())

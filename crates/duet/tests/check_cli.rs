@@ -532,7 +532,7 @@ fn answers_are_kept_for_the_next_run() {
 fn the_page_lists_every_option() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = std::fs::read_to_string(root.join("../../docs/check.md")).expect("docs/check.md");
-    let table = std::fs::read_to_string(root.join("src/peer_options.rs")).expect("the table");
+    let table = std::fs::read_to_string(root.join("src/check/peer_options.rs")).expect("the table");
     let pattern = regex::Regex::new(r#"(?:flag|valued)\(\s*"([a-z0-9-]+)""#).expect("a pattern");
     let mut names: Vec<String> =
         pattern.captures_iter(&table).map(|found| format!("--{}", &found[1])).collect();

@@ -15,7 +15,7 @@ use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMValueKind};
 
 use super::locations::{is_ours, signed_width, variable_name, variable_type};
-use super::points_to::{Targets, of_constant};
+use super::pointers::points_to::{Targets, of_constant};
 use super::{Arrays, Home, ParamPlace, Shared};
 use crate::layout::{self, LeafKind};
 use crate::llvm::{self, Bb, Ty, Val};
@@ -350,7 +350,8 @@ impl FunctionTranslator<'_> {
             declared.insert(place, self.kernel_param_leaf(place, name, leaf.kind));
         }
         for call in self.function.blocks().into_iter().flat_map(Bb::instructions) {
-            let leaf = super::arrays::leaf_place(call).and_then(|place| declared.get(&place));
+            let leaf =
+                super::pointers::arrays::leaf_place(call).and_then(|place| declared.get(&place));
             if let Some(&leaf) = leaf {
                 self.values.insert(call, vec![leaf]);
             }

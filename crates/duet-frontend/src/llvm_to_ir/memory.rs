@@ -16,7 +16,7 @@ use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::{LLVMAtomicRMWBinOp, LLVMTypeKind};
 
 use super::function::{FunctionTranslator, Leaf, Pointer};
-use super::points_to::{Targets, space_of};
+use super::pointers::points_to::{Targets, space_of};
 use crate::layout::{self, LeafKind};
 use crate::llvm::{Bb, Ty, Val};
 use crate::prepare::{UNINITIALISED, underlying};

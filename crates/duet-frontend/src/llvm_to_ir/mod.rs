@@ -8,41 +8,39 @@
 //! **Why it is sound.** Each LLVM instruction is translated by itself, to IR that
 //! computes the same bits, or to an error that names it; none is skipped but
 //! those listed in [`calls`] as having no effect on what is proved. A pointer is
-//! resolved by [`points_to`]; where that is not certain, an access becomes a case
+//! resolved by [`pointers::points_to`]; where that is not certain, an access becomes a case
 //! split whose last case is a failing assertion, so that an incomplete guess can
 //! only cost a proof.
 //!
 //! Not handled: recursion, calls through pointers that inlining does not
 //! resolve, exceptions, variable-length arrays, most of inline PTX.
+//!
+//! | file or folder | holds |
+//! |---|---|
+//! | `locations` | source locations and names |
+//! | `pointers` | the arrays of a module, and which of them pointers point into |
+//! | `function` | a function, its blocks, the values seen so far |
+//! | `constants`, `instructions`, `memory` | values and accesses |
+//! | `calls` | built-in functions, intrinsics, annotations, inline PTX |
 
-mod annotations;
-mod arrays;
 mod calls;
 mod constants;
 mod function;
-mod inline_asm;
 mod instructions;
-mod intrinsic_table;
-#[cfg(test)]
-mod intrinsic_tests;
-mod intrinsics;
-mod llvm_intrinsics;
 mod locations;
 mod memory;
-mod opencl_memory;
-mod points_to;
-mod slots;
+mod pointers;
 
 use std::collections::{HashMap, HashSet};
 
-use duet_ir::{Array, Diagnostic, Func, Function, Language, Module, SourceSpan};
+use duet_ir::{Diagnostic, Func, Function, Language, Module, SourceSpan};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 
 use crate::llvm::Val;
 use crate::prepare::Prepared;
 
-pub use arrays::Arrays;
-pub use points_to::PointsTo;
+pub use pointers::arrays::Arrays;
+pub use pointers::points_to::PointsTo;
 
 /// What translation yields.
 pub struct Translation {
@@ -194,11 +192,4 @@ pub enum Home {
     Param(ParamPlace),
     /// The image behind a texture or surface handle.
     Handle(Val),
-}
-
-impl Arrays {
-    /// The array at `home`.
-    pub fn at(&self, home: Home) -> Option<Array> {
-        self.by_home.get(&home).copied()
-    }
 }

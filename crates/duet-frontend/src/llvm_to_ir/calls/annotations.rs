@@ -1,0 +1,228 @@
+//! The annotation language (docs/annotations.md): statements, ghost values, and
+//! the brackets of unlogged reads. Arithmetic helpers (`__implies`, `__ite`, …)
+//! are value built-ins.
+
+use duet_ir::{
+    AnnotationKind, AssertKind, Const, Diagnostic, GhostKind, InstData, IntCc, Type, Value,
+};
+
+use crate::layout::LeafKind;
+use crate::llvm::Val;
+use crate::llvm_to_ir::Home;
+use crate::llvm_to_ir::function::{FunctionTranslator, Leaf, Pointer};
+
+/// Statements that take one condition.
+const STATEMENTS: &[(&str, AnnotationKind)] = &[
+    ("__requires", AnnotationKind::Requires),
+    ("bugle_requires", AnnotationKind::Requires),
+    ("__global_requires", AnnotationKind::GlobalRequires),
+    ("__ensures", AnnotationKind::Ensures),
+    ("bugle_ensures", AnnotationKind::Ensures),
+    ("__global_ensures", AnnotationKind::GlobalEnsures),
+    ("__assume", AnnotationKind::Assume),
+    ("bugle_assume", AnnotationKind::Assume),
+    ("__candidate_assert", AnnotationKind::CandidateAssert),
+    ("__candidate_global_assert", AnnotationKind::CandidateGlobalAssert),
+    ("__invariant", AnnotationKind::Invariant),
+    ("__global_invariant", AnnotationKind::GlobalInvariant),
+    ("__candidate_invariant", AnnotationKind::CandidateInvariant),
+    ("__candidate_global_invariant", AnnotationKind::CandidateGlobalInvariant),
+    ("__function_wide_invariant", AnnotationKind::FunctionWideInvariant),
+    ("__function_wide_candidate_invariant", AnnotationKind::FunctionWideCandidateInvariant),
+    ("__duet_axiom", AnnotationKind::Axiom),
+];
+
+/// Statements about arrays.
+const ARRAY_STATEMENTS: &[(&str, AnnotationKind)] = &[
+    ("__reads_from", AnnotationKind::ReadsFrom),
+    ("__writes_to", AnnotationKind::WritesTo),
+    ("__array_snapshot", AnnotationKind::ArraySnapshot),
+];
+
+/// Values that exist for annotations only.
+const GHOSTS: &[(&str, GhostKind)] = &[
+    ("__enabled", GhostKind::Enabled),
+    ("__dominator_enabled", GhostKind::DominatorEnabled),
+    ("__same_group", GhostKind::SameBlock),
+    ("__duet_same_group", GhostKind::SameBlock),
+    ("__other_int", GhostKind::Other),
+    ("__other_longlong", GhostKind::Other),
+    ("__other_bool", GhostKind::Other),
+    ("__read", GhostKind::HasRead),
+    ("__write", GhostKind::HasWritten),
+    ("__read_offset_bytes", GhostKind::ReadOffset),
+    ("__write_offset_bytes", GhostKind::WriteOffset),
+    ("__ptr_base", GhostKind::ArrayIdentity),
+    ("__return_val_int", GhostKind::ReturnValue),
+    ("__return_val_bool", GhostKind::ReturnValue),
+    ("__return_val_int4", GhostKind::ReturnValue),
+    ("__return_val_ptr", GhostKind::ReturnValue),
+    ("__old_int", GhostKind::Old),
+    ("__old_bool", GhostKind::Old),
+    ("__atomic_has_taken_value", GhostKind::AtomicHasTakenValue),
+];
+
+fn look_up<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
+    table.iter().find(|(known, _)| *known == name).map(|&(_, kind)| kind)
+}
+
+impl FunctionTranslator<'_> {
+    /// Translates a call of `base` if it is an annotation.
+    pub fn annotation(&mut self, call: Val, base: &str) -> Result<bool, Diagnostic> {
+        match base {
+            "__non_temporal_loads_begin" | "__non_temporal_loads_end" => self.bracket(base)?,
+            "__assert" | "bugle_assert" => self.assertion(call, AssertKind::Annotated)?,
+            "__global_assert" => self.assertion(call, AssertKind::Global)?,
+            "__ptr_offset_bytes" => self.pointer_offset(call)?,
+            "__other_ptr_base" => self.other_array(call)?,
+            "__requires_fresh_array" | "__duet_requires_fresh_array" => self.fresh_array(call)?,
+            _ => return self.tabled_annotation(call, base),
+        }
+        Ok(true)
+    }
+
+    fn tabled_annotation(&mut self, call: Val, base: &str) -> Result<bool, Diagnostic> {
+        if let Some(kind) = look_up(STATEMENTS, base) {
+            let cond = self.condition(call.operand(0))?;
+            let of_callee = call.debug_loc().is_some_and(|loc| loc.inlined_at().is_some());
+            self.builder.inst(match kind {
+                // SOUNDNESS: what a device function requires, its callers must see to
+                // (kernels/soundness/49-callee-requires).
+                AnnotationKind::Requires | AnnotationKind::GlobalRequires if of_callee => {
+                    InstData::Assert { kind: AssertKind::Annotated, cond }
+                }
+                _ => InstData::Annotation { kind, args: vec![cond] },
+            });
+        } else if let Some(kind) = look_up(ARRAY_STATEMENTS, base) {
+            let mut args = vec![];
+            for argument in call.arguments() {
+                args.push(self.pointer(argument)?.reference);
+            }
+            self.builder.inst(InstData::Annotation { kind, args });
+        } else if let Some(kind) = look_up(GHOSTS, base) {
+            self.ghost_value(call, kind)?;
+        } else if let Some(rest) = base.strip_prefix("__barrier_invariant_") {
+            self.barrier_invariant(call, rest.starts_with("binary_"))?;
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    /// Reads between the brackets are the specification's, not the kernel's.
+    fn bracket(&mut self, base: &str) -> Result<(), Diagnostic> {
+        let begin = base.ends_with("begin");
+        if begin && self.ghost {
+            return Err(Diagnostic::error(
+                "misplaced-annotation",
+                "an annotation inside another annotation",
+            )
+            .at(self.here()));
+        }
+        self.ghost = begin;
+        Ok(())
+    }
+
+    /// A condition: true if not zero.
+    fn condition(&mut self, argument: Val) -> Result<Value, Diagnostic> {
+        let value = self.scalar(argument)?;
+        let ty = self.builder.func.type_of(value);
+        if ty == Type::BOOL {
+            return Ok(value);
+        }
+        let zero = self.builder.int(0, ty);
+        Ok(self.builder.compare(IntCc::Ne, value, zero))
+    }
+
+    fn assertion(&mut self, call: Val, kind: AssertKind) -> Result<(), Diagnostic> {
+        let cond = self.condition(call.operand(0))?;
+        self.builder.inst(InstData::Assert { kind, cond });
+        Ok(())
+    }
+
+    fn pointer_offset(&mut self, call: Val) -> Result<(), Diagnostic> {
+        let pointer = self.pointer(call.operand(0))?;
+        self.define(call, vec![Leaf::Scalar(pointer.offset)]);
+        Ok(())
+    }
+
+    /// The other thread's array: of a pointer, or of an identity already taken.
+    fn other_array(&mut self, call: Val) -> Result<(), Diagnostic> {
+        let ty = Type::I32;
+        let own = match self.leaves(call.operand(0))?[..] {
+            [Leaf::Pointer(Pointer { reference, .. })] => self.builder.value(InstData::Ghost {
+                kind: GhostKind::ArrayIdentity,
+                args: vec![reference],
+                ty,
+            }),
+            _ => self.scalar(call.operand(0))?,
+        };
+        let other =
+            self.builder.value(InstData::Ghost { kind: GhostKind::Other, args: vec![own], ty });
+        self.define_scalar(call, other);
+        Ok(())
+    }
+
+    fn ghost_value(&mut self, call: Val, kind: GhostKind) -> Result<(), Diagnostic> {
+        let mut args = vec![];
+        for argument in call.arguments() {
+            for leaf in self.leaves(argument)? {
+                args.push(match leaf {
+                    Leaf::Scalar(value) => value,
+                    Leaf::Pointer(pointer) => pointer.reference,
+                });
+            }
+        }
+        let kinds = self.leaf_kinds(call.ty())?;
+        let pointer_type = self.builder.module.pointer_type();
+        let leaves = kinds
+            .into_iter()
+            .map(|leaf| {
+                let ty = match leaf {
+                    LeafKind::Scalar(ty) => ty,
+                    LeafKind::Pointer(_) => pointer_type,
+                };
+                let value = self.builder.value(InstData::Ghost { kind, args: args.clone(), ty });
+                match leaf {
+                    LeafKind::Scalar(_) => Leaf::Scalar(value),
+                    LeafKind::Pointer(_) => Leaf::Pointer(self.pointer_from_int(value)),
+                }
+            })
+            .collect();
+        self.define(call, leaves);
+        Ok(())
+    }
+
+    fn barrier_invariant(&mut self, call: Val, binary: bool) -> Result<(), Diagnostic> {
+        let kind = match binary {
+            true => AnnotationKind::BarrierInvariantBinary,
+            false => AnnotationKind::BarrierInvariant,
+        };
+        let mut args = vec![];
+        for (position, argument) in call.arguments().into_iter().enumerate() {
+            args.push(match position {
+                0 => self.condition(argument)?,
+                _ => self.scalar(argument)?,
+            });
+        }
+        self.builder.inst(InstData::Annotation { kind, args });
+        Ok(())
+    }
+
+    /// Makes the pointer variable point at an array of its own.
+    fn fresh_array(&mut self, call: Val) -> Result<(), Diagnostic> {
+        let array = self.arrays().at(Home::Variable(call)).expect("collected with the arrays");
+        let slot = call.arguments().pop().expect("the variable's address");
+        let place = self.place(slot, u32::from(self.builder.module.pointer_width) / 8)?;
+        let reference = self.builder.func.constant(Const::Array(array), Type::Ref);
+        let offset = self.builder.offset(0);
+        let number = self.int_from_pointer(Pointer { reference, offset });
+        let ghost = std::mem::replace(&mut self.ghost, true);
+        let stored = self.split_cases(&place, &[], |this, access| {
+            this.builder.inst(InstData::Store { access, values: vec![number] });
+            vec![]
+        });
+        self.ghost = ghost;
+        stored.map(|_| ())
+    }
+}

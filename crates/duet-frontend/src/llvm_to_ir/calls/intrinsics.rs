@@ -1,0 +1,155 @@
+//! Duet's own intrinsics, `__duet_*` (docs/intrinsics.md).
+
+use duet_ir::{
+    ALLOCATED_MEMORY, AtomicOp, BarrierScope, Diagnostic, Dim, ExchangeOp, FenceScope, Geometry,
+    GeometryKind, InstData, MemoryScope, Reduction, Type,
+};
+
+use crate::llvm::Val;
+use crate::llvm_to_ir::Home;
+use crate::llvm_to_ir::function::{FunctionTranslator, Leaf, Pointer};
+
+impl FunctionTranslator<'_> {
+    /// Translates a call of `base` if it is one of Duet's intrinsics.
+    pub fn duet_intrinsic(&mut self, call: Val, base: &str) -> Result<bool, Diagnostic> {
+        let Some(name) = base.strip_prefix("__duet_") else { return Ok(false) };
+        if let Some(geometry) = geometry(name) {
+            let value = self.builder.geometry(geometry);
+            self.define_scalar(call, value);
+        } else if let Some(rest) = name.strip_prefix("barrier_") {
+            self.barrier(call, rest)?;
+        } else if let Some(scope) = name.strip_prefix("fence_").and_then(FenceScope::from_name) {
+            self.memory_fence(scope);
+        } else if let Some((op, scope)) = name.strip_prefix("atomic_").and_then(atomic) {
+            self.atomic_intrinsic(call, op, scope)?;
+        } else if let Some((op, sync)) = exchange(name) {
+            self.exchange(call, op, sync)?;
+        } else if name.starts_with("fresh_") || name == "malloc" {
+            let kinds = self.leaf_kinds(call.ty())?;
+            let cause = if name == "malloc" { ALLOCATED_MEMORY } else { "unmodelled value" };
+            let leaves = kinds.into_iter().map(|kind| self.fresh_leaf(kind, cause)).collect();
+            self.define(call, leaves);
+        } else if name == "asynchronous_copy" {
+            // SOUNDNESS: whoever proves something must know that there is one
+            // (kernels/soundness/37-copy-past-barrier).
+            let name = duet_ir::ASYNCHRONOUS_COPY.to_string();
+            self.builder.inst(InstData::CallUnknown { name, args: vec![], results: vec![] });
+        } else if let Some(family) = name.strip_prefix("scope_of_") {
+            self.check_builtin_scope(call, family)?;
+        } else if matches!(name, "texture_object" | "surface_object") {
+            self.image_object(call)?;
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    fn barrier(&mut self, call: Val, rest: &str) -> Result<(), Diagnostic> {
+        let arg = match call.arguments().first() {
+            Some(&argument) => Some(self.scalar(argument)?),
+            None => None,
+        };
+        if let (Some(op), Some(arg)) = (Reduction::from_name(rest), arg) {
+            let value = self.builder.value(InstData::BarrierReduce { op, arg });
+            self.define_scalar(call, value);
+            return Ok(());
+        }
+        let Some(scope) = BarrierScope::from_name(rest) else {
+            return Err(self.unsupported(format!("the barrier {rest}"), "use another barrier"));
+        };
+        self.builder.inst(InstData::Barrier { scope, arg });
+        Ok(())
+    }
+
+    fn atomic_intrinsic(
+        &mut self,
+        call: Val,
+        op: AtomicOp,
+        scope: MemoryScope,
+    ) -> Result<(), Diagnostic> {
+        let mut args = vec![];
+        for argument in call.arguments().into_iter().skip(1) {
+            args.push(self.scalar(argument)?);
+        }
+        let ty = match (args.first(), self.scalar_result(call)?) {
+            (Some(&arg), _) => self.builder.func.type_of(arg),
+            (None, Some(result)) => result.ty,
+            (None, None) => Type::I32,
+        };
+        let place = self.place(call.operand(0), ty.bytes().unwrap_or(1))?;
+        let old = self.atomic(op, scope, &place, args, ty)?;
+        self.define_scalar(call, old);
+        Ok(())
+    }
+
+    /// The scope of an atomic builtin of clang, which the operation itself has lost
+    /// (headers/common/scoped_atomics.h). SOUNDNESS: one narrower than the device
+    /// would be taken for the device's (`narrow_scopes_of_builtins` in
+    /// tests/scopes.rs).
+    fn check_builtin_scope(&mut self, call: Val, family: &str) -> Result<(), Diagnostic> {
+        let wide: &[u128] = match family {
+            "scoped_atomic" => &[0, 1],
+            "opencl_atomic" => &[2, 3],
+            "hip_atomic" => &[4, 5],
+            _ => &[],
+        };
+        let scope = self.scalar(call.operand(0))?;
+        let constant = self.builder.func.const_bits(scope);
+        if constant.is_some_and(|scope| wide.contains(&scope)) {
+            return Ok(());
+        }
+        Err(self.unsupported(
+            format!("a scope narrower than the device in `__{family}_…`"),
+            "use the scope of the device or the system, or a function of the language: \
+             `atomicAdd_block` and its kin, `atomic_fetch_add_explicit`",
+        ))
+    }
+
+    fn exchange(&mut self, call: Val, op: ExchangeOp, sync: bool) -> Result<(), Diagnostic> {
+        let mut args = vec![];
+        for argument in call.arguments() {
+            args.push(self.scalar(argument)?);
+        }
+        let has_mask = sync && op != ExchangeOp::ActiveMask;
+        let mask = has_mask.then(|| args.remove(0));
+        let ty = self.scalar_result(call)?.map_or(Type::I32, |result| result.ty);
+        let value = self.builder.value(InstData::Exchange { op, mask, args, ty });
+        self.define_scalar(call, value);
+        Ok(())
+    }
+
+    /// The start of the image behind a handle.
+    fn image_object(&mut self, call: Val) -> Result<(), Diagnostic> {
+        let array = self.arrays().at(self.arrays().image_home(call));
+        let Some(array) = array.or_else(|| self.arrays().at(Home::Variable(call))) else {
+            return Err(self.unsupported("this image handle", "pass it as a kernel argument"));
+        };
+        let reference = self.builder.func.constant(duet_ir::Const::Array(array), Type::Ref);
+        let offset = self.builder.offset(0);
+        self.define(call, vec![Leaf::Pointer(Pointer { reference, offset })]);
+        Ok(())
+    }
+}
+
+/// `thread_id_x` and its kin.
+fn geometry(name: &str) -> Option<Geometry> {
+    let (kind, dim) = name.rsplit_once('_')?;
+    let dim = Dim::ALL.into_iter().find(|candidate| candidate.to_string() == dim)?;
+    GeometryKind::from_name(kind).map(|kind| Geometry { kind, dim })
+}
+
+/// `OP_SCOPE_TY`.
+fn atomic(name: &str) -> Option<(AtomicOp, MemoryScope)> {
+    let (rest, _ty) = name.rsplit_once('_')?;
+    let (op, scope) = rest.rsplit_once('_')?;
+    Some((AtomicOp::from_name(op)?, MemoryScope::from_name(scope)?))
+}
+
+/// A warp exchange, and whether it names a mask.
+fn exchange(name: &str) -> Option<(ExchangeOp, bool)> {
+    let name = ["_i32", "_i64"].iter().find_map(|ty| name.strip_suffix(ty)).unwrap_or(name);
+    match name.strip_suffix("_nosync") {
+        Some(name) => ExchangeOp::from_name(name).map(|op| (op, false)),
+        None => ExchangeOp::from_name(name).map(|op| (op, true)),
+    }
+}

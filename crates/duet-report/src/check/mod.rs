@@ -1,0 +1,25 @@
+//! What `duet check` says about kernels: the reports of `duet-engine` as text for
+//! people, as JSON, and as a [`Run`](crate::Run) for the other renderers.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `text` | verdict, launch, assumptions, details, times |
+//! | `json` | all of it as JSON |
+//! | `evidence`, `replay` | a run that shows a defect, and the command that repeats it |
+//! | `requires` | a precondition under which a kernel is proved |
+//! | `explain` | every question and its answer |
+//! | `findings` | the findings with what the user accepts |
+//! | `fixes` | suggested barriers as lines of the source |
+
+mod evidence;
+pub mod explain;
+pub mod findings;
+pub mod fixes;
+mod json;
+mod replay;
+mod requires;
+mod text;
+
+pub use json::{json, unreadable_json};
+pub use replay::Replay;
+pub use text::{details, diagnostics, invariants, summary, timings, total};

@@ -1,0 +1,145 @@
+//! The result of a check as text for people.
+
+use std::time::Duration;
+
+use duet_engine::Report;
+use duet_engine::check::{Finding, PropertyStatus, Verdict, describe_launch};
+use duet_ir::{Diagnostic, Func, Module, Severity};
+
+use super::json::milliseconds;
+use super::requires;
+use crate::run::{KernelResult, Reported};
+
+/// The findings of a kernel as messages, at most so many (0: all), and its
+/// warnings. What the user accepts is left out.
+pub fn diagnostics(kernel: &KernelResult, limit: usize) -> Vec<Diagnostic> {
+    let open = kernel.findings.iter().filter(|one| one.suppression.is_none());
+    let (warnings, findings): (Vec<&Reported>, Vec<&Reported>) =
+        open.partition(|one| one.diagnostic.rule == "missing-restrict");
+    let shown = if limit == 0 { findings.len() } else { limit };
+    let all = warnings.into_iter().chain(findings.into_iter().take(shown));
+    all.map(|one| one.diagnostic.clone()).collect()
+}
+
+/// The verdict, the launch and the assumptions of a kernel.
+pub fn summary(module: &Module, report: &Report, limit: usize) -> String {
+    let mut text = format!("{}: {}", report.name, verdict(report));
+    let more = report.findings.len().saturating_sub(if limit == 0 { usize::MAX } else { limit });
+    if more > 0 {
+        text.push_str(&format!(" ({more} further findings are not shown)"));
+    }
+    text.push_str(&format!("\n  launch: {}\n", describe_launch(module.language, &report.launch)));
+    if report.verdict == Verdict::Proved && !report.assumptions.is_empty() {
+        text.push_str(&format!("  assuming that {}\n", report.assumptions.join("; ")));
+    }
+    text.push_str(&requires::help(report));
+    text
+}
+
+fn verdict(report: &Report) -> String {
+    match report.verdict {
+        Verdict::Proved => "proved".to_string(),
+        Verdict::Vacuous => "unproven, vacuous".to_string(),
+        Verdict::Unproven => format!("unproven, {}", counted(errors(report).count())),
+        Verdict::Refuted => {
+            let (refuted, open): (Vec<&Finding>, Vec<&Finding>) =
+                errors(report).partition(|finding| finding.is_refuted());
+            let more = match open.len() {
+                0 => String::new(),
+                open => format!(", {open} more not proved"),
+            };
+            format!("refuted, {} shown by a run{more}", counted(refuted.len()))
+        }
+    }
+}
+
+/// `1 finding`, `2 findings`.
+fn counted(findings: usize) -> String {
+    format!("{findings} finding{}", if findings == 1 { "" } else { "s" })
+}
+
+/// Findings that stand against the verdict.
+fn errors(report: &Report) -> impl Iterator<Item = &Finding> {
+    report.findings.iter().filter(|finding| finding.severity == Severity::Error)
+}
+
+/// How many kernels got which verdict.
+pub fn total(reports: &[(Func, Report)]) -> String {
+    let count = |verdict| reports.iter().filter(|(_, one)| one.verdict == verdict).count();
+    let (proved, refuted) = (count(Verdict::Proved), count(Verdict::Refuted));
+    let unproven = reports.len() - proved - refuted;
+    let refuted = if refuted > 0 { format!(", {refuted} refuted") } else { String::new() };
+    format!("{} kernels: {proved} proved{refuted}, {unproven} unproven\n", reports.len())
+}
+
+/// The properties one by one, and what went into the verdict.
+pub fn details(module: &Module, kernel: Func, report: &Report) -> String {
+    let mut text = String::new();
+    for one in &report.properties {
+        let status = match one.status {
+            PropertyStatus::Proved => "proved".to_string(),
+            PropertyStatus::Refuted => "refuted".to_string(),
+            PropertyStatus::Unproven => "unproven".to_string(),
+            PropertyStatus::NotChecked => "not checked".to_string(),
+            PropertyStatus::DependsOn(finding) => {
+                match line(module, kernel, &report.findings[finding]) {
+                    Some(line) => format!("unproven (depends on line {line})"),
+                    None => "unproven".to_string(),
+                }
+            }
+        };
+        text.push_str(&format!("  {}: {status}\n", one.property.name()));
+    }
+    if report.verdict != Verdict::Proved {
+        for assumption in &report.assumptions {
+            text.push_str(&format!("  assumed: {assumption}\n"));
+        }
+    }
+    if let Some(example) = &report.example {
+        text.push_str(&format!(
+            "  a possible launch: {:?} threads a block, {:?} blocks\n",
+            example.block_dim, example.grid_dim
+        ));
+    }
+    text.push_str(&format!("  loop invariants found: {}\n", report.inference.kept.len()));
+    text
+}
+
+/// The loop invariants that hold, in the words of the source, with the rule that
+/// each comes from; and what became of the others.
+pub fn invariants(report: &Report) -> String {
+    let inference = &report.inference;
+    let mut text = format!("{}: loop invariants\n", report.name);
+    for invariant in &inference.kept {
+        let line = invariant.line.map_or("?".to_string(), |line| line.to_string());
+        let rule = invariant.rule.unwrap_or("user");
+        text.push_str(&format!("  line {line}: {} [{rule}]\n", invariant.text));
+    }
+    let guessed: usize = report.rules.iter().map(|one| one.candidates).sum();
+    text.push_str(&format!(
+        "  {guessed} guessed, {} hold, {} undecided, {} rounds\n",
+        inference.kept.len(),
+        inference.undecided,
+        inference.rounds
+    ));
+    text
+}
+
+fn line(module: &Module, kernel: Func, finding: &Finding) -> Option<u32> {
+    let func = &module.functions[kernel];
+    let loc = func.inst_locs[finding.primary?];
+    module.source_span(loc).map(|span| span.line)
+}
+
+/// Where the time went.
+pub fn timings(report: &Report, clang: Duration) -> String {
+    let decided: Vec<String> =
+        report.decided.iter().map(|(who, count)| format!("{who} {count}")).collect();
+    format!(
+        "{}: clang {:.0} ms, check {:.0} ms, decided by: {}",
+        report.name,
+        milliseconds(clang),
+        milliseconds(report.took),
+        decided.join(", ")
+    )
+}

@@ -1,0 +1,409 @@
+//! Options of `duet check`, and what they come to.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use duet_engine::LaunchSizes;
+use duet_engine::check::{
+    CheckOptions, Composition, Prefer, Selection, SessionOptions, Shortcuts, argument_values,
+    array_sizes, global_size, launch_spec,
+};
+use duet_engine::load::LoadOptions;
+use duet_engine::tools::{SolverKind, preferred_solver};
+use duet_frontend::Options;
+use duet_ir::{Func, Module};
+use duet_report::check::Replay;
+use duet_report::{Baseline, Run, Sources};
+
+use super::peer_options::PeerArgs;
+use crate::input::frontend_args::FrontendArgs;
+use crate::input::sizes::SizeArgs;
+
+/// Options of `duet check`. (No group of clap's: `duet emit` takes them over.)
+#[derive(clap::Args)]
+#[group(skip)]
+pub struct Args {
+    #[command(flatten)]
+    pub frontend: FrontendArgs,
+    #[command(flatten)]
+    pub sizes: SizeArgs,
+    /// Values of a kernel's scalar parameters, `*` for any; checks only the kernels named
+    #[arg(long, value_name = "KERNEL,VALUE,...")]
+    kernel_args: Vec<PerKernel<u128>>,
+    /// Sizes in bytes behind a kernel's pointer parameters, `*` for unknown; checks only the kernels named
+    #[arg(long, value_name = "KERNEL,BYTES,...")]
+    kernel_arrays: Vec<PerKernel<u64>>,
+
+    /// Prove the kernels (the default)
+    #[arg(long)]
+    verify: bool,
+    /// Check that accesses stay inside their arrays
+    #[arg(long)]
+    check_array_bounds: bool,
+    /// Leave data races out
+    #[arg(long)]
+    only_divergence: bool,
+    /// Check only pairs of threads within a block
+    #[arg(long)]
+    only_intra_group: bool,
+    /// Two writes of the same value are a race too
+    #[arg(long)]
+    no_benign_tolerance: bool,
+    /// Threads that return before a barrier are an error in CUDA too; signed overflow is never assumed away
+    #[arg(long)]
+    strict: bool,
+    /// Assume that warps of N threads run in lock step, as old code does
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    warp_sync: Option<u32>,
+
+    /// Different pointers may point into the same memory
+    #[arg(long)]
+    may_alias: bool,
+
+    /// Show that what the source assumes leaves every barrier and access reachable
+    #[arg(long)]
+    vacuity: bool,
+
+    /// Ignore contracts, loop invariants and barrier invariants of the source
+    #[arg(long, conflicts_with = "only_requires")]
+    no_annotations: bool,
+    /// The same, but keep preconditions
+    #[arg(long)]
+    only_requires: bool,
+    /// Drop loop invariants of the source that don't hold
+    #[arg(long)]
+    invariants_as_candidates: bool,
+    /// Make up no loop invariants
+    #[arg(long)]
+    no_infer: bool,
+    /// Make up no loop invariants by this rule (may be repeated)
+    #[arg(long, value_name = "RULE", action = clap::ArgAction::Append)]
+    omit_infer: Vec<String>,
+    /// Make up loop invariants by this rule only (may be repeated)
+    #[arg(long, value_name = "RULE", action = clap::ArgAction::Append)]
+    only_infer: Vec<String>,
+    /// Who sorts out guessed loop invariants: H, or others before it (DYN;H) or
+    /// beside it (DYN||SBASE||H); others are SBASE, SSTEP, LU(1) and DYN [default: DYN;H]
+    #[arg(long, value_name = "ENGINES")]
+    engines: Option<Composition>,
+    /// Rounds of a loop that induction goes back
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=64))]
+    k_induction_depth: u32,
+    /// Show the loop invariants that were found
+    #[arg(long)]
+    pub infer_info: bool,
+    /// Keep in this folder which loop invariants proofs needed, and try them first
+    #[arg(long, value_name = "DIR")]
+    proof_cache: Option<PathBuf>,
+
+    /// Look for defects in the first two passes of each loop; proves nothing
+    #[arg(long)]
+    findbugs: bool,
+    /// The same with so many passes of each loop's head
+    #[arg(long, value_name = "PASSES")]
+    loop_unwind: Option<u32>,
+    /// Prove it for any launch: ignore the sizes that are given, and preconditions of
+    /// the source that fix an argument or a size to a number
+    #[arg(long)]
+    pub sizes_free: bool,
+    /// Look for a precondition under which a kernel that is not proved is
+    #[arg(long)]
+    pub infer_requires: bool,
+    /// Try barriers that mend races within a block
+    #[arg(long)]
+    pub suggest_fixes: bool,
+    /// Look for no runs that show what is not proved
+    #[arg(long)]
+    no_refute: bool,
+    /// Write a host program for each defect that a run showed into this folder
+    #[arg(long, value_name = "DIR")]
+    pub emit_repro: Option<PathBuf>,
+    /// Seconds for each kernel; 0 for no limit
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
+    timeout: Duration,
+    /// Whom to ask: z3, cvc5 or bitwuzla [default: z3, or cvc5 where z3 is not installed]
+    #[arg(long, value_name = "NAME", value_parser = ["z3", "cvc5", "cvc4", "bitwuzla"])]
+    solver: Option<String>,
+    /// Ask z3 and cvc5 at the same time
+    #[arg(long, conflicts_with = "solver")]
+    portfolio: bool,
+    /// How many kernels of the file are checked at a time [default: the number of cores]
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    jobs: Option<u32>,
+    /// Write every question into this folder
+    #[arg(long, value_name = "DIR")]
+    emit_smt2: Option<PathBuf>,
+    /// Keep the solvers' answers in this folder, and use those of earlier runs
+    #[arg(long, value_name = "DIR")]
+    query_cache: Option<PathBuf>,
+
+    /// Which encoding solvers are asked in first: auto, bits or integers
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = ["auto", "bits", "integers"])]
+    encoding: String,
+    /// Leave out what only makes the check faster, for studies: algebra, uniformity,
+    /// joint-questions, read-only-arrays, quiet-intervals, private-arrays, elements, plain-first, selectors
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ["algebra", "uniformity", "joint-questions", "read-only-arrays", "quiet-intervals", "private-arrays", "elements", "plain-first", "selectors"])]
+    without: Vec<String>,
+
+    /// Say of each question who answered it, and show the steps of the algebra
+    #[arg(long)]
+    pub explain: bool,
+    /// How to print: human, json, sarif, html or github
+    #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = ["human", "json", "sarif", "html", "github"])]
+    pub format: String,
+    /// Findings that are listed in this file are accepted
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Write all findings into a file for --baseline
+    #[arg(long, value_name = "FILE")]
+    write_baseline: Option<PathBuf>,
+    /// Show at most so many findings of a kernel; 0 for all
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    pub error_limit: usize,
+    /// Show the time spent in each stage
+    #[arg(long, alias = "time")]
+    pub timings: bool,
+    /// Print the times as a line: LABEL, verdict, seconds of clang, seconds of the rest
+    #[arg(long, value_name = "LABEL")]
+    pub time_as_csv: Option<String>,
+    /// Say more about each kernel
+    #[arg(long, conflicts_with_all = ["silent", "quiet"])]
+    pub verbose: bool,
+    /// Say nothing about what is proved, and no notes
+    #[arg(long)]
+    pub quiet: bool,
+    /// Print nothing about the kernels; the exit code tells
+    #[arg(long)]
+    pub silent: bool,
+
+    #[command(flatten)]
+    pub peer: PeerArgs,
+}
+
+/// A kernel and a value for each of its parameters of one kind.
+#[derive(Clone, Debug)]
+struct PerKernel<T> {
+    kernel: String,
+    values: Vec<Option<T>>,
+}
+
+impl<T: TryFrom<u128>> FromStr for PerKernel<T> {
+    type Err = String;
+
+    /// `K,0x10,*,7`.
+    fn from_str(text: &str) -> Result<PerKernel<T>, String> {
+        let mut words = text.split(',').map(str::trim);
+        let kernel = words.next().filter(|name| !name.is_empty());
+        let kernel = kernel.ok_or("the kernel's name is missing")?.to_string();
+        let values = words.map(parse_value).collect::<Result<_, _>>()?;
+        Ok(PerKernel { kernel, values })
+    }
+}
+
+fn parse_value<T: TryFrom<u128>>(word: &str) -> Result<Option<T>, String> {
+    if word == "*" {
+        return Ok(None);
+    }
+    let bits = match word.strip_prefix("0x").or_else(|| word.strip_prefix("0X")) {
+        Some(digits) => u128::from_str_radix(digits, 16).ok(),
+        None => word.parse().ok(),
+    };
+    let value = bits.and_then(|bits| T::try_from(bits).ok());
+    value.map(Some).ok_or_else(|| format!("`{word}` is neither a number nor `*`"))
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number >= 0.0);
+    let duration = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
+    duration.ok_or_else(|| "a number of seconds".to_string())
+}
+
+impl Args {
+    /// The findings that are accepted.
+    pub fn baseline(&self) -> Result<Option<Baseline>, String> {
+        let Some(path) = &self.baseline else { return Ok(None) };
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+        let baseline = text.and_then(|text| Baseline::parse(&text));
+        baseline.map(Some).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Writes the baseline that is asked for.
+    pub fn keep_baseline(&self, run: &Run) -> Result<(), String> {
+        let Some(path) = &self.write_baseline else { return Ok(()) };
+        let text = Baseline::of(run, &mut Sources::default()).to_text();
+        std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// How many kernels are checked at a time. Questions that are written down are
+    /// numbered as they are asked, so that is done one by one.
+    pub fn jobs(&self) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
+        match &self.emit_smt2 {
+            Some(_) => 1,
+            None => self.jobs.map_or(cores, |jobs| jobs as usize),
+        }
+    }
+
+    /// How the file is loaded: device functions are always inlined, and only the
+    /// kernels named are read.
+    pub fn loading(&self) -> LoadOptions {
+        let mut reading = Options { inline: true, ..self.frontend.options() };
+        reading.kernels.extend(self.kernel_args.iter().map(|given| given.kernel.clone()));
+        reading.kernels.extend(self.kernel_arrays.iter().map(|given| given.kernel.clone()));
+        LoadOptions {
+            sizes: self.sizes.sizes(),
+            check_sizes: true,
+            warp_size: Some(self.warp_sync.unwrap_or(32)),
+            no_annotations: self.no_annotations,
+            only_requires: self.only_requires,
+            invariants_as_candidates: self.invariants_as_candidates,
+            ..LoadOptions::plain(self.frontend.file.clone(), reading)
+        }
+    }
+
+    /// What is said about options before anything else.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = self.peer.notes();
+        if self.frontend.no_inline {
+            notes.push("--no-inline has no effect here: device functions are inlined".to_string());
+        }
+        for name in self.rules().unknown_names() {
+            notes.push(format!("there is no rule `{name}` that guesses loop invariants"));
+        }
+        notes.extend(self.solver_note());
+        if self.loop_unwind == Some(0) {
+            notes.push("--loop-unwind=0 has no effect: loops are not unwound".to_string());
+        }
+        if self.error_limit > 0 && self.format != "human" {
+            notes.push(format!("--error-limit has no effect on {}", self.format));
+        }
+        notes
+    }
+
+    /// Is another solver asked than the user may think?
+    pub fn solver_note(&self) -> Option<String> {
+        match self.solver.as_deref() {
+            Some("cvc4") => Some("--solver=cvc4 asks cvc5, its successor".to_string()),
+            None if !self.portfolio && preferred_solver() != SolverKind::Z3 => Some(
+                "z3 is not installed: cvc5 is asked instead, and may prove less; \
+                 `duet doctor` says how to install z3"
+                    .to_string(),
+            ),
+            _ => None,
+        }
+    }
+
+    /// How a run of the kernels is asked for.
+    pub fn replay(&self) -> Replay {
+        let mut reading = self.frontend.words();
+        reading.extend(self.warp_sync.map(|size| format!("-D__WARP_SIZE={size}")));
+        reading.extend(self.no_annotations.then(|| "--no-annotations".to_string()));
+        reading.extend(self.only_requires.then(|| "--only-requires".to_string()));
+        Replay { file: self.frontend.file.display().to_string(), reading }
+    }
+
+    /// Which solvers are asked.
+    pub fn session(&self) -> SessionOptions {
+        let solvers = match (self.portfolio, self.solver.as_deref()) {
+            (true, _) => vec![SolverKind::Z3, SolverKind::Cvc5],
+            (_, Some("cvc4" | "cvc5")) => vec![SolverKind::Cvc5],
+            (_, Some("bitwuzla")) => vec![SolverKind::Bitwuzla],
+            (_, Some(_)) => vec![SolverKind::Z3],
+            (_, None) => vec![preferred_solver()],
+        };
+        let encoding = match self.encoding.as_str() {
+            "bits" => Prefer::Bits,
+            "integers" => Prefer::Integers,
+            _ => Prefer::Auto,
+        };
+        SessionOptions {
+            solvers,
+            query_folder: self.emit_smt2.clone(),
+            answer_folder: self.query_cache.clone(),
+            algebra: self.uses("algebra"),
+            encoding,
+        }
+    }
+
+    /// The rules that guess loop invariants.
+    fn rules(&self) -> Selection {
+        Selection {
+            only: self.only_infer.iter().cloned().collect(),
+            omit: self.omit_infer.iter().cloned().collect(),
+        }
+    }
+
+    /// Is this shortcut taken?
+    fn uses(&self, shortcut: &str) -> bool {
+        !self.without.iter().any(|name| name == shortcut)
+    }
+
+    /// How many passes of each loop are looked at; none: all.
+    fn passes(&self) -> Option<u32> {
+        self.loop_unwind.filter(|&passes| passes > 0).or(self.findbugs.then_some(2))
+    }
+
+    /// Is it of interest which loop invariants hold, and not only the verdict?
+    fn wants_invariants(&self) -> bool {
+        self.infer_info || self.engines.is_some() || self.rules() != Selection::default()
+    }
+
+    /// How a kernel is checked.
+    pub fn options(
+        &self,
+        module: &Module,
+        kernel: Func,
+        sizes: &LaunchSizes,
+    ) -> Result<CheckOptions, String> {
+        let func = &module.functions[kernel];
+        let of_kernel = |name: &str| names(func, name);
+        let args = self.kernel_args.iter().rev().find(|given| of_kernel(&given.kernel));
+        let arrays = self.kernel_arrays.iter().rev().find(|given| of_kernel(&given.kernel));
+        let scalar_args = args.map(|given| argument_values(func, &given.values)).transpose();
+        let sizes_given = arrays.map(|given| array_sizes(module, func, &given.values)).transpose();
+        Ok(CheckOptions {
+            global_size: global_size(sizes),
+            tolerate_benign: !self.no_benign_tolerance,
+            only_intra_group: self.only_intra_group,
+            only_divergence: self.only_divergence,
+            strict: self.strict,
+            scalar_args: scalar_args
+                .map_err(|error| format!("--kernel-args: {error}"))?
+                .unwrap_or_default(),
+            array_sizes: sizes_given
+                .map_err(|error| format!("--kernel-arrays: {error}"))?
+                .unwrap_or_default(),
+            check_bounds: self.check_array_bounds,
+            infer: !self.no_infer,
+            rules: self.rules(),
+            unwind: self.passes(),
+            engines: self.engines.clone().unwrap_or_default(),
+            induction_depth: self.k_induction_depth,
+            proof_cache: self.proof_cache.clone().filter(|_| !self.wants_invariants()),
+            refute: !self.no_refute,
+            warp_sync: self.warp_sync,
+            may_alias: self.may_alias,
+            vacuity: self.vacuity,
+            time_limit: Some(self.timeout).filter(|limit| !limit.is_zero()),
+            explain: self.explain,
+            shortcuts: Shortcuts {
+                uniformity: self.uses("uniformity"),
+                joint_questions: self.uses("joint-questions"),
+                read_only_arrays: self.uses("read-only-arrays"),
+                quiet_intervals: self.uses("quiet-intervals"),
+                private_arrays: self.uses("private-arrays"),
+                elements: self.uses("elements"),
+                plain_first: self.uses("plain-first") && !self.wants_invariants(),
+                selectors: self.uses("selectors"),
+            },
+            ..CheckOptions::new(launch_spec(func, sizes))
+        })
+    }
+}
+
+/// Is this the kernel's name, its name without template arguments, or its symbol?
+fn names(func: &duet_ir::Function, name: &str) -> bool {
+    let bare = func.name.split('<').next().unwrap_or(&func.name);
+    name == func.name || name == bare || name == func.symbol
+}

@@ -1,0 +1,279 @@
+//! `duet check`: is the kernel free of races, divergence and failed assertions?
+//!
+//! | file | holds |
+//! |---|---|
+//! | this one | the command: kernels are checked, what came of it is printed |
+//! | `args` | the options |
+//! | `peer_options` | options of another verifier |
+//! | `repro` | host programs that show a defect |
+
+mod args;
+mod peer_options;
+mod repro;
+
+use std::panic::AssertUnwindSafe;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::ScopedJoinHandle;
+use std::time::Duration;
+
+use duet_engine::Report;
+use duet_engine::check::{CheckOptions, KernelReport, Session, Verdict, check_kernel};
+use duet_engine::load::{LoadOptions, LoadedFile};
+use duet_engine::mend::suggest_barriers;
+use duet_engine::requires::check_with_precondition;
+use duet_ir::{Diagnostic, Func, Module, WellFormed};
+use duet_report::check::findings::{self, Findings};
+use duet_report::check::{self as check_report, explain, fixes};
+use duet_report::{KernelResult, Run};
+
+pub use args::Args;
+
+use crate::exit::Exit;
+use crate::input::frontend_args::{Failure, exit_for, load};
+use crate::input::sizes;
+use crate::output;
+
+/// Runs the command.
+pub fn check(args: &Args) -> Exit {
+    let loading = LoadOptions { forget_sizes: args.sizes_free, ..args.loading() };
+    // Wrong sizes are said before anything else is.
+    if let Err(error) = loading.settled_sizes() {
+        return usage(&sizes::refusal(&error));
+    }
+    if let Some(message) = args.peer.refused() {
+        return usage(&message);
+    }
+    let baseline = match args.baseline() {
+        Ok(baseline) => baseline,
+        Err(message) => return usage(&message),
+    };
+    if !args.quiet {
+        for note in args.notes() {
+            eprintln!("note: {note}");
+        }
+    }
+    let loaded = match load(&loading) {
+        Ok(loaded) => loaded,
+        Err(Failure::Unreadable(diagnostics)) => return unreadable(args, diagnostics),
+        Err(failure @ Failure::Usage(_)) => return failure.exit(),
+    };
+    let module = &loaded.module;
+    match check_kernels(args, &loaded) {
+        Ok(reports) => {
+            let file = &args.frontend.file;
+            let replay = args.replay();
+            let mut findings =
+                findings::collect(file, &loaded, &reports, &replay, baseline.as_ref());
+            // A kernel that could not be read is not proved: the worst counts.
+            let exit = reports
+                .iter()
+                .zip(&findings.run.kernels)
+                .map(|((_, one), shown)| exit_of_shown(one, shown))
+                .fold(exit_for(&loaded.diagnostics), Exit::worse);
+            findings.run.exit_code = exit as u8;
+            print(args, &loaded, &reports, &findings);
+            if let Some(folder) = &args.emit_repro {
+                match repro::write(folder, &args.frontend, &loaded.macros, module, &reports) {
+                    Ok(notes) => notes.iter().for_each(|note| eprintln!("note: {note}")),
+                    Err(message) => return usage(&message),
+                }
+            }
+            match args.keep_baseline(&findings.run) {
+                Ok(()) => exit,
+                Err(message) => usage(&message),
+            }
+        }
+        Err(message) => usage(&message),
+    }
+}
+
+/// Programs that read the output get it in their format too.
+fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>) -> Exit {
+    let exit = exit_for(&diagnostics);
+    let run = Run {
+        file: args.frontend.file.clone(),
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        exit_code: exit as u8,
+        kernels: vec![],
+        messages: diagnostics,
+    };
+    match args.format.as_str() {
+        "human" => {}
+        "json" => output::print(&format!("{:#}\n", check_report::unreadable_json(&run))),
+        format => output::print(&rendered(format, &run)),
+    }
+    exit
+}
+
+/// A run in a format that `duet-report` renders.
+fn rendered(format: &str, run: &Run) -> String {
+    let mut sources = duet_report::Sources::default();
+    match format {
+        "sarif" => format!("{:#}\n", duet_report::render_sarif(run, &mut sources)),
+        "html" => duet_report::render_html(run, &mut sources),
+        _ => duet_report::render_github(run),
+    }
+}
+
+fn usage(message: &str) -> Exit {
+    eprintln!("error: {message}");
+    Exit::Usage
+}
+
+/// Findings that the user accepts, all of them and with a reason, don't count.
+fn exit_of_shown(report: &Report, shown: &KernelResult) -> Exit {
+    if shown.is_accepted() { Exit::Proved } else { exit_of(report) }
+}
+
+fn exit_of(report: &Report) -> Exit {
+    let is_internal = report.findings.iter().any(|finding| finding.rule == "internal-error");
+    match report.verdict {
+        Verdict::Proved => Exit::Proved,
+        _ if is_internal => Exit::Internal,
+        Verdict::Refuted => Exit::Refuted,
+        Verdict::Unproven | Verdict::Vacuous => Exit::Unproven,
+    }
+}
+
+/// Checks all kernels, in source order. An error is one of usage.
+fn check_kernels(args: &Args, loaded: &LoadedFile) -> Result<Vec<(Func, Report)>, String> {
+    let module = &loaded.module;
+    let kernels = loaded.kernels();
+    let options: Vec<CheckOptions> = kernels
+        .iter()
+        .map(|&kernel| args.options(module, kernel, &loaded.sizes))
+        .collect::<Result<_, _>>()?;
+    let progress = output::Progress::new(kernels.len());
+    let next = AtomicUsize::new(0);
+    let slots: Vec<OnceLock<Report>> = kernels.iter().map(|_| OnceLock::new()).collect();
+    // Each worker has a solver of its own and takes the next kernel.
+    let work = || -> Result<(), String> {
+        let mut session = None;
+        loop {
+            let number = next.fetch_add(1, Ordering::SeqCst);
+            let Some(&kernel) = kernels.get(number) else { return Ok(()) };
+            progress.show(&module.functions[kernel].name);
+            let mut own = session.take().map_or_else(|| open_session(args), Ok)?;
+            let (report, is_usable) = check_one(&mut own, module, kernel, &options[number], args);
+            session = is_usable.then_some(own);
+            let _ = slots[number].set(report);
+        }
+    };
+    let workers = args.jobs().min(kernels.len());
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
+        let all = std::iter::once(work()).chain(others.into_iter().map(join));
+        all.fold(Ok(()), Result::and)
+    })?;
+    let reports = slots.into_iter().filter_map(OnceLock::into_inner);
+    Ok(kernels.into_iter().zip(reports).collect())
+}
+
+fn join(worker: ScopedJoinHandle<'_, Result<(), String>>) -> Result<(), String> {
+    worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+fn open_session(args: &Args) -> Result<Session, String> {
+    Session::with_options(&args.session())
+        .map_err(|error| format!("{error}\nhelp: `duet doctor` says what is installed, and where"))
+}
+
+/// Checks one kernel; whatever goes wrong concerns this kernel alone. Also says
+/// whether the session may be used again.
+fn check_one(
+    session: &mut Session,
+    module: &WellFormed,
+    kernel: Func,
+    options: &CheckOptions,
+    args: &Args,
+) -> (Report, bool) {
+    let name = &module.functions[kernel].name;
+    let launch = options.launch.clone();
+    let work = AssertUnwindSafe(|| {
+        let mut report = match args.infer_requires {
+            true => check_with_precondition(session, module, kernel, options)?,
+            false => check_kernel(session, module, kernel, options)?.into(),
+        };
+        if args.suggest_fixes {
+            report.suggestions =
+                suggest_barriers(session, module, kernel, options, &report, &fixes::may_stand)?;
+        }
+        Ok(report)
+    });
+    match std::panic::catch_unwind(work) {
+        Ok(Ok(report)) => (report, true),
+        Ok(Err(error)) => (Report::from(KernelReport::broken_off(name, launch, &error)), false),
+        Err(_) => {
+            let what = "it panicked; the message is above".to_string();
+            (Report::from(KernelReport::internal_error(name, launch, what)), false)
+        }
+    }
+}
+
+fn print(args: &Args, loaded: &LoadedFile, reports: &[(Func, Report)], findings: &Findings) {
+    let run = &findings.run;
+    let module = &loaded.module;
+    if !args.silent {
+        for note in findings.notes.iter().filter(|_| !args.quiet) {
+            eprintln!("note: {note}");
+        }
+        match args.format.as_str() {
+            "json" => {
+                let json = check_report::json(&args.replay(), loaded, reports, run);
+                output::print(&format!("{json:#}\n"));
+            }
+            "human" => print_kernels(args, module, reports, run),
+            format => output::print(&rendered(format, run)),
+        }
+    }
+    if args.timings {
+        for (_, report) in reports {
+            eprintln!("{}", check_report::timings(report, loaded.timings.clang));
+        }
+    }
+    if let Some(label) = &args.time_as_csv {
+        output::print(&csv(label, loaded, reports));
+    }
+}
+
+fn print_kernels(args: &Args, module: &Module, reports: &[(Func, Report)], run: &Run) {
+    for ((kernel, report), shown) in reports.iter().zip(&run.kernels) {
+        // What is proved is no news.
+        if !args.quiet || exit_of_shown(report, shown) != Exit::Proved {
+            print_kernel(args, module, *kernel, report, shown);
+        }
+    }
+    if reports.len() > 1 && !args.quiet {
+        output::print(&check_report::total(reports));
+    }
+}
+
+fn print_kernel(args: &Args, module: &Module, kernel: Func, report: &Report, shown: &KernelResult) {
+    let limit = args.error_limit;
+    output::print_diagnostics(&check_report::diagnostics(shown, limit));
+    output::print(&check_report::summary(module, report, limit));
+    output::print(&findings::accepted(shown));
+    if args.verbose {
+        output::print(&check_report::details(module, kernel, report));
+    }
+    if args.infer_info {
+        output::print(&check_report::invariants(report));
+    }
+    if args.explain {
+        output::print(&explain::explanation(module, kernel, &report.asked));
+    }
+}
+
+/// `LABEL,proved,0.051,0.214`.
+fn csv(label: &str, loaded: &LoadedFile, reports: &[(Func, Report)]) -> String {
+    let exit = reports.iter().map(|(_, one)| exit_of(one)).fold(Exit::Proved, Exit::worse);
+    let verdict = match exit {
+        Exit::Proved => "proved",
+        Exit::Refuted => "refuted",
+        _ => "unproven",
+    };
+    let check: Duration = reports.iter().map(|(_, report)| report.took).sum();
+    let clang = loaded.timings.clang.as_secs_f64();
+    format!("{label},{verdict},{clang:.3},{:.3}\n", check.as_secs_f64())
+}
