@@ -104,4 +104,6 @@ pub use operation::Operation;
 pub use place::Place;
 pub use text::{ParseError, SourceLines};
 pub use types::{Dim, FloatType, Type};
-pub use well_formed::{Rule, WellFormed, WellFormedError, check_well_formed, well_formed_errors};
+pub use well_formed::{
+    WellFormed, WellFormedError, WellFormedRule, check_well_formed, well_formed_errors,
+};
