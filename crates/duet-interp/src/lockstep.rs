@@ -14,12 +14,12 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use duet_ir::{Array, Func, InstData, Module};
+use duet_ir::{Array, Func, InstData, Module, Rule};
 
 use crate::barrier::Progress;
 use crate::decode::Op;
 use crate::engine::Engine;
-use crate::findings::{AccessKind, BENIGN_RACE, FindingKind, Race, RaceSide, race_rule};
+use crate::findings::{AccessKind, FindingKind, Race, RaceSide, race_rule};
 use crate::flow::Flow;
 use crate::launch::RunError;
 use crate::observer::Observer;
@@ -272,7 +272,7 @@ impl<O: Observer> Engine<'_, O> {
         (thread, site, kind, start, len, value): (u32, u32, AccessKind, u64, u32, u64),
         benign: bool,
     ) {
-        let rule = if benign { BENIGN_RACE } else { race_rule(old.kind, kind) };
+        let rule = if benign { Rule::BenignWriteWriteRace } else { race_rule(old.kind, kind) };
         let key = (rule, old.site.min(site), old.site.max(site));
         let side = |thread, site, kind: AccessKind, offset, len, value| RaceSide {
             actor: self.actor(thread),

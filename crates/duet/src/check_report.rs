@@ -8,7 +8,7 @@ use duet_engine::check::{
     describe_launch, missing_restrict,
 };
 use duet_engine::load::LoadedFile;
-use duet_ir::{Diagnostic, Func, Module, Severity};
+use duet_ir::{Diagnostic, Func, Module, Rule, Severity};
 use duet_report::{KernelResult, Reported, Run};
 use serde_json::{Value, json};
 
@@ -21,7 +21,7 @@ use crate::requires;
 pub fn diagnostics(kernel: &KernelResult, limit: usize) -> Vec<Diagnostic> {
     let open = kernel.findings.iter().filter(|one| one.suppression.is_none());
     let (warnings, findings): (Vec<&Reported>, Vec<&Reported>) =
-        open.partition(|one| one.diagnostic.rule == "missing-restrict");
+        open.partition(|one| one.diagnostic.rule == Rule::MissingRestrict);
     let shown = if limit == 0 { findings.len() } else { limit };
     let all = warnings.into_iter().chain(findings.into_iter().take(shown));
     all.map(|one| one.diagnostic.clone()).collect()
@@ -191,7 +191,8 @@ pub fn unreadable_json(run: &Run) -> Value {
 
 /// Adds to each finding whether, where and why the user accepts it.
 fn mark_suppressed(value: &mut Value, kernel: &KernelResult) {
-    let findings = kernel.findings.iter().filter(|one| one.diagnostic.rule != "missing-restrict");
+    let findings =
+        kernel.findings.iter().filter(|one| one.diagnostic.rule != Rule::MissingRestrict);
     let Some(values) = value["findings"].as_array_mut() else { return };
     for (value, one) in values.iter_mut().zip(findings) {
         value["suppressed"] = match &one.suppression {
@@ -203,7 +204,8 @@ fn mark_suppressed(value: &mut Value, kernel: &KernelResult) {
 
 /// Adds to each finding the line that mends it, and says so in its help.
 fn add_fixes(value: &mut Value, kernel: &KernelResult) {
-    let findings = kernel.findings.iter().filter(|one| one.diagnostic.rule != "missing-restrict");
+    let findings =
+        kernel.findings.iter().filter(|one| one.diagnostic.rule != Rule::MissingRestrict);
     let Some(values) = value["findings"].as_array_mut() else { return };
     for (value, one) in values.iter_mut().zip(findings) {
         if one.diagnostic.fix.is_some() {
