@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use duet_ask::{Asker, Open, Question, Session};
 use duet_infer::{Found, Search};
-use duet_ir::{BarrierScope, Func, Inst, InstData, Language, Severity, WellFormed};
+use duet_ir::{BarrierScope, Func, Inst, InstData, Language, Rule, Severity, WellFormed};
 use duet_product::KernelFacts;
 use duet_refute::Subject;
 use duet_smt::solver::SolverError;
@@ -84,9 +84,9 @@ impl<'s, 'f> Check<'s, 'f> {
             return self.asker.is_settled();
         }
         let is_late = self.asker.is_late();
-        if is_late && self.findings.iter().all(|finding| finding.rule != "time-limit") {
+        if is_late && self.findings.iter().all(|finding| finding.rule != Rule::TimeLimit) {
             let why = "what was not looked at by then is open";
-            self.report_kernel("time-limit", Why::Stated(why.to_string()));
+            self.report_kernel(Rule::TimeLimit, Why::Stated(why.to_string()));
         }
         is_late
     }
@@ -94,7 +94,7 @@ impl<'s, 'f> Check<'s, 'f> {
     /// Adds a finding about a question that is open.
     pub(crate) fn report_open(
         &mut self,
-        rule: &'static str,
+        rule: Rule,
         primary: Inst,
         secondary: Option<Inst>,
         open: Open,
@@ -106,20 +106,14 @@ impl<'s, 'f> Check<'s, 'f> {
     }
 
     /// Adds a finding for another reason.
-    pub(crate) fn report(
-        &mut self,
-        rule: &'static str,
-        primary: Inst,
-        secondary: Option<Inst>,
-        why: Why,
-    ) {
+    pub(crate) fn report(&mut self, rule: Rule, primary: Inst, secondary: Option<Inst>, why: Why) {
         let severity = self.severity(rule, primary);
         let (primary, obstacles) = (Some(primary), vec![]);
         self.add(Finding { rule, severity, primary, secondary, why, obstacles });
     }
 
     /// Adds a finding about the kernel as a whole.
-    pub(crate) fn report_kernel(&mut self, rule: &'static str, why: Why) {
+    pub(crate) fn report_kernel(&mut self, rule: Rule, why: Why) {
         let (severity, primary, secondary) = (Severity::Error, None, None);
         self.push(Finding { rule, severity, primary, secondary, why, obstacles: vec![] });
     }
@@ -148,7 +142,7 @@ impl<'s, 'f> Check<'s, 'f> {
     /// Recent CUDA hardware counts threads that returned as arrived at a barrier of
     /// their block or warp; OpenCL leaves it undefined. SOUNDNESS: a barrier of the
     /// grid waits for them forever (kernels/soundness/11-exit-before-grid-barrier).
-    fn severity(&self, rule: &str, primary: Inst) -> Severity {
+    fn severity(&self, rule: Rule, primary: Inst) -> Severity {
         let is_cuda = self.facts.module.language == Language::Cuda;
         let of_grid = matches!(
             self.facts.func.insts[primary],
@@ -156,9 +150,11 @@ impl<'s, 'f> Check<'s, 'f> {
         );
         let tolerated = is_cuda && !of_grid && !self.options.strict;
         match rule {
-            "exit-before-barrier" if tolerated => Severity::Warning,
+            Rule::ExitBeforeBarrier if tolerated => Severity::Warning,
             // What this rule lists was shown to be no race, or is reported as one.
-            "benign-write-write-race" => Severity::Warning,
+            Rule::BenignWriteWriteRace => Severity::Warning,
+            // SOUNDNESS: not the rule's usual severity. What a check reports stands against
+            // the proof unless this list says why it does not.
             _ => Severity::Error,
         }
     }

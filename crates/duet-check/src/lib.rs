@@ -22,6 +22,8 @@ mod strategies;
 mod vacuity;
 
 pub use options::{CheckOptions, Shortcuts};
-pub use report::{Finding, KernelReport, Property, PropertyReport, PropertyStatus, Verdict, Why};
+pub use report::{
+    Construct, Finding, KernelReport, Property, PropertyReport, PropertyStatus, Verdict, Why,
+};
 pub use stages::{kernel_conditions, kernel_invariants, kernel_loops, kernel_pairs};
 pub use strategies::{STRATEGIES, Strategy, check_in_range, check_kernel};

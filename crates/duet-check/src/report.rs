@@ -1,10 +1,11 @@
 //! What was found out about a kernel, as plain data.
 
+use std::fmt;
 use std::time::Duration;
 
 use duet_ask::{Asked, Doubt, Obstacle, reason_in_words};
 use duet_infer::{Inference, RuleCount};
-use duet_ir::{Inst, Severity};
+use duet_ir::{Inst, Rule, Severity};
 use duet_refute::Evidence;
 use duet_smt::solver::SolverError;
 use duet_vc::{Invariants, LaunchSpec, Witness};
@@ -108,20 +109,54 @@ impl Property {
     }
 
     /// The property that a rule is about; `None` for one that is about all.
-    pub fn of_rule(rule: &str) -> Option<Property> {
+    pub fn of_rule(rule: Rule) -> Option<Property> {
         match rule {
-            "write-write-race" | "read-write-race" | "atomic-race" | "benign-write-write-race" => {
-                Some(Property::RaceFree)
-            }
-            "barrier-divergence"
-            | "exit-before-barrier"
-            | "warp-deadlock"
-            | "mask-excludes-self"
-            | "copy-mismatch" => Some(Property::DivergenceFree),
-            "out-of-bounds" => Some(Property::InBounds),
-            "assertion-failed" | "invalid-pointer" | "constant-write" | "division-by-zero"
-            | "invariant-failed" => Some(Property::AssertionsHold),
-            _ => None,
+            Rule::WriteWriteRace
+            | Rule::ReadWriteRace
+            | Rule::AtomicRace
+            | Rule::BenignWriteWriteRace => Some(Property::RaceFree),
+            Rule::BarrierDivergence
+            | Rule::ExitBeforeBarrier
+            | Rule::WarpDeadlock
+            | Rule::MaskExcludesSelf
+            | Rule::CopyMismatch => Some(Property::DivergenceFree),
+            Rule::OutOfBounds => Some(Property::InBounds),
+            Rule::AssertionFailed
+            | Rule::InvariantFailed
+            | Rule::InvalidPointer
+            | Rule::ConstantWrite
+            | Rule::DivisionByZero => Some(Property::AssertionsHold),
+            // SOUNDNESS: what leaves a part of the kernel unchecked stands against every
+            // property (test `what_rests_on_what`).
+            Rule::MisalignedAccess
+            | Rule::MisplacedAnnotation
+            | Rule::NotModelled
+            | Rule::BoundedSearch
+            | Rule::TimeLimit
+            | Rule::NotShownSatisfiable
+            | Rule::Vacuous
+            | Rule::SolverMissing
+            | Rule::InternalError => None,
+            // A check reports none of these; if it did, they would stand against all.
+            Rule::MissingRestrict
+            | Rule::RedundantBarrier
+            | Rule::SignedOverflow
+            | Rule::ConversionOutOfRange
+            | Rule::UninitialisedRead
+            | Rule::PartialExchange
+            | Rule::InactiveLane
+            | Rule::UnsupportedConstruct
+            | Rule::UnknownFunction
+            | Rule::NarrowPointers
+            | Rule::CompileError
+            | Rule::CompilerMissing
+            | Rule::CompilerTimeout
+            | Rule::CompilerFailed
+            | Rule::UnreadableInput
+            | Rule::BadBitcode
+            | Rule::NoKernel
+            | Rule::NoSuchKernel
+            | Rule::NoCache => None,
         }
     }
 }
@@ -163,8 +198,8 @@ impl From<Doubt> for Why {
 /// Something that is not proved, or a warning.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The rule's stable name.
-    pub rule: &'static str,
+    /// The rule that may be broken.
+    pub rule: Rule,
     /// A warning does not stand against the verdict.
     pub severity: Severity,
     /// The instruction it is about; `None` if it is about the whole kernel.
@@ -194,27 +229,81 @@ pub enum Why {
     /// The solver gave up, in words.
     Solver(String),
     /// Duet does not model this.
-    NotModelled(&'static str),
+    NotModelled(Construct),
     /// The rule says it all; further words, for one that does not.
     Stated(String),
+}
+
+/// Something that Duet does not model. Prints as messages name it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Construct {
+    /// Copies that are not those of OpenCL.
+    AsyncCopies,
+    /// Copies in loops whose iterations threads need not share.
+    AsyncCopiesInLoops,
+    /// A function of which only the declaration is known.
+    FunctionsWithoutBody,
+    /// A call that is left.
+    Calls,
+    /// `__ensures`.
+    Postconditions,
+    /// The footprint in a function's specification.
+    Footprints,
+    /// `__barrier_invariant`.
+    BarrierInvariants,
+    /// A mask of lanes that is computed, where lanes may diverge.
+    ComputedMasks,
+    /// A loop with two entries.
+    IrreducibleLoops,
+    /// A copy of an array's contents in an annotation.
+    ArraySnapshots,
+    /// An assumption about the other thread that a loop may repeat.
+    AssumptionsAboutTheOther,
+    /// An assertion that one thread alone cannot decide.
+    AssertionsAboutOthers,
+}
+
+impl fmt::Display for Construct {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Construct::AsyncCopies => "asynchronous copies",
+            Construct::AsyncCopiesInLoops => {
+                "asynchronous copies in loops that threads go round apart"
+            }
+            Construct::FunctionsWithoutBody => "functions without a body",
+            Construct::Calls => "calls that are not inlined",
+            Construct::Postconditions => "postconditions",
+            Construct::Footprints => "what a specification says that a function reads and writes",
+            Construct::BarrierInvariants => "barrier invariants",
+            Construct::ComputedMasks => {
+                "computed masks, where lanes of a warp may go different ways"
+            }
+            Construct::IrreducibleLoops => "irreducible loops",
+            Construct::ArraySnapshots => "snapshots of arrays",
+            Construct::AssumptionsAboutTheOther => "assumptions about the other thread in a loop",
+            Construct::AssertionsAboutOthers => "assertions about other threads or logged accesses",
+        })
+    }
 }
 
 impl KernelReport {
     /// The report on a kernel that could not be checked to the end.
     pub fn broken_off(name: &str, launch: LaunchSpec, error: &SolverError) -> KernelReport {
         let rule = match error {
-            SolverError::Disagreement(_) => "internal-error",
-            SolverError::NotInstalled { .. } | SolverError::CannotStart { .. } => "solver-missing",
+            SolverError::Disagreement(_) => Rule::InternalError,
+            SolverError::NotInstalled { .. } | SolverError::CannotStart { .. } => {
+                Rule::SolverMissing
+            }
         };
         KernelReport::stopped(name, launch, rule, error.to_string())
     }
 
     /// The report on a kernel whose check ended in a defect of Duet.
     pub fn internal_error(name: &str, launch: LaunchSpec, what: String) -> KernelReport {
-        KernelReport::stopped(name, launch, "internal-error", what)
+        KernelReport::stopped(name, launch, Rule::InternalError, what)
     }
 
-    fn stopped(name: &str, launch: LaunchSpec, rule: &'static str, what: String) -> KernelReport {
+    fn stopped(name: &str, launch: LaunchSpec, rule: Rule, what: String) -> KernelReport {
         let finding = Finding {
             rule,
             severity: Severity::Error,
@@ -288,9 +377,9 @@ pub fn property_reports(findings: &[Finding], left_out: &[Property]) -> Vec<Prop
 #[cfg(test)]
 mod tests {
     use super::{Finding, Property, PropertyStatus, Why, property_reports};
-    use duet_ir::Severity;
+    use duet_ir::{Rule, Severity};
 
-    fn finding(rule: &'static str, severity: Severity) -> Finding {
+    fn finding(rule: Rule, severity: Severity) -> Finding {
         let why = Why::Solver("it gave up".into());
         Finding { rule, severity, primary: None, secondary: None, why, obstacles: vec![] }
     }
@@ -304,13 +393,13 @@ mod tests {
         use PropertyStatus::{DependsOn, NotChecked, Proved, Unproven};
         let bounds = [Property::InBounds];
         assert_eq!(statuses(&[], &bounds), [Proved, Proved, Proved, NotChecked]);
-        let assertion = [finding("assertion-failed", Severity::Error)];
+        let assertion = [finding(Rule::AssertionFailed, Severity::Error)];
         assert_eq!(statuses(&assertion, &bounds), [Proved, Proved, Unproven, NotChecked]);
-        let race = [assertion[0].clone(), finding("read-write-race", Severity::Error)];
+        let race = [assertion[0].clone(), finding(Rule::ReadWriteRace, Severity::Error)];
         assert_eq!(statuses(&race, &[]), [Unproven, DependsOn(1), Unproven, DependsOn(1)]);
-        let warning = [finding("exit-before-barrier", Severity::Warning)];
+        let warning = [finding(Rule::ExitBeforeBarrier, Severity::Warning)];
         assert_eq!(statuses(&warning, &[]), [Proved; 4]);
-        let unknown = [finding("not-modelled", Severity::Error)];
+        let unknown = [finding(Rule::NotModelled, Severity::Error)];
         assert_eq!(statuses(&unknown, &[]), [Unproven; 4]);
     }
 }

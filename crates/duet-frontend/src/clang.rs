@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use duet_ir::{Diagnostic, Language, SourceSpan};
+use duet_ir::{Diagnostic, Language, Rule, SourceSpan};
 use duet_tools::{Found, Missing, Origin, Tool};
 
 use crate::cache::Cache;
@@ -64,7 +64,7 @@ impl Clang<'_> {
     pub fn compile(&self, source: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
         let program = match find_clang(self.options.clang.as_deref()) {
             Ok(found) => found.program,
-            Err(missing) => return Err(vec![compiler_missing(&missing)]),
+            Err(missing) => return Err(vec![compiler_missing(&missing, self.language)]),
         };
         let mut command = self.command(&program);
         match self.precompiled_prelude(&program) {
@@ -172,7 +172,7 @@ pub fn find_clang(given: Option<&Path>) -> Result<Found, Missing> {
     })
 }
 
-fn compiler_missing(missing: &Missing) -> Diagnostic {
+fn compiler_missing(missing: &Missing, language: Language) -> Diagnostic {
     let text = match missing.looked.as_slice() {
         [place] if missing.named => {
             format!("cannot run {}: there is no such program", place.display())
@@ -180,10 +180,7 @@ fn compiler_missing(missing: &Missing) -> Diagnostic {
         _ if missing.named => "the compiler that was named is not on the path".to_string(),
         _ => "the compiler clang-19 is not installed".to_string(),
     };
-    Diagnostic::error("compiler-missing", text).help(
-        "install it (Debian: apt-get install clang-19), or name it with --clang or DUET_CLANG; \
-         `duet doctor` shows what else is missing",
-    )
+    Diagnostic::new(Rule::CompilerMissing, text).usual_help(language)
 }
 
 /// What a compiler says its version is; `None` if it does not run.
@@ -214,8 +211,8 @@ struct Output {
 fn run(command: &mut Command, limit: Duration) -> Result<Output, Diagnostic> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|error| {
-        Diagnostic::error(
-            "compiler-missing",
+        Diagnostic::new(
+            Rule::CompilerMissing,
             format!("cannot run {}: {error}", command.get_program().to_string_lossy()),
         )
     })?;
@@ -228,14 +225,14 @@ fn run(command: &mut Command, limit: Duration) -> Result<Output, Diagnostic> {
             Ok(None) if start.elapsed() > limit => {
                 let _ = child.kill();
                 let _ = child.wait();
-                return Err(Diagnostic::error(
-                    "compiler-timeout",
+                return Err(Diagnostic::new(
+                    Rule::CompilerTimeout,
                     format!("clang did not finish in {} s", limit.as_secs()),
                 ));
             }
             Ok(None) => std::thread::sleep(Duration::from_millis(1)),
             Err(error) => {
-                return Err(Diagnostic::error("compiler-failed", format!("clang: {error}")));
+                return Err(Diagnostic::new(Rule::CompilerFailed, format!("clang: {error}")));
             }
         }
     };
@@ -278,7 +275,7 @@ fn read_errors(stderr: &str, source: &Path) -> Vec<Diagnostic> {
     }
     if errors.is_empty() {
         let text = stderr.lines().next().unwrap_or("clang failed without a message");
-        errors.push(Diagnostic::error("compile-error", format!("{}: {text}", source.display())));
+        errors.push(Diagnostic::new(Rule::CompileError, format!("{}: {text}", source.display())));
     }
     errors
 }
@@ -286,8 +283,8 @@ fn read_errors(stderr: &str, source: &Path) -> Vec<Diagnostic> {
 /// An error in clang's words, except where these don't tell what is the matter.
 fn error(text: &str) -> Diagnostic {
     if text.starts_with("reference to __global__ function") {
-        return Diagnostic::error(
-            "unsupported-construct",
+        return Diagnostic::new(
+            Rule::UnsupportedConstruct,
             "not supported: a kernel that launches a kernel",
         )
         .note(format!("clang says: {text}"))
@@ -295,7 +292,7 @@ fn error(text: &str) -> Diagnostic {
             "launch the inner kernel from the host, or make it a __device__ function and call it",
         );
     }
-    Diagnostic::error("compile-error", text)
+    Diagnostic::new(Rule::CompileError, text)
 }
 
 /// A place, as far as a message has one.

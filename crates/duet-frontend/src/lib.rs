@@ -29,7 +29,7 @@ mod survey;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use duet_ir::{Diagnostic, Language, Loc, Module, Severity, SourceSpan, WellFormed};
+use duet_ir::{Diagnostic, Language, Loc, Module, Rule, Severity, SourceSpan, WellFormed};
 use inkwell::context::Context;
 
 pub use options::Options;
@@ -91,7 +91,7 @@ struct Compiled {
 
 fn read_input(path: &Path) -> Result<Input, Diagnostic> {
     let unreadable = |why: String| {
-        Diagnostic::error("unreadable-input", format!("cannot read {}: {why}", path.display()))
+        Diagnostic::new(Rule::UnreadableInput, format!("cannot read {}: {why}", path.display()))
     };
     if path.is_dir() {
         return Err(unreadable("it is a directory".into())
@@ -111,7 +111,7 @@ fn read_input(path: &Path) -> Result<Input, Diagnostic> {
 /// read so, with a note, unless the user chose a width.
 fn compile(path: &Path, text: &[u8], options: &Options) -> Result<Compiled, Vec<Diagnostic>> {
     let cache = cache::Cache::open(options.cache_dir.as_deref()).map_err(|error| {
-        vec![Diagnostic::error("no-cache", format!("cannot make a folder for headers: {error}"))]
+        vec![Diagnostic::new(Rule::NoCache, format!("cannot make a folder for headers: {error}"))]
     })?;
     let language = options.language.unwrap_or_else(|| guess_language(path, text));
     let run = |pointer_width| {
@@ -123,18 +123,17 @@ fn compile(path: &Path, text: &[u8], options: &Options) -> Result<Compiled, Vec<
         Ok(bitcode) => Ok(done(bitcode, vec![])),
         Err(errors) if options.pointer_width.is_some() => Err(errors),
         Err(errors) => match run(32) {
-            Ok(bitcode) => Ok(done(bitcode, vec![narrow_warning(&errors)])),
+            Ok(bitcode) => Ok(done(bitcode, vec![narrow_warning(&errors, language)])),
             Err(_) => Err(errors),
         },
     }
 }
 
-fn narrow_warning(errors: &[Diagnostic]) -> Diagnostic {
+fn narrow_warning(errors: &[Diagnostic], language: Language) -> Diagnostic {
     let error = &errors[0];
-    Diagnostic::warning("narrow-pointers", "read with 32-bit pointers and `size_t`")
+    Diagnostic::usual(Rule::NarrowPointers, language)
         .at(error.primary.clone())
         .note(format!("with 64 bits it does not compile: {}", error.headline))
-        .help("--pointer-bitwidth=32 says so explicitly")
 }
 
 /// The language by the file's name, else by words in it.
@@ -163,14 +162,14 @@ fn translate(
     let context = Context::create();
     let prepared =
         prepare::prepare(&context, &compiled.bitcode, options.inline).map_err(|error| {
-            vec![Diagnostic::error("bad-bitcode", format!("{}: {error}", path.display()))]
+            vec![Diagnostic::new(Rule::BadBitcode, format!("{}: {error}", path.display()))]
         })?;
     // SOUNDNESS: nobody knows what assembly outside of functions defines (the test
     // `assembly_outside_of_functions`).
     if !llvm::module_assembly(prepared.raw()).trim().is_empty() {
         return Err(vec![
-            Diagnostic::error(
-                "unsupported-construct",
+            Diagnostic::new(
+                Rule::UnsupportedConstruct,
                 format!("not supported: assembly outside of functions, in {}", path.display()),
             )
             .help("remove the `asm` declaration"),
@@ -180,14 +179,14 @@ fn translate(
     let start = Instant::now();
     let language = compiled.language.unwrap_or_else(|| prepare::language_of(&prepared));
     let directory = std::env::current_dir().unwrap_or_default();
-    check_kernel_names(path, &prepared, options)?;
+    check_kernel_names(path, &prepared, language, options)?;
     let translation = llvm_to_ir::translate(&prepared, language, &directory, |name, symbol| {
         is_wanted(&options.kernels, name, symbol)
     });
     let module = duet_ir::check_well_formed(translation.module).map_err(|errors| {
         errors
             .into_iter()
-            .map(|error| Diagnostic::error("internal-error", format!("malformed IR: {error}")))
+            .map(|error| Diagnostic::new(Rule::InternalError, format!("malformed IR: {error}")))
             .collect::<Vec<_>>()
     })?;
     timings.translate = start.elapsed();
@@ -207,6 +206,7 @@ fn has_error(diagnostics: &[Diagnostic]) -> bool {
 fn check_kernel_names(
     path: &Path,
     prepared: &prepare::Prepared<'_>,
+    language: Language,
     options: &Options,
 ) -> Result<(), Vec<Diagnostic>> {
     let names: Vec<(String, String)> = prepared
@@ -216,8 +216,8 @@ fn check_kernel_names(
         .collect();
     if names.is_empty() {
         return Err(vec![
-            Diagnostic::error("no-kernel", format!("{} has no kernel", path.display()))
-                .help("a template kernel must be instantiated: launch it, or add `template __global__ void kernel<...>(...);`"),
+            Diagnostic::new(Rule::NoKernel, format!("{} has no kernel", path.display()))
+                .usual_help(language),
         ]);
     }
     let missing: Vec<Diagnostic> = options
@@ -228,8 +228,8 @@ fn check_kernel_names(
         })
         .map(|wanted| {
             let known: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
-            Diagnostic::error(
-                "no-such-kernel",
+            Diagnostic::new(
+                Rule::NoSuchKernel,
                 format!("{} has no kernel `{wanted}`", path.display()),
             )
             .note(format!("its kernels: {}", known.join(", ")))

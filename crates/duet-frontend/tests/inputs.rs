@@ -8,7 +8,7 @@ use std::process::Command;
 
 use common::{assert_has, cuda, ir, load_with, reading};
 use duet_frontend::Options;
-use duet_ir::Severity;
+use duet_ir::{Rule, Severity};
 
 const TEMPLATES: &str = "template <typename T, int N> __global__ void fill(T *a) { a[0] = N; }
     template <typename T> __global__ void unused(T *a) { a[0] = 1; }
@@ -42,7 +42,7 @@ fn kernels_by_name() {
 fn a_kernel_that_is_not_there() {
     let options = Options { kernels: vec!["unused".into()], ..reading() };
     let errors = load_with("k.cu", TEMPLATES, &options).err().expect("it has no such kernel");
-    assert_eq!(errors[0].rule, "no-such-kernel");
+    assert_eq!(errors[0].rule, Rule::NoSuchKernel);
     assert!(errors[0].notes[0].contains("fill<int, 3>"), "{errors:?}");
 }
 
@@ -117,7 +117,7 @@ fn a_file_for_32_bits_is_read_so_and_says_so() {
     let loaded = load_with("k.cl", text, &reading()).expect("it is read");
     assert_eq!(loaded.module.pointer_width, 32);
     assert_eq!(loaded.diagnostics.len(), 1, "{:?}", loaded.diagnostics);
-    assert_eq!(loaded.diagnostics[0].rule, "narrow-pointers");
+    assert_eq!(loaded.diagnostics[0].rule, Rule::NarrowPointers);
     assert_eq!(loaded.diagnostics[0].severity, Severity::Warning);
     let wide = Options { pointer_width: Some(64), ..reading() };
     assert!(load_with("k.cl", text, &wide).is_err(), "64 bits were asked for");
@@ -173,7 +173,7 @@ fn broken_bitcode_is_an_error() {
     for len in [4, 40, bytes.len() / 2, bytes.len() - 4] {
         std::fs::write(&path, &bytes[..len]).expect("a file");
         let errors = duet_frontend::load(&path, &reading()).err().expect("it is cut short");
-        assert_eq!(errors[0].rule, "bad-bitcode", "{errors:?}");
+        assert_eq!(errors[0].rule, Rule::BadBitcode, "{errors:?}");
     }
 }
 

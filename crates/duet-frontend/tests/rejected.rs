@@ -4,14 +4,14 @@
 mod common;
 
 use common::{errors_of, load_with, reading};
-use duet_ir::Severity;
+use duet_ir::{Rule, Severity};
 
 /// Asserts that a source is rejected for a construct at a line.
 #[track_caller]
 fn check(name: &str, text: &str, construct: &str, line: u32) {
     let errors = errors_of(name, text);
     let error = &errors[0];
-    assert_eq!(error.rule, "unsupported-construct", "{errors:#?}");
+    assert_eq!(error.rule, Rule::UnsupportedConstruct, "{errors:#?}");
     assert!(error.headline.contains(construct), "{errors:#?}");
     let place = error.primary.as_ref().unwrap_or_else(|| panic!("no place: {errors:#?}"));
     assert_eq!(place.line, line, "{errors:#?}");
@@ -120,7 +120,7 @@ fn assembly_outside_of_functions() {
     let text =
         "__asm__(\".globl hidden\");\nkernel void k(global int *a) { a[get_global_id(0)] = 1; }\n";
     let errors = errors_of("k.cl", text);
-    assert_eq!(errors[0].rule, "unsupported-construct", "{errors:#?}");
+    assert_eq!(errors[0].rule, Rule::UnsupportedConstruct, "{errors:#?}");
     assert!(errors[0].headline.contains("assembly outside of functions"), "{errors:#?}");
 }
 

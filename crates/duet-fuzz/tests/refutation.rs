@@ -5,7 +5,7 @@ use duet_engine::check::{Finding, KernelReport, Session, Verdict, Why};
 use duet_engine::refute::Evidence;
 use duet_fuzz::{Plan, case_of, check, lower};
 use duet_interp::FindingKind;
-use duet_ir::{Func, Inst, Module};
+use duet_ir::{Func, Inst, Module, Rule};
 
 /// How many kernels; `DUET_REFUTATION_KERNELS` asks for more, from number
 /// `DUET_REFUTATION_FIRST` on:
@@ -38,7 +38,7 @@ fn is_seen_again(module: &Module, kernel: Func, evidence: &Evidence) -> bool {
 }
 
 /// The rule, and of a race the two instructions, in either order.
-fn places(kind: &FindingKind) -> (&'static str, Vec<Inst>) {
+fn places(kind: &FindingKind) -> (Rule, Vec<Inst>) {
     let mut insts = match kind {
         FindingKind::Race(race) => vec![race.first.site.inst, race.second.site.inst],
         _ => vec![],

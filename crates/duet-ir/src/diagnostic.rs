@@ -3,11 +3,13 @@
 
 use std::path::PathBuf;
 
+use crate::{Language, Rule};
+
 /// A message about a place in the source.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// Stable kebab-case name of the kind of problem (`unsupported-construct`).
-    pub rule: String,
+    /// The kind of problem.
+    pub rule: Rule,
     /// How bad it is.
     pub severity: Severity,
     /// One phrase, lower case, in the user's terms.
@@ -62,11 +64,11 @@ pub struct SourceSpan {
 }
 
 impl Diagnostic {
-    /// An error.
-    pub fn error(rule: &str, headline: impl Into<String>) -> Diagnostic {
+    /// A message of the rule's severity, about no place.
+    pub fn new(rule: Rule, headline: impl Into<String>) -> Diagnostic {
         Diagnostic {
-            rule: rule.to_string(),
-            severity: Severity::Error,
+            rule,
+            severity: rule.severity(),
             headline: headline.into(),
             primary: None,
             label: None,
@@ -77,9 +79,10 @@ impl Diagnostic {
         }
     }
 
-    /// A warning.
-    pub fn warning(rule: &str, headline: impl Into<String>) -> Diagnostic {
-        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(rule, headline) }
+    /// A message in the rule's usual words: its headline, which has nothing to fill in,
+    /// and its advice.
+    pub fn usual(rule: Rule, language: Language) -> Diagnostic {
+        Diagnostic::new(rule, rule.headline().unwrap_or(rule.id())).usual_help(language)
     }
 
     /// The same, at a place.
@@ -97,6 +100,12 @@ impl Diagnostic {
     /// The same, with advice.
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
+        self
+    }
+
+    /// The same, with the rule's usual advice.
+    pub fn usual_help(mut self, language: Language) -> Diagnostic {
+        self.help = self.rule.help(language).map(str::to_string);
         self
     }
 }

@@ -81,6 +81,7 @@ mod inst;
 mod module;
 mod operation;
 mod place;
+mod rule;
 mod text;
 mod types;
 mod well_formed;
@@ -102,6 +103,9 @@ pub use inst::{
 pub use module::{ArrayData, ArrayOrigin, FileData, Language, LocData, Module, Space};
 pub use operation::Operation;
 pub use place::Place;
+pub use rule::{NoSuchRule, Rule};
 pub use text::{ParseError, SourceLines};
 pub use types::{Dim, FloatType, Type};
-pub use well_formed::{Rule, WellFormed, WellFormedError, check_well_formed, well_formed_errors};
+pub use well_formed::{
+    WellFormed, WellFormedError, WellFormedRule, check_well_formed, well_formed_errors,
+};

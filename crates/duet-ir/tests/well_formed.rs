@@ -10,7 +10,7 @@ use common::{files, parse};
 use duet_filetest::notes;
 use duet_ir::{
     Array, Block, Const, Edge, EntityRef, Func, Function, FunctionBuilder, FunctionKind, Inst,
-    InstData, IntCc, Language, Module, Place, Rule, Terminator, Type, Value, ValueDef,
+    InstData, IntCc, Language, Module, Place, Terminator, Type, Value, ValueDef, WellFormedRule,
     check_well_formed, well_formed_errors,
 };
 
@@ -36,17 +36,20 @@ fn errors_are_on_the_offending_lines() {
 
 /// Rules that a text cannot break, because reading it already fails; the tests
 /// below break them by hand.
-const BY_HAND: [Rule; 3] = [Rule::UniqueArrayName, Rule::Definition, Rule::IdExists];
+const BY_HAND: [WellFormedRule; 3] =
+    [WellFormedRule::UniqueArrayName, WellFormedRule::Definition, WellFormedRule::IdExists];
 
 #[test]
 fn files_cover_every_rule() {
     let files = duet_filetest::find_files(&files("well_formed"), "duet");
     let text: String = files.into_iter().map(|file| file.text).collect();
-    let noted = |rule: &&Rule| {
+    let noted = |rule: &&WellFormedRule| {
         text.contains(&format!("{MARKER} {rule}: ")) || text.contains(&format!(" | {rule}: "))
     };
-    let covered: BTreeSet<Rule> = Rule::ALL.iter().filter(noted).chain(&BY_HAND).copied().collect();
-    let missing: Vec<&Rule> = Rule::ALL.iter().filter(|rule| !covered.contains(rule)).collect();
+    let covered: BTreeSet<WellFormedRule> =
+        WellFormedRule::ALL.iter().filter(noted).chain(&BY_HAND).copied().collect();
+    let missing: Vec<&WellFormedRule> =
+        WellFormedRule::ALL.iter().filter(|rule| !covered.contains(rule)).collect();
     assert!(missing.is_empty(), "no file breaks {missing:?}");
 }
 
@@ -74,14 +77,14 @@ fn sample() -> Module {
 }
 
 /// Breaks the sample and expects just these rules to be broken.
-fn check_broken(break_it: impl FnOnce(&mut Module, Func), expected: &[Rule]) {
+fn check_broken(break_it: impl FnOnce(&mut Module, Func), expected: &[WellFormedRule]) {
     let mut module = sample();
     assert_eq!(well_formed_errors(&module), []);
     break_it(&mut module, Func::new(1));
     // An ill-formed module must still print, or nobody could look at it.
     let text = module.to_string();
     let errors = well_formed_errors(&module);
-    let rules: BTreeSet<Rule> = errors.iter().map(|error| error.rule).collect();
+    let rules: BTreeSet<WellFormedRule> = errors.iter().map(|error| error.rule).collect();
     assert_eq!(rules, expected.iter().copied().collect(), "{errors:#?}\n{text}");
     for error in &errors {
         assert!(!error.describe(&module).is_empty());
@@ -89,7 +92,7 @@ fn check_broken(break_it: impl FnOnce(&mut Module, Func), expected: &[Rule]) {
     assert_eq!(check_well_formed(module).unwrap_err(), errors);
 }
 
-fn check_broken_kernel(break_it: impl FnOnce(&mut Function), expected: &[Rule]) {
+fn check_broken_kernel(break_it: impl FnOnce(&mut Function), expected: &[WellFormedRule]) {
     check_broken(|module, kernel| break_it(&mut module.functions[kernel]), expected);
 }
 
@@ -99,7 +102,7 @@ const GONE: usize = 1000;
 fn array_names_are_unique() {
     check_broken(
         |module, _| module.arrays[Array::new(1)].name = "a".to_string(),
-        &[Rule::UniqueArrayName],
+        &[WellFormedRule::UniqueArrayName],
     );
 }
 
@@ -108,11 +111,11 @@ fn operands_exist() {
     let gone = Value::new(GONE);
     check_broken_kernel(
         |func| func.insts[Inst::new(0)].visit_values_mut(|value| *value = gone),
-        &[Rule::IdExists],
+        &[WellFormedRule::IdExists],
     );
     check_broken_kernel(
         |func| func.blocks[Block::new(0)].terminator.visit_values_mut(|value| *value = gone),
-        &[Rule::IdExists],
+        &[WellFormedRule::IdExists],
     );
 }
 
@@ -124,11 +127,11 @@ fn arrays_exist() {
                 access.array = Array::new(GONE);
             }
         },
-        &[Rule::IdExists],
+        &[WellFormedRule::IdExists],
     );
     check_broken_kernel(
         |func| func.params[1].kind = duet_ir::ParamKind::Array(Array::new(GONE)),
-        &[Rule::IdExists],
+        &[WellFormedRule::IdExists],
     );
     check_broken_kernel(
         |func| {
@@ -136,7 +139,7 @@ fn arrays_exist() {
             let terminator = Terminator::Return(vec![value]);
             func.blocks[Block::new(1)].terminator = terminator;
         },
-        &[Rule::IdExists, Rule::Constant, Rule::ReturnValue],
+        &[WellFormedRule::IdExists, WellFormedRule::Constant, WellFormedRule::ReturnValue],
     );
 }
 
@@ -148,23 +151,23 @@ fn callees_exist() {
                 *callee = Func::new(GONE);
             }
         },
-        &[Rule::IdExists],
+        &[WellFormedRule::IdExists],
     );
 }
 
 #[test]
 fn blocks_and_instructions_exist_and_occur_once() {
-    check_broken_kernel(|func| func.layout.push(Block::new(GONE)), &[Rule::IdExists]);
-    check_broken_kernel(|func| func.layout.push(Block::new(1)), &[Rule::Layout]);
+    check_broken_kernel(|func| func.layout.push(Block::new(GONE)), &[WellFormedRule::IdExists]);
+    check_broken_kernel(|func| func.layout.push(Block::new(1)), &[WellFormedRule::Layout]);
     check_broken_kernel(
         |func| func.blocks[Block::new(0)].insts.push(Inst::new(GONE)),
-        &[Rule::IdExists],
+        &[WellFormedRule::IdExists],
     );
     check_broken_kernel(
         |func| func.blocks[Block::new(1)].insts.push(Inst::new(0)),
-        &[Rule::Layout],
+        &[WellFormedRule::Layout],
     );
-    check_broken_kernel(|func| func.layout.truncate(1), &[Rule::IdExists]);
+    check_broken_kernel(|func| func.layout.truncate(1), &[WellFormedRule::IdExists]);
 }
 
 #[test]
@@ -172,21 +175,21 @@ fn values_are_defined_once_where_the_table_says() {
     let v1 = Value::new(1);
     check_broken_kernel(
         |func| func.values[v1] = ValueDef::Result(Inst::new(0), 7),
-        &[Rule::Definition],
+        &[WellFormedRule::Definition],
     );
     check_broken_kernel(
         |func| func.results_of[Inst::new(1)] = vec![v1],
-        &[Rule::Definition, Rule::ResultType],
+        &[WellFormedRule::Definition, WellFormedRule::ResultType],
     );
     check_broken_kernel(
         |func| func.blocks[Block::new(1)].params[0] = Value::new(GONE),
-        &[Rule::IdExists],
+        &[WellFormedRule::IdExists],
     );
     check_broken_kernel(
         |func| {
             func.types.push(Type::I32);
         },
-        &[Rule::Definition],
+        &[WellFormedRule::Definition],
     );
 }
 
@@ -194,11 +197,11 @@ fn values_are_defined_once_where_the_table_says() {
 fn results_follow_from_the_instruction() {
     check_broken_kernel(
         |func| func.types[Value::new(1)] = Type::I64,
-        &[Rule::ResultType, Rule::EdgeArguments],
+        &[WellFormedRule::ResultType, WellFormedRule::EdgeArguments],
     );
     check_broken_kernel(
         |func| func.results_of[Inst::new(0)].clear(),
-        &[Rule::ResultType, Rule::IdExists],
+        &[WellFormedRule::ResultType, WellFormedRule::IdExists],
     );
 }
 
@@ -208,7 +211,7 @@ fn a_value_of_a_dropped_instruction_is_not_defined() {
         |func| {
             func.blocks[Block::new(0)].insts.remove(0);
         },
-        &[Rule::IdExists],
+        &[WellFormedRule::IdExists],
     );
 }
 

@@ -10,7 +10,7 @@
 //! kernels/soundness/22-overflow-strict-fine).
 
 use duet_interp::{Actor, At, FindingKind, Outcome, Race, Status, ThreadPos};
-use duet_ir::{AssertKind, Inst, InstData, Language};
+use duet_ir::{AssertKind, Inst, InstData, Language, Rule};
 use duet_vc::Position;
 
 use crate::Subject;
@@ -36,8 +36,8 @@ pub struct Evidence {
 /// A defect that a run showed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Defect {
-    /// The rule's stable name.
-    pub rule: &'static str,
+    /// The rule that it breaks.
+    pub rule: Rule,
     /// The instruction it is about.
     pub primary: Inst,
     /// The other one.
@@ -52,7 +52,7 @@ impl Defect {
         let (one, other) = (suspicion.primary, suspicion.secondary);
         let mine = (Some(self.primary), self.secondary);
         let places = mine == (one, other) || (mine.1.is_some() && mine == (other, one));
-        places && class(self.rule) == class(suspicion.rule)
+        places && is_alike(self.rule, suspicion.rule)
     }
 
     /// The same, told in the order of the suspicion's places.
@@ -68,7 +68,7 @@ impl Defect {
 
     /// Is it about where threads wait, whatever memory holds?
     pub(crate) fn is_about_barriers(&self) -> bool {
-        matches!(self.rule, "barrier-divergence" | "warp-deadlock" | "mask-excludes-self")
+        matches!(self.rule, Rule::BarrierDivergence | Rule::WarpDeadlock | Rule::MaskExcludesSelf)
     }
 
     /// The thread, or the two threads, in the order of the instructions.
@@ -137,32 +137,10 @@ pub(crate) fn thread_of(actor: Actor) -> ThreadPos {
     }
 }
 
-/// Races are one class: which of them it is follows from the instructions.
-fn class(rule: &'static str) -> &'static str {
-    match rule {
-        "write-write-race" | "read-write-race" | "atomic-race" => "race",
-        other => other,
-    }
-}
-
-/// Can a run show what the rule is about?
-pub(crate) fn is_shown_by_runs(rule: &str) -> bool {
-    matches!(
-        rule,
-        "write-write-race"
-            | "read-write-race"
-            | "atomic-race"
-            | "barrier-divergence"
-            | "exit-before-barrier"
-            | "warp-deadlock"
-            | "mask-excludes-self"
-            | "copy-mismatch"
-            | "assertion-failed"
-            | "invariant-failed"
-            | "invalid-pointer"
-            | "constant-write"
-            | "out-of-bounds"
-    )
+/// Are the rules the same, or both about races? Which race it is follows from the
+/// instructions.
+fn is_alike(one: Rule, other: Rule) -> bool {
+    one == other || (one.is_race() && other.is_race())
 }
 
 impl Subject<'_> {
@@ -241,16 +219,18 @@ impl Subject<'_> {
             Race(race) => self.race(race, kind),
             BenignRace(race) if !self.setting.tolerate_benign => self.race(race, kind),
             BarrierDivergence { first, second, .. } => {
-                self.at("barrier-divergence", first, Some(second), kind)
+                self.at(Rule::BarrierDivergence, first, Some(second), kind)
             }
-            ExitBeforeBarrier { waiting, .. } => at("exit-before-barrier", waiting),
-            WarpDeadlock { waiting, .. } => at("warp-deadlock", waiting),
-            MaskExcludesSelf { at: place, .. } => at("mask-excludes-self", place),
-            CopyMismatch { first, second } => self.at("copy-mismatch", first, Some(second), kind),
+            ExitBeforeBarrier { waiting, .. } => at(Rule::ExitBeforeBarrier, waiting),
+            WarpDeadlock { waiting, .. } => at(Rule::WarpDeadlock, waiting),
+            MaskExcludesSelf { at: place, .. } => at(Rule::MaskExcludesSelf, place),
+            CopyMismatch { first, second } => {
+                self.at(Rule::CopyMismatch, first, Some(second), kind)
+            }
             OutOfBounds { at: place, .. } if self.setting.check_bounds => {
-                at("out-of-bounds", place)
+                at(Rule::OutOfBounds, place)
             }
-            InvariantFailed { at: place } => at("invariant-failed", place),
+            InvariantFailed { at: place } => at(Rule::InvariantFailed, place),
             AssertFailed { at: place, kind } => at(assertion_rule(*kind), place),
             BenignRace(_)
             | PartialExchange { .. }
@@ -265,7 +245,7 @@ impl Subject<'_> {
 
     fn at(
         &self,
-        rule: &'static str,
+        rule: Rule,
         first: &At,
         second: Option<&At>,
         kind: &FindingKind,
@@ -298,15 +278,15 @@ impl Subject<'_> {
 }
 
 /// The rule of an assertion that fails.
-fn assertion_rule(kind: AssertKind) -> &'static str {
+fn assertion_rule(kind: AssertKind) -> Rule {
     match kind {
-        AssertKind::Pointer => "invalid-pointer",
-        AssertKind::ConstantWrite => "constant-write",
+        AssertKind::Pointer => Rule::InvalidPointer,
+        AssertKind::ConstantWrite => Rule::ConstantWrite,
         AssertKind::Annotated
         | AssertKind::Global
         | AssertKind::Library
         | AssertKind::Trap
-        | AssertKind::Unreachable => "assertion-failed",
+        | AssertKind::Unreachable => Rule::AssertionFailed,
     }
 }
 

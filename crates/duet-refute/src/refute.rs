@@ -1,7 +1,7 @@
 //! From suspicions to evidence: runs are searched for, made small, and handed back with
 //! what they show.
 
-use duet_ir::Inst;
+use duet_ir::{Inst, Rule};
 use duet_vc::Witness;
 
 use crate::evidence::{Defect, Evidence};
@@ -16,8 +16,8 @@ const MOST_MODELS: usize = 8;
 /// Something that a proof left open and a run may show.
 #[derive(Clone, Copy, Debug)]
 pub struct Suspicion<'a> {
-    /// The stable name of the rule that may be broken.
-    pub rule: &'static str,
+    /// The rule that may be broken.
+    pub rule: Rule,
     /// The instruction it is about; `None` if it is about the whole kernel.
     pub primary: Option<Inst>,
     /// The other instruction.

@@ -2,7 +2,7 @@
 //! its own: what they say about the launch.
 
 use duet_interp::{ArrayInput, FindingKind, Key, Launch, Outcome, Status};
-use duet_ir::Language;
+use duet_ir::{Language, Rule};
 
 use crate::Subject;
 use crate::inputs::Contents;
@@ -41,9 +41,9 @@ impl Subject<'_> {
         let Ok(outcome) = run.perform(self.module, self.kernel, steps) else {
             return (Judgement::Nothing, 0);
         };
-        let tolerated = |rule: &str| {
+        let tolerated = |rule: Rule| {
             let is_cuda = self.module.language == Language::Cuda && !self.setting.strict;
-            rule == "exit-before-barrier" && is_cuda
+            rule == Rule::ExitBeforeBarrier && is_cuda
         };
         let is_defective = self.defects(&outcome).iter().any(|one| !tolerated(one.rule));
         let judgement = match is_defective {

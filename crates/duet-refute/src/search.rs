@@ -9,7 +9,7 @@ use duet_ir::{Func, Module};
 use duet_vc::{Position, Witness};
 
 use crate::Subject;
-use crate::evidence::{self, Defect};
+use crate::evidence::Defect;
 use crate::inputs::{Aliases, Arguments, Contents};
 use crate::refute::Suspicion;
 use crate::run::Run;
@@ -105,7 +105,7 @@ impl<'a> Search<'a> {
     ) -> Search<'a> {
         let can_show = |number: &usize| {
             let suspicion = &suspicions[*number];
-            suspicion.primary.is_some() && evidence::is_shown_by_runs(suspicion.rule)
+            suspicion.primary.is_some() && suspicion.rule.is_shown_by_runs()
         };
         let open = (0..suspicions.len()).filter(can_show).collect();
         Search {

@@ -2,7 +2,7 @@
 
 use duet_analysis::Uniformity;
 use duet_interp::{FindingKind, Outcome};
-use duet_ir::{BarrierScope, Block, Func, Function, InstData, Language, WellFormed};
+use duet_ir::{BarrierScope, Block, Func, Function, InstData, Language, Rule, WellFormed};
 
 use crate::evidence::{Defect, is_assumption};
 use crate::inputs::{self, Comparison};
@@ -92,7 +92,7 @@ impl<'a> Subject<'a> {
     pub fn is_tolerated(&self, defect: &Defect) -> bool {
         let barrier = self.func.insts[defect.primary].barrier_scope();
         let of_grid = barrier == Some(BarrierScope::Grid);
-        defect.rule == "exit-before-barrier"
+        defect.rule == Rule::ExitBeforeBarrier
             && self.module.language == Language::Cuda
             && !of_grid
             && !self.setting.strict

@@ -3,7 +3,7 @@
 
 use duet_analysis::{Aliasing, ArrayUses, Dominators, Loops, Uniformity, UniformityOptions};
 use duet_interp::FindingKind;
-use duet_ir::{Inst, InstData, Module, Type, WellFormed, check_well_formed};
+use duet_ir::{Inst, InstData, Module, Rule, Type, WellFormed, check_well_formed};
 use duet_refute::{Refuted, Setting, Subject, Suspicion, refute};
 use duet_vc::{Extent, LaunchSpec, Scalar, Witness};
 
@@ -103,18 +103,18 @@ fn with_subject<T>(
 
 fn race(store: Inst, witness: Option<&Witness>) -> Suspicion<'_> {
     let (primary, secondary) = (Some(store), Some(store));
-    Suspicion { rule: "write-write-race", primary, secondary, witness }
+    Suspicion { rule: Rule::WriteWriteRace, primary, secondary, witness }
 }
 
 /// The numbers of confirmed suspicions, and the rules of further defects.
-fn summary(refuted: &[Refuted]) -> (Vec<usize>, Vec<&'static str>) {
+fn summary(refuted: &[Refuted]) -> (Vec<usize>, Vec<Rule>) {
     let confirmed = refuted.iter().flat_map(|one| &one.confirmed).map(|(number, _)| *number);
     let further = refuted.iter().flat_map(|one| &one.further).map(|one| one.defect.rule);
     (confirmed.collect(), further.collect())
 }
 
 /// What is shown if a race of the kernel's store is suspected.
-fn if_race_is_suspected(text: &str, setting: Setting) -> (Vec<usize>, Vec<&'static str>) {
+fn if_race_is_suspected(text: &str, setting: Setting) -> (Vec<usize>, Vec<Rule>) {
     with_subject(&module(text), setting, |subject, stores| {
         summary(&refute(subject, &[race(stores[0], None)], None))
     })
@@ -125,7 +125,7 @@ fn a_suspected_race_is_confirmed_by_number_and_can_be_replayed() {
     let module = module(&one_store("and i32 v1, 0"));
     with_subject(&module, setting(), |subject, stores| {
         let about_all =
-            Suspicion { rule: "time-limit", primary: None, secondary: None, witness: None };
+            Suspicion { rule: Rule::TimeLimit, primary: None, secondary: None, witness: None };
         let refuted = refute(subject, &[about_all, race(stores[0], None)], None);
         assert_eq!(summary(&refuted), (vec![1], vec![]));
         let (_, evidence) = &refuted[0].confirmed[0];
@@ -145,7 +145,7 @@ fn a_suspicion_without_a_run_is_not_confirmed() {
 fn what_nobody_suspected_is_shown_beside() {
     let module = module(&one_store("and i32 v1, 0"));
     let shown = with_subject(&module, setting(), |subject, _| summary(&refute(subject, &[], None)));
-    assert_eq!(shown, (vec![], vec!["write-write-race"]));
+    assert_eq!(shown, (vec![], vec![Rule::WriteWriteRace]));
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn leaving_before_a_barrier_is_tolerated_unless_strict() {
         with_subject(&module, Setting { strict, ..setting() }, |subject, _| {
             let is_barrier = |inst: &Inst| subject.func.insts[*inst].barrier_scope().is_some();
             let barrier = subject.func.insts_in_order().find(is_barrier);
-            let (rule, secondary, witness) = ("exit-before-barrier", None, None);
+            let (rule, secondary, witness) = (Rule::ExitBeforeBarrier, None, None);
             let suspicions = [Suspicion { rule, primary: barrier, secondary, witness }];
             let refuted = refute(subject, &suspicions, None);
             assert_eq!(summary(&refuted), (vec![0], vec![]));

@@ -6,7 +6,7 @@ use duet_interp::{
     AccessKind, Actor, At, Contents, Finding, FindingKind, Launch, Outcome, Race, RaceSide, Site,
     Status, ThreadPos,
 };
-use duet_ir::{Diagnostic, Func, Module, Severity, SourceSpan};
+use duet_ir::{Diagnostic, Func, Module, SourceSpan};
 use serde_json::{Value, json};
 
 /// The findings of one kernel.
@@ -15,8 +15,7 @@ pub fn diagnostics(module: &Module, kernel: Func, findings: &[&Finding]) -> Vec<
 }
 
 fn diagnostic(module: &Module, kernel: Func, finding: &Finding) -> Diagnostic {
-    let mut diagnostic = Diagnostic::error(finding.kind.rule(), headline(module, &finding.kind));
-    diagnostic.severity = severity(&finding.kind);
+    let mut diagnostic = Diagnostic::new(finding.kind.rule(), headline(module, &finding.kind));
     let places = places(module, &finding.kind);
     diagnostic.primary = places.first().and_then(|(site, _)| span(module, *site));
     for (site, label) in places.iter().skip(1) {
@@ -33,18 +32,6 @@ fn diagnostic(module: &Module, kernel: Func, finding: &Finding) -> Diagnostic {
         count => format!("{count} times"),
     };
     diagnostic.note(format!("in kernel `{name}`, seen {times} in this run"))
-}
-
-/// Tolerated races and doubtful exchanges are warnings.
-fn severity(kind: &FindingKind) -> Severity {
-    match kind {
-        FindingKind::BenignRace(_)
-        | FindingKind::PartialExchange { .. }
-        | FindingKind::SignedOverflow { .. }
-        | FindingKind::ConversionOutOfRange { .. }
-        | FindingKind::Uninitialised { .. } => Severity::Warning,
-        _ => Severity::Error,
-    }
 }
 
 fn headline(module: &Module, kind: &FindingKind) -> String {

@@ -26,7 +26,7 @@ fn command(diagnostic: &Diagnostic) -> String {
             fields.push(("col", span.column.to_string()));
         }
     }
-    fields.push(("title", diagnostic.rule.clone()));
+    fields.push(("title", diagnostic.rule.to_string()));
     let fields: Vec<String> =
         fields.iter().map(|(name, value)| format!("{name}={}", escape_field(value))).collect();
     let mut text = diagnostic.headline.clone();

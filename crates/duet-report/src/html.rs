@@ -83,7 +83,7 @@ fn finding(one: &Reported, sources: &mut Sources) -> String {
     match &one.suppression {
         Some(suppression) => format!(
             "<details><summary>{} suppressed ({}): {}</summary>\n<pre>{text}</pre></details>\n",
-            escape(&one.diagnostic.rule),
+            escape(one.diagnostic.rule.id()),
             suppression.by.word(),
             escape(&suppression.reason)
         ),

@@ -53,7 +53,8 @@ pub fn render_diagnostic(
         .chunk_by(|a, b| a.span.file == b.span.file)
         .flat_map(|marks| file_elements(marks, sources))
         .chain(message_elements(diagnostic));
-    let title = level(diagnostic.severity).primary_title(&diagnostic.headline).id(&diagnostic.rule);
+    let title =
+        level(diagnostic.severity).primary_title(&diagnostic.headline).id(diagnostic.rule.id());
     let group = Group::with_title(title).elements(elements);
     renderer(options).render(&[group]) + "\n"
 }

@@ -21,7 +21,7 @@ pub fn diagnostic_to_json(diagnostic: &Diagnostic) -> Value {
         place
     });
     json!({
-        "rule": diagnostic.rule,
+        "rule": diagnostic.rule.id(),
         "severity": severity_name(diagnostic.severity),
         "headline": diagnostic.headline,
         "primary": diagnostic.primary.as_ref().map(span_to_json),

@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use duet_ir::{Diagnostic, Fix, Severity, SourceSpan};
+use duet_ir::{Diagnostic, Fix, Rule, Severity, SourceSpan};
 use serde_json::{Value, json};
 
 use crate::run::{KernelResult, Reported, Run, SuppressedBy};
@@ -15,9 +15,8 @@ const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// The whole log.
 pub fn render_sarif(run: &Run, sources: &mut Sources) -> Value {
-    let mut rules: Vec<&str> =
-        run.findings().map(|(_, one)| one.diagnostic.rule.as_str()).collect();
-    rules.extend(run.messages.iter().map(|message| message.rule.as_str()));
+    let mut rules: Vec<Rule> = run.findings().map(|(_, one)| one.diagnostic.rule).collect();
+    rules.extend(run.messages.iter().map(|message| message.rule));
     rules.sort_unstable();
     rules.dedup();
     let mut results: Vec<Value> =
@@ -25,7 +24,7 @@ pub fn render_sarif(run: &Run, sources: &mut Sources) -> Value {
     for (kernel, one) in run.findings() {
         results.push(finding(kernel, one, &rules, sources));
     }
-    let descriptions: Vec<Value> = rules.iter().map(|rule| describe_rule(rule)).collect();
+    let descriptions: Vec<Value> = rules.iter().map(|rule| describe_rule(*rule)).collect();
     json!({
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -45,12 +44,12 @@ pub fn render_sarif(run: &Run, sources: &mut Sources) -> Value {
     })
 }
 
-/// A rule: its name, and the name in words.
-fn describe_rule(rule: &str) -> Value {
-    json!({ "id": rule, "shortDescription": { "text": rule.replace('-', " ") } })
+/// A rule: its id, and the id in words.
+fn describe_rule(rule: Rule) -> Value {
+    json!({ "id": rule.id(), "shortDescription": { "text": rule.id().replace('-', " ") } })
 }
 
-fn finding(kernel: &KernelResult, one: &Reported, rules: &[&str], sources: &mut Sources) -> Value {
+fn finding(kernel: &KernelResult, one: &Reported, rules: &[Rule], sources: &mut Sources) -> Value {
     let mut value = result(&one.diagnostic, rules, sources);
     value["properties"] = json!({
         "kernel": kernel.name,
@@ -67,15 +66,15 @@ fn finding(kernel: &KernelResult, one: &Reported, rules: &[&str], sources: &mut 
     value
 }
 
-fn result(diagnostic: &Diagnostic, rules: &[&str], sources: &mut Sources) -> Value {
+fn result(diagnostic: &Diagnostic, rules: &[Rule], sources: &mut Sources) -> Value {
     let level = match diagnostic.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "note",
     };
     let mut value = json!({
-        "ruleId": diagnostic.rule,
-        "ruleIndex": rules.binary_search(&diagnostic.rule.as_str()).unwrap_or(0),
+        "ruleId": diagnostic.rule.id(),
+        "ruleIndex": rules.binary_search(&diagnostic.rule).unwrap_or(0),
         "level": level,
         "message": { "text": message(diagnostic) },
     });

@@ -6,22 +6,11 @@
 //! solver, a contradiction among preconditions) cannot be accepted, and neither can
 //! what has no place.
 
-use duet_ir::{Diagnostic, SourceSpan};
+use duet_ir::{Diagnostic, Rule, SourceSpan};
 use serde_json::{Value, json};
 
 use crate::run::{Reported, Run, SuppressedBy, Suppression};
 use crate::source::Sources;
-
-/// Findings of these rules are never accepted: they say that nothing was checked.
-const NEVER: &[&str] = &[
-    "vacuous",
-    "not-shown-satisfiable",
-    "time-limit",
-    "solver-missing",
-    "internal-error",
-    "not-modelled",
-    "bounded-search",
-];
 
 /// Marks the findings that a comment accepts. Returns the comments that accept
 /// nothing because they give no reason, each with its place.
@@ -30,7 +19,7 @@ pub fn suppress_by_comments(run: &mut Run, sources: &mut Sources) -> Vec<SourceS
     let findings = run.kernels.iter_mut().flat_map(|kernel| &mut kernel.findings);
     for finding in findings.filter(|one| can_be_accepted(&one.diagnostic)) {
         for span in places(&finding.diagnostic) {
-            match comment_about(&finding.diagnostic.rule, &span, sources) {
+            match comment_about(finding.diagnostic.rule, &span, sources) {
                 Some(Ok(reason)) => {
                     let by = SuppressedBy::Comment;
                     finding.suppression = Some(Suppression { by, reason });
@@ -46,7 +35,7 @@ pub fn suppress_by_comments(run: &mut Run, sources: &mut Sources) -> Vec<SourceS
 }
 
 fn can_be_accepted(diagnostic: &Diagnostic) -> bool {
-    !NEVER.contains(&diagnostic.rule.as_str()) && diagnostic.primary.is_some()
+    diagnostic.rule.can_be_accepted() && diagnostic.primary.is_some()
 }
 
 fn places(diagnostic: &Diagnostic) -> Vec<SourceSpan> {
@@ -57,7 +46,7 @@ fn places(diagnostic: &Diagnostic) -> Vec<SourceSpan> {
 /// The reason in a comment on the line or the one above; the comment's line if it
 /// gives none.
 fn comment_about(
-    rule: &str,
+    rule: Rule,
     span: &SourceSpan,
     sources: &mut Sources,
 ) -> Option<Result<String, u32>> {
@@ -76,11 +65,11 @@ fn comment_about(
 }
 
 /// The reason in `// duet: allow(rule, ...) reason`, if the rule is named.
-fn parse_comment(line: &str, rule: &str) -> Option<String> {
+fn parse_comment(line: &str, rule: Rule) -> Option<String> {
     let (_, comment) = line.split_once("//")?;
     let allow = comment.trim_start().strip_prefix("duet:")?.trim_start().strip_prefix("allow(")?;
     let (rules, reason) = allow.split_once(')')?;
-    let is_named = rules.split(',').any(|name| name.trim() == rule);
+    let is_named = rules.split(',').any(|name| Rule::from_id(name.trim()) == Some(rule));
     is_named.then(|| reason.trim().to_string())
 }
 
@@ -100,6 +89,8 @@ pub struct Baseline {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Entry {
+    /// The id as the file has it: a baseline of another version may name rules that this
+    /// one does not know, and they are written back as they were.
     rule: String,
     kernel: String,
     lines: Vec<String>,
@@ -174,5 +165,5 @@ fn entry(kernel: &str, one: &Reported, sources: &mut Sources) -> Entry {
         .iter()
         .map(|span| line_text(span, sources).unwrap_or_default())
         .collect();
-    Entry { rule: one.diagnostic.rule.clone(), kernel: kernel.to_string(), lines }
+    Entry { rule: one.diagnostic.rule.to_string(), kernel: kernel.to_string(), lines }
 }

@@ -1,6 +1,6 @@
 //! Whole runs as SARIF, HTML and annotations; findings that the user accepts.
 
-use duet_ir::{Diagnostic, Fix, SourceSpan};
+use duet_ir::{Diagnostic, Fix, Rule, SourceSpan};
 use duet_report::{
     Baseline, KernelResult, Reported, Run, Sources, SuppressedBy, render_github, render_html,
     render_sarif, suppress_by_comments,
@@ -21,8 +21,8 @@ fn span(line: u32, column: u32) -> SourceSpan {
     SourceSpan { file: "k.cu".into(), line, column }
 }
 
-fn finding(rule: &str, line: u32, other: Option<u32>) -> Reported {
-    let mut diagnostic = Diagnostic::error(rule, format!("{rule} in <k> & so on"))
+fn finding(rule: Rule, line: u32, other: Option<u32>) -> Reported {
+    let mut diagnostic = Diagnostic::new(rule, format!("{rule} in <k> & so on"))
         .at(Some(span(line, 3)))
         .note("first thread: threadIdx.x = 1")
         .help("put a barrier between");
@@ -90,7 +90,7 @@ fn check_result(result: &Value, rules: &[Value]) {
 
 #[test]
 fn sarif_is_read_by_others() {
-    let mut one = finding("write-write-race", 2, Some(5));
+    let mut one = finding(Rule::WriteWriteRace, 2, Some(5));
     one.diagnostic.primary = Some(span(2, 12));
     one.is_refuted = true;
     one.diagnostic.fix = Some(Fix {
@@ -99,8 +99,8 @@ fn sarif_is_read_by_others() {
         line: 4,
         text: "  __syncthreads();\n".into(),
     });
-    let (mut run, mut sources) = run(vec![one, finding("barrier-divergence", 3, None)]);
-    run.messages.push(Diagnostic::warning("unsupported", "no place"));
+    let (mut run, mut sources) = run(vec![one, finding(Rule::BarrierDivergence, 3, None)]);
+    run.messages.push(Diagnostic::new(Rule::UnknownFunction, "no place"));
     let value = render_sarif(&run, &mut sources);
     let validator = jsonschema::validator_for(&schema()).expect("a schema");
     let errors: Vec<String> = validator.iter_errors(&value).map(|e| e.to_string()).collect();
@@ -137,7 +137,7 @@ fn sarif_is_read_by_others() {
 
 #[test]
 fn paths_become_references() {
-    let mut one = finding("atomic-race", 2, None);
+    let mut one = finding(Rule::AtomicRace, 2, None);
     let place = one.diagnostic.primary.as_mut().expect("a place");
     place.file = "/a b/k#1.cu".into();
     let (run, mut sources) = run(vec![one]);
@@ -149,14 +149,14 @@ fn paths_become_references() {
 #[test]
 fn comments_accept_what_they_name_and_give_a_reason_for() {
     let (mut run, mut sources) = run(vec![
-        finding("write-write-race", 2, None),    // no comment
-        finding("read-write-race", 3, None),     // behind the code
-        finding("write-write-race", 3, None),    // another rule
-        finding("write-write-race", 5, None),    // on the line above
-        finding("write-write-race", 2, Some(5)), // at the other access
-        finding("write-write-race", 6, None),    // no reason
-        finding("write-write-race", 7, None),    // the comment above is about its own line
-        finding("vacuous", 5, None),
+        finding(Rule::WriteWriteRace, 2, None),    // no comment
+        finding(Rule::ReadWriteRace, 3, None),     // behind the code
+        finding(Rule::WriteWriteRace, 3, None),    // another rule
+        finding(Rule::WriteWriteRace, 5, None),    // on the line above
+        finding(Rule::WriteWriteRace, 2, Some(5)), // at the other access
+        finding(Rule::WriteWriteRace, 6, None),    // no reason
+        finding(Rule::WriteWriteRace, 7, None),    // the comment above is about its own line
+        finding(Rule::Vacuous, 5, None),
     ]);
     let without_reason = suppress_by_comments(&mut run, &mut sources);
     assert_eq!(without_reason, [span(6, 0)]);
@@ -178,7 +178,7 @@ fn comments_accept_what_they_name_and_give_a_reason_for() {
 
 #[test]
 fn what_was_not_checked_cannot_be_accepted() {
-    for rule in ["vacuous", "solver-missing", "internal-error", "not-modelled"] {
+    for rule in [Rule::Vacuous, Rule::SolverMissing, Rule::InternalError, Rule::NotModelled] {
         let (mut run, mut sources) = run(vec![finding(rule, 5, None)]);
         let everything = format!(
             "{{\"version\":1,\"findings\":[{{\"rule\":\"{rule}\",\"kernel\":\"k\",\"lines\":[\"a[2] = 3;\"]}}]}}"
@@ -186,7 +186,7 @@ fn what_was_not_checked_cannot_be_accepted() {
         Baseline::parse(&everything).expect("a baseline").apply(&mut run, &mut sources);
         assert!(!run.kernels[0].is_accepted(), "{rule}");
     }
-    let mut nowhere = finding("write-write-race", 5, None);
+    let mut nowhere = finding(Rule::WriteWriteRace, 5, None);
     nowhere.diagnostic.primary = None;
     let (run, mut sources) = run(vec![nowhere]);
     assert_eq!(Baseline::of(&run, &mut sources), Baseline::default());
@@ -195,12 +195,14 @@ fn what_was_not_checked_cannot_be_accepted() {
 #[test]
 fn a_baseline_outlives_other_lines() {
     let (first, mut sources) =
-        run(vec![finding("write-write-race", 2, Some(5)), finding("atomic-race", 7, None)]);
+        run(vec![finding(Rule::WriteWriteRace, 2, Some(5)), finding(Rule::AtomicRace, 7, None)]);
     let baseline = Baseline::of(&first, &mut sources);
     let baseline = Baseline::parse(&baseline.to_text()).expect("what we wrote");
     // Two lines were added above; the second finding is gone, and there is a new one.
-    let (mut second, mut sources) =
-        run(vec![finding("write-write-race", 4, Some(7)), finding("write-write-race", 5, None)]);
+    let (mut second, mut sources) = run(vec![
+        finding(Rule::WriteWriteRace, 4, Some(7)),
+        finding(Rule::WriteWriteRace, 5, None),
+    ]);
     sources.insert("k.cu", format!("\n\n{SOURCE}"));
     assert_eq!(baseline.apply(&mut second, &mut sources), 1);
     let by: Vec<Option<SuppressedBy>> =
@@ -212,7 +214,7 @@ fn a_baseline_outlives_other_lines() {
 
 #[test]
 fn annotations_escape_what_would_end_them() {
-    let (mut run, mut sources) = run(vec![finding("atomic-race", 7, None)]);
+    let (mut run, mut sources) = run(vec![finding(Rule::AtomicRace, 7, None)]);
     assert_eq!(
         render_github(&run),
         "::error file=k.cu,line=7,col=3,title=atomic-race::atomic-race in <k> & so on%0A\
@@ -221,7 +223,7 @@ fn annotations_escape_what_would_end_them() {
     run.kernels[0].findings[0].diagnostic.primary =
         Some(SourceSpan { file: "a,b:c%.cu".into(), line: 1, column: 0 });
     assert!(render_github(&run).starts_with("::error file=a%2Cb%3Ac%25.cu,line=1,title="));
-    let (mut accepted, _) = self::run(vec![finding("write-write-race", 5, None)]);
+    let (mut accepted, _) = self::run(vec![finding(Rule::WriteWriteRace, 5, None)]);
     suppress_by_comments(&mut accepted, &mut sources);
     assert_eq!(render_github(&accepted), "");
 }
@@ -229,7 +231,7 @@ fn annotations_escape_what_would_end_them() {
 #[test]
 fn html_is_one_file_and_shows_the_source() {
     let (mut run, mut sources) =
-        run(vec![finding("atomic-race", 7, None), finding("write-write-race", 5, None)]);
+        run(vec![finding(Rule::AtomicRace, 7, None), finding(Rule::WriteWriteRace, 5, None)]);
     run.kernels[0].name = "k<int>".to_string();
     suppress_by_comments(&mut run, &mut sources);
     let html = render_html(&run, &mut sources);

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use duet_ir::{Diagnostic, SourceSpan};
+use duet_ir::{Diagnostic, Rule, SourceSpan};
 use duet_report::{Options, Sources, render_diagnostic, render_diagnostics};
 
 fn span(file: &str, line: u32, column: u32) -> Option<SourceSpan> {
@@ -39,12 +39,12 @@ __global__ void k(int *a) {
 ";
 
 fn race() -> Diagnostic {
-    Diagnostic::error("read-write-race", "two threads race on a")
+    Diagnostic::new(Rule::ReadWriteRace, "two threads race on a")
 }
 
 #[test]
 fn the_token_at_the_column_is_underlined_and_tabs_do_not_shift_it() {
-    let diagnostic = Diagnostic::error("recursion", "fib calls itself")
+    let diagnostic = Diagnostic::new(Rule::UnsupportedConstruct, "fib calls itself")
         .at(span("k.cu", 2, 9))
         .note("everything is inlined")
         .help("write it as a loop");
@@ -52,7 +52,7 @@ fn the_token_at_the_column_is_underlined_and_tabs_do_not_shift_it() {
         b"int fib(int n) {\n\treturn fib(n - 1);\n}\n",
         &diagnostic,
         "\
-error[recursion]: fib calls itself
+error[unsupported-construct]: fib calls itself
  --> k.cu:2:9
   |
 2 |     return fib(n - 1);
@@ -112,7 +112,7 @@ error[read-write-race]: two threads race on a
 fn without_a_column_the_line_is_underlined() {
     check(
         KERNEL,
-        &Diagnostic::warning("signed-overflow", "this may overflow").at(span("k.cu", 3, 0)),
+        &Diagnostic::new(Rule::SignedOverflow, "this may overflow").at(span("k.cu", 3, 0)),
         "\
 warning[signed-overflow]: this may overflow
  --> k.cu:3:3
@@ -219,12 +219,12 @@ fn escape_codes_of_the_source_do_not_reach_the_terminal() {
 
 #[test]
 fn several_diagnostics_are_apart() {
-    let list = [race(), Diagnostic::warning("alias", "a and b may overlap")];
+    let list = [race(), Diagnostic::new(Rule::MissingRestrict, "a and b may overlap")];
     let actual = render_diagnostics(&list, &mut Sources::new(), &Options::default());
     let expected = "\
 error[read-write-race]: two threads race on a
 
-warning[alias]: a and b may overlap
+warning[missing-restrict]: a and b may overlap
 
 ";
     assert_eq!(actual, expected);

@@ -1,6 +1,6 @@
 //! The JSON form of diagnostics.
 
-use duet_ir::{Diagnostic, SourceSpan};
+use duet_ir::{Diagnostic, Rule, SourceSpan};
 use duet_report::render_json;
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ fn parse(diagnostics: &[Diagnostic]) -> Value {
 #[test]
 fn every_field_is_there() {
     let span = SourceSpan { file: "k.cu".into(), line: 3, column: 8 };
-    let mut diagnostic = Diagnostic::error("write-write-race", "two threads race on \"a\"")
+    let mut diagnostic = Diagnostic::new(Rule::WriteWriteRace, "two threads race on \"a\"")
         .at(Some(span.clone()))
         .note("one block")
         .help("put a barrier between");
@@ -34,15 +34,15 @@ fn every_field_is_there() {
 #[test]
 fn what_is_not_known_is_null_or_empty() {
     let expected = json!([{
-        "rule": "alias", "severity": "warning", "headline": "a and b may overlap",
+        "rule": "missing-restrict", "severity": "warning", "headline": "a and b may overlap",
         "primary": null, "label": null, "secondary": [], "notes": [], "help": null, "fix": null,
     }]);
-    assert_eq!(parse(&[Diagnostic::warning("alias", "a and b may overlap")]), expected);
+    assert_eq!(parse(&[Diagnostic::new(Rule::MissingRestrict, "a and b may overlap")]), expected);
     assert_eq!(parse(&[]), json!([]));
 }
 
 #[test]
 fn the_list_is_one_line() {
-    let text = render_json(&[Diagnostic::error("a", "first\nsecond")]);
+    let text = render_json(&[Diagnostic::new(Rule::CompileError, "first\nsecond")]);
     assert!(!text.contains('\n'), "{text}");
 }

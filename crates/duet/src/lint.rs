@@ -3,7 +3,7 @@
 use duet_engine::check::{CheckOptions, Session, Verdict, check_kernel};
 use duet_engine::load::LoadedFile;
 use duet_engine::mend::{RedundantBarrier, redundant_barriers};
-use duet_ir::{Diagnostic, Func};
+use duet_ir::{Diagnostic, Func, Language, Rule};
 use serde_json::{Value, json};
 
 use crate::check;
@@ -22,6 +22,7 @@ pub struct Args {
 /// What came of a kernel: nothing if it is not proved.
 struct Linted {
     kernel: String,
+    language: Language,
     found: Option<Vec<RedundantBarrier>>,
 }
 
@@ -58,7 +59,8 @@ fn lint_kernels(args: &check::Args) -> Result<(Vec<Linted>, Exit), Exit> {
     let mut list = vec![];
     for (kernel, func) in loaded.module.kernels() {
         let found = lint_kernel(args, &mut session, &loaded, kernel)?;
-        list.push(Linted { kernel: func.name.clone(), found });
+        let language = loaded.module.language;
+        list.push(Linted { kernel: func.name.clone(), language, found });
     }
     Ok((list, exit_for(&loaded.diagnostics)))
 }
@@ -93,7 +95,7 @@ fn print(args: &check::Args, linted: &[Linted]) {
             None => output::print(&format!("{}: not proved, so nothing is known\n", one.kernel)),
             Some(found) => {
                 let messages: Vec<Diagnostic> =
-                    found.iter().map(|barrier| message(&one.kernel, barrier)).collect();
+                    found.iter().map(|barrier| message(one, barrier)).collect();
                 output::print_diagnostics(&messages);
                 let count = found.len();
                 let plural = if count == 1 { "" } else { "s" };
@@ -103,16 +105,15 @@ fn print(args: &check::Args, linted: &[Linted]) {
     }
 }
 
-fn message(kernel: &str, barrier: &RedundantBarrier) -> Diagnostic {
-    Diagnostic::warning("redundant-barrier", "the kernel is proved without this barrier")
+fn message(one: &Linted, barrier: &RedundantBarrier) -> Diagnostic {
+    Diagnostic::usual(Rule::RedundantBarrier, one.language)
         .at(Some(barrier.span.clone()))
-        .note(format!("in kernel `{kernel}`"))
-        .help("remove it; if several are named, one at a time")
+        .note(format!("in kernel `{}`", one.kernel))
 }
 
 fn kernel_json(one: &Linted) -> Value {
     let findings: Option<Vec<Value>> = one.found.as_ref().map(|found| {
-        let messages = found.iter().map(|barrier| message(&one.kernel, barrier));
+        let messages = found.iter().map(|barrier| message(one, barrier));
         messages.map(|message| duet_report::diagnostic_to_json(&message)).collect()
     });
     json!({

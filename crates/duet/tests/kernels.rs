@@ -159,7 +159,7 @@ fn unmatched<'f>(file: &'f KernelFile, rules: &BTreeSet<&str>) -> Option<&'f Str
 /// The rules that a run breaks, as the header's options have it.
 fn defects(file: &KernelFile, module: &Module, trial: &Trial) -> Vec<&'static str> {
     let findings = trial.outcome.findings.iter().map(|finding| &finding.kind);
-    findings.filter(|kind| is_defect(file, module, kind)).map(FindingKind::rule).collect()
+    findings.filter(|kind| is_defect(file, module, kind)).map(|kind| kind.rule().id()).collect()
 }
 
 fn is_defect(file: &KernelFile, module: &Module, kind: &FindingKind) -> bool {

@@ -4,6 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use duet_ir::{Rule, Severity};
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules")
 }
@@ -78,7 +80,73 @@ fn every_rule_is_explained() {
         let output = duet(&["explain", &rule]);
         assert_eq!(String::from_utf8(output.stdout).expect("UTF-8"), page);
     }
+    assert_eq!(duet(&["explain", "D001"]).stdout, duet(&["explain", "write-write-race"]).stdout);
     assert_eq!(duet(&["explain", "no-such-rule"]).status.code(), Some(4));
+}
+
+/// Every rule that can be printed has a page, and every page is of such a rule.
+#[test]
+fn rules_and_pages_are_the_same() {
+    let mut ids: Vec<&str> = Rule::ALL.iter().map(|rule| rule.id()).collect();
+    ids.sort_unstable();
+    let pages: Vec<String> = pages().into_iter().map(|(rule, _)| rule).collect();
+    assert_eq!(ids, pages);
+}
+
+/// Code outside of the table names rules by `Rule`, never by the id's text. What is
+/// called like a rule and is none: a property, and a rule of well-formed modules.
+#[test]
+fn no_rule_is_a_string_outside_of_the_table() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let allowed = [
+        ("duet-check/src/report.rs", "barrier-divergence"),
+        ("duet-ir/src/well_formed/mod.rs", "constant-write"),
+    ];
+    let mut files = vec![];
+    for entry in std::fs::read_dir(&crates).expect("the crates") {
+        rust_files(&entry.expect("an entry").path().join("src"), &mut files);
+    }
+    assert!(files.len() > 100, "only {} files", files.len());
+    for file in files {
+        let path = file.strip_prefix(&crates).expect("a file of a crate").display().to_string();
+        // The table, and the list of the pages' files.
+        if path == "duet-ir/src/rule.rs" || path.ends_with("/rule_pages.rs") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).expect("a source file");
+        for id in Rule::ALL.iter().map(|rule| rule.id()).filter(|id| id.contains('-')) {
+            let found = text.contains(&format!("\"{id}\""));
+            assert!(!found || allowed.contains(&(path.as_str(), id)), "{path} has \"{id}\"");
+        }
+    }
+}
+
+/// The Rust files of a folder and its folders.
+fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for path in entries.map(|entry| entry.expect("an entry").path()) {
+        if path.is_dir() {
+            rust_files(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+#[test]
+fn codes_are_documented() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/check.md");
+    let text = std::fs::read_to_string(path).expect("docs/check.md");
+    let documented: Vec<&str> = text.lines().filter(|line| line.starts_with("| D")).collect();
+    let row = |rule: &Rule| {
+        let severity = match rule.severity() {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        };
+        format!("| {} | `{rule}` | {severity} |", rule.code())
+    };
+    assert_eq!(documented, Rule::ALL.iter().map(row).collect::<Vec<_>>());
 }
 
 #[test]

@@ -8,6 +8,7 @@
 //! `*(int *)(bytes + tid) = tid`. SOUNDNESS: so it is shown for every access, most
 //! often from the form of the offset (kernels/soundness/08-misaligned).
 
+use duet_ir::Rule;
 use std::collections::HashMap;
 
 use duet_ask::Question;
@@ -41,7 +42,7 @@ impl Check<'_, '_> {
                 ..Question::about("alignment")
             };
             if let Some(open) = self.ask(&question)? {
-                self.report_open("misaligned-access", site.inst, None, open);
+                self.report_open(Rule::MisalignedAccess, site.inst, None, open);
             }
         }
         Ok(())

@@ -1,11 +1,11 @@
 //! What must hold of each thread by itself, without a partner.
 
 use duet_ask::Question;
-use duet_ir::{AssertKind, Inst, InstData};
+use duet_ir::{AssertKind, Inst, InstData, Rule};
 use duet_smt::solver::SolverError;
 
 use crate::check::Check;
-use crate::report::Why;
+use crate::report::{Construct, Why};
 
 impl Check<'_, '_> {
     /// Assertions, divisions, pointers.
@@ -18,7 +18,7 @@ impl Check<'_, '_> {
                 continue;
             }
             if obligation.not_expressible {
-                let why = Why::NotModelled("assertions about other threads or logged accesses");
+                let why = Why::NotModelled(Construct::AssertionsAboutOthers);
                 self.report(rule, obligation.inst, None, why);
                 continue;
             }
@@ -29,7 +29,7 @@ impl Check<'_, '_> {
                 when: vec![obligation.guard],
                 goal: vec![self.walker.pool.not(obligation.holds)],
                 places: vec![obligation.inst],
-                ..Question::about(rule)
+                ..Question::about(rule.id())
             };
             if let Some(open) = self.ask(&question)? {
                 self.report_open(rule, obligation.inst, None, open);
@@ -38,12 +38,12 @@ impl Check<'_, '_> {
         Ok(())
     }
 
-    fn rule_of(&self, inst: Inst) -> &'static str {
+    fn rule_of(&self, inst: Inst) -> Rule {
         match &self.facts.func.insts[inst] {
-            InstData::Assert { kind: AssertKind::Pointer, .. } => "invalid-pointer",
-            InstData::Assert { kind: AssertKind::ConstantWrite, .. } => "constant-write",
-            InstData::Assert { .. } => "assertion-failed",
-            InstData::Exchange { .. } | InstData::Barrier { .. } => "mask-excludes-self",
+            InstData::Assert { kind: AssertKind::Pointer, .. } => Rule::InvalidPointer,
+            InstData::Assert { kind: AssertKind::ConstantWrite, .. } => Rule::ConstantWrite,
+            InstData::Assert { .. } => Rule::AssertionFailed,
+            InstData::Exchange { .. } | InstData::Barrier { .. } => Rule::MaskExcludesSelf,
             InstData::Binary { .. }
             | InstData::Unary { .. }
             | InstData::Cast { .. }
@@ -65,7 +65,7 @@ impl Check<'_, '_> {
             | InstData::Annotation { .. }
             | InstData::Ghost { .. }
             | InstData::Call { .. }
-            | InstData::CallUnknown { .. } => "division-by-zero",
+            | InstData::CallUnknown { .. } => Rule::DivisionByZero,
         }
     }
 }

@@ -6,12 +6,12 @@
 //! (test `annotations_that_are_not_checked_are_findings`).
 
 use duet_infer::holds_at_all_loops;
-use duet_ir::{AnnotationKind, GhostKind, Inst, InstData};
+use duet_ir::{AnnotationKind, GhostKind, Inst, InstData, Rule};
 use duet_product::ghosts_of;
 use duet_vc::Source;
 
 use crate::check::Check;
-use crate::report::Why;
+use crate::report::{Construct, Why};
 
 impl Check<'_, '_> {
     /// Annotations that claim something of a kind that is not checked.
@@ -19,13 +19,13 @@ impl Check<'_, '_> {
         use AnnotationKind::*;
         for (inst, kind) in self.annotations() {
             let what = match kind {
-                Ensures | GlobalEnsures => "postconditions",
-                BarrierInvariant | BarrierInvariantBinary => "barrier invariants",
-                ArraySnapshot => "snapshots of arrays",
+                Ensures | GlobalEnsures => Construct::Postconditions,
+                BarrierInvariant | BarrierInvariantBinary => Construct::BarrierInvariants,
+                ArraySnapshot => Construct::ArraySnapshots,
                 Requires | GlobalRequires | Assume
                     if self.names_other_thread(inst) && !self.facts.is_usable_of_two(inst) =>
                 {
-                    "assumptions about the other thread in a loop"
+                    Construct::AssumptionsAboutTheOther
                 }
                 Requires
                 | GlobalRequires
@@ -42,7 +42,7 @@ impl Check<'_, '_> {
                 | ReadsFrom
                 | WritesTo => continue,
             };
-            self.report("not-modelled", inst, None, Why::NotModelled(what));
+            self.report(Rule::NotModelled, inst, None, Why::NotModelled(what));
         }
     }
 
@@ -60,14 +60,14 @@ impl Check<'_, '_> {
                 && !holds_at_all_loops(self.facts, &self.walker.invariants, inst)
             {
                 let why = Why::Stated("it may fail at a loop, or cannot be told there".to_string());
-                self.report("invariant-failed", inst, None, why);
+                self.report(Rule::InvariantFailed, inst, None, why);
             }
             if !matches!(kind, AnnotationKind::Invariant | AnnotationKind::GlobalInvariant) {
                 continue;
             }
             if !self.is_at_a_loop_head(inst) {
                 let why = Why::Stated("it is not at the head of a loop".to_string());
-                self.report("misplaced-annotation", inst, None, why);
+                self.report(Rule::MisplacedAnnotation, inst, None, why);
             } else if !self.is_proved_invariant(inst) {
                 let ghosts = ghosts_of(self.facts.func, inst);
                 let is_of_two = ghosts.contains(&GhostKind::Other);
@@ -76,7 +76,7 @@ impl Check<'_, '_> {
                     continue;
                 }
                 let why = Why::Stated("it may fail on arrival or after a round".to_string());
-                self.report("invariant-failed", inst, None, why);
+                self.report(Rule::InvariantFailed, inst, None, why);
             }
         }
         not_checked

@@ -4,7 +4,7 @@
 //! the size is known: from the source, or given for a pointer parameter.
 
 use duet_ask::Question;
-use duet_ir::{Array, Function, Module};
+use duet_ir::{Array, Function, Module, Rule};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::SiteTerm;
@@ -41,7 +41,7 @@ impl Check<'_, '_> {
                 ..Question::about("array bounds")
             };
             if let Some(open) = self.ask(&question)? {
-                self.report_open("out-of-bounds", site.inst, None, open);
+                self.report_open(Rule::OutOfBounds, site.inst, None, open);
             }
         }
         Ok(())

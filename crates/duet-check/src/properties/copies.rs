@@ -24,14 +24,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_ask::Question;
-use duet_ir::{Array, BarrierScope, Block, Inst, InstData, Language};
+use duet_ir::{Array, BarrierScope, Block, Inst, InstData, Language, Rule};
 use duet_product::{Family, Interval, Row, Scope, Start};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::{SiteTerm, Walk};
 
 use crate::check::Check;
-use crate::report::Why;
+use crate::report::{Construct, Why};
 
 /// A copy that may be under way; `older` means a call before the last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -109,8 +109,8 @@ impl Check<'_, '_> {
             };
             for &(block, inst) in &copies {
                 if open.iter().any(|&id| facts.loops.contains(id, block)) {
-                    let what = "asynchronous copies in loops that threads go round apart";
-                    self.report("not-modelled", inst, None, Why::NotModelled(what));
+                    let what = Construct::AsyncCopiesInLoops;
+                    self.report(Rule::NotModelled, inst, None, Why::NotModelled(what));
                 }
             }
         }
@@ -129,7 +129,7 @@ impl Check<'_, '_> {
         let differing: Vec<Inst> = copies.iter().filter(differs).map(|(_, inst)| *inst).collect();
         for inst in differing {
             let why = Why::Stated("the threads of a group may ask for different copies".into());
-            self.report("copy-mismatch", inst, None, why);
+            self.report(Rule::CopyMismatch, inst, None, why);
         }
     }
 
@@ -295,8 +295,8 @@ impl Check<'_, '_> {
         };
         if let Some(open) = self.ask(&question)? {
             let rule = match site.writes && writes {
-                true => "write-write-race",
-                false => "read-write-race",
+                true => Rule::WriteWriteRace,
+                false => Rule::ReadWriteRace,
             };
             self.report_open(rule, copy, Some(site.inst), open);
         }

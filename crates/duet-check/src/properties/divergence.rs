@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use duet_ask::Question;
-use duet_ir::Inst;
+use duet_ir::{Inst, Rule};
 use duet_product::{End, Family, Interval, Row};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
@@ -62,13 +62,13 @@ impl Check<'_, '_> {
                 if let Some(open) = self.ask(&question)? {
                     let (rule, second) = match other {
                         End::Barrier(inst) if self.is_of_warp(barrier) || self.is_of_warp(inst) => {
-                            ("warp-deadlock", Some(inst))
+                            (Rule::WarpDeadlock, Some(inst))
                         }
-                        End::Barrier(inst) => ("barrier-divergence", Some(inst)),
+                        End::Barrier(inst) => (Rule::BarrierDivergence, Some(inst)),
                         End::Return | End::Halt => {
                             match self.waits_on_the_way_out(&interval.region) {
-                                Some(inst) => ("warp-deadlock", Some(inst)),
-                                None => ("exit-before-barrier", None),
+                                Some(inst) => (Rule::WarpDeadlock, Some(inst)),
+                                None => (Rule::ExitBeforeBarrier, None),
                             }
                         }
                     };

@@ -13,7 +13,7 @@
 
 use std::collections::BTreeSet;
 
-use duet_ir::{Inst, Severity};
+use duet_ir::{Inst, Rule, Severity};
 use duet_product::{End, Family, Interval, Mates, Node, Region, Row, Scope, Start, Successor};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
@@ -24,7 +24,7 @@ impl Check<'_, '_> {
     /// Races with threads that have returned, where that is tolerated.
     pub(crate) fn check_exits(&mut self) -> Result<(), SolverError> {
         let may_return = self.findings.iter().any(|finding| {
-            finding.rule == "exit-before-barrier" && finding.severity == Severity::Warning
+            finding.rule == Rule::ExitBeforeBarrier && finding.severity == Severity::Warning
         });
         if !may_return {
             return Ok(());

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use duet_ask::{Doubt, Effort, Patience, Question, cases, has_cases};
-use duet_ir::{AccessMode, Array, Effect, Inst, InstData, MemoryScope, Space};
+use duet_ir::{AccessMode, Array, Effect, Inst, InstData, MemoryScope, Rule, Space};
 use duet_product::{Family, Interval, Row, Scope};
 use duet_smt::TermId;
 use duet_smt::solver::{Answer, SolverError};
@@ -308,11 +308,11 @@ impl Check<'_, '_> {
 }
 
 /// What kind of race it would be.
-fn rule_of(suspect: &Suspect<'_>) -> &'static str {
+fn rule_of(suspect: &Suspect<'_>) -> Rule {
     match (suspect.first, suspect.second) {
-        (a, b) if a.atomic.is_some() || b.atomic.is_some() => "atomic-race",
-        (a, b) if a.writes && b.writes => "write-write-race",
-        _ => "read-write-race",
+        (a, b) if a.atomic.is_some() || b.atomic.is_some() => Rule::AtomicRace,
+        (a, b) if a.writes && b.writes => Rule::WriteWriteRace,
+        _ => Rule::ReadWriteRace,
     }
 }
 

@@ -2,6 +2,7 @@
 //! are listed, so that a reader knows what the verdict lets pass.
 
 use duet_ask::{Doubt, Effort, Open, Question};
+use duet_ir::Rule;
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::SiteTerm;
@@ -10,7 +11,7 @@ use super::races::Suspect;
 use crate::check::Check;
 
 /// The rule of such writes, as in runs.
-const RULE: &str = "benign-write-write-race";
+const RULE: Rule = Rule::BenignWriteWriteRace;
 
 impl Check<'_, '_> {
     /// Lists pairs of plain writes that meet, among suspects of which that was not
@@ -36,7 +37,7 @@ impl Check<'_, '_> {
     fn is_reported(&self, a: &SiteTerm, b: &SiteTerm) -> bool {
         self.findings.iter().any(|finding| {
             let places = (finding.primary, finding.secondary);
-            let is_race = finding.rule == RULE || finding.rule == "write-write-race";
+            let is_race = finding.rule == RULE || finding.rule == Rule::WriteWriteRace;
             is_race && places == (Some(a.inst), Some(b.inst))
         })
     }

@@ -13,7 +13,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use duet_analysis::Loop;
 use duet_ask::Question;
-use duet_ir::{EntityRef, Inst, InstData};
+use duet_ir::{EntityRef, Inst, InstData, Rule};
 use duet_product::{Context, Interval, Row, Scope, ghost_insts_of};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
@@ -61,7 +61,7 @@ impl Check<'_, '_> {
         for one in pair.first.obligations.iter().filter(|one| wanted.contains(&one.inst)) {
             if !self.is_same_visit(interval, one, apart) {
                 let why = "the two threads may be at different visits of this place";
-                self.report("assertion-failed", one.inst, None, Why::Stated(why.to_string()));
+                self.report(Rule::AssertionFailed, one.inst, None, Why::Stated(why.to_string()));
                 continue;
             }
             let other = pair
@@ -87,7 +87,7 @@ impl Check<'_, '_> {
                 ..Question::about("an assertion about two threads")
             };
             if let Some(open) = self.ask(&question)? {
-                self.report_open("assertion-failed", one.inst, None, open);
+                self.report_open(Rule::AssertionFailed, one.inst, None, open);
             }
         }
         Ok(())

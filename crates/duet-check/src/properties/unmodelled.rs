@@ -1,37 +1,35 @@
 //! Constructs that the encoding does not cover make a kernel unproven.
 
-use duet_ir::{AnnotationKind, Block, Inst, InstData};
+use duet_ir::{AnnotationKind, Block, Inst, InstData, Rule};
 
 use crate::check::Check;
-use crate::report::Why;
+use crate::report::{Construct, Why};
 
 impl Check<'_, '_> {
     /// What about an instruction is not covered, if anything.
-    fn unmodelled(&self, block: Block, inst: Inst) -> Option<&'static str> {
+    fn unmodelled(&self, block: Block, inst: Inst) -> Option<Construct> {
         use AnnotationKind::*;
         match &self.facts.func.insts[inst] {
-            InstData::AsyncCopy { .. } if self.has_foreign_copies() => Some("asynchronous copies"),
+            InstData::AsyncCopy { .. } if self.has_foreign_copies() => Some(Construct::AsyncCopies),
             InstData::CallUnknown { name, .. } if name == duet_ir::ASYNCHRONOUS_COPY => {
-                Some("asynchronous copies")
+                Some(Construct::AsyncCopies)
             }
             // SOUNDNESS: it may touch any memory (`a_function_without_a_body_may_write` in duet's tests).
-            InstData::CallUnknown { .. } => Some("functions without a body"),
+            InstData::CallUnknown { .. } => Some(Construct::FunctionsWithoutBody),
             InstData::Fresh { cause, .. }
                 if self.options.strict && cause.ends_with(duet_ir::ASSUMED_FUNCTION) =>
             {
-                Some("functions without a body")
+                Some(Construct::FunctionsWithoutBody)
             }
-            InstData::Call { .. } => Some("calls that are not inlined"),
-            InstData::Annotation { kind: Ensures | GlobalEnsures, .. } => Some("postconditions"),
-            InstData::Annotation { kind: ReadsFrom | WritesTo, .. } => {
-                Some("what a specification says that a function reads and writes")
+            InstData::Call { .. } => Some(Construct::Calls),
+            InstData::Annotation { kind: Ensures | GlobalEnsures, .. } => {
+                Some(Construct::Postconditions)
             }
+            InstData::Annotation { kind: ReadsFrom | WritesTo, .. } => Some(Construct::Footprints),
             InstData::Annotation { kind: BarrierInvariant | BarrierInvariantBinary, .. } => {
-                Some("barrier invariants")
+                Some(Construct::BarrierInvariants)
             }
-            _ if self.facts.may_miss_lanes(block, inst) => {
-                Some("computed masks, where lanes of a warp may go different ways")
-            }
+            _ if self.facts.may_miss_lanes(block, inst) => Some(Construct::ComputedMasks),
             InstData::Binary { .. }
             | InstData::Unary { .. }
             | InstData::Cast { .. }
@@ -64,14 +62,19 @@ impl Check<'_, '_> {
         for &block in &func.layout {
             for &inst in &func.blocks[block].insts {
                 if let Some(what) = self.unmodelled(block, inst) {
-                    self.report("not-modelled", inst, None, Why::NotModelled(what));
+                    self.report(Rule::NotModelled, inst, None, Why::NotModelled(what));
                 }
             }
         }
         if !self.facts.loops.is_reducible()
             && let Some(&inst) = func.layout.iter().flat_map(|&b| &func.blocks[b].insts).next()
         {
-            self.report("not-modelled", inst, None, Why::NotModelled("irreducible loops"));
+            self.report(
+                Rule::NotModelled,
+                inst,
+                None,
+                Why::NotModelled(Construct::IrreducibleLoops),
+            );
         }
     }
 }

@@ -10,7 +10,7 @@
 use std::time::Instant;
 
 use duet_ask::Session;
-use duet_ir::{Func, Function, InstData, Severity, WellFormed};
+use duet_ir::{Func, Function, InstData, Rule, Severity, WellFormed};
 use duet_smt::solver::SolverError;
 use duet_transform::{Unwound, unwind};
 use duet_vc::InRange;
@@ -65,8 +65,8 @@ fn in_terms_of_source(func: &Function, unwound: &Unwound, findings: Vec<Finding>
         let is_invariant = finding
             .primary
             .is_some_and(|inst| matches!(func.insts[inst], InstData::Annotation { .. }));
-        if finding.rule == "assertion-failed" && is_invariant {
-            finding.rule = "invariant-failed";
+        if finding.rule == Rule::AssertionFailed && is_invariant {
+            finding.rule = Rule::InvariantFailed;
         }
         let places = |other: &Finding| (other.rule, other.primary, other.secondary);
         if all.iter().all(|other| places(other) != places(&finding)) {
@@ -81,7 +81,7 @@ fn only_some_passes(passes: u32) -> Finding {
     let why =
         format!("each loop was followed for {passes} pass{plural}; later ones were not looked at");
     Finding {
-        rule: "bounded-search",
+        rule: Rule::BoundedSearch,
         severity: Severity::Error,
         primary: None,
         secondary: None,

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use duet_ask::{Obstacle, Session, reason_in_words, witness_of};
 use duet_infer::{by_rule, rule_counts};
-use duet_ir::{Func, Inst, Severity, WellFormed};
+use duet_ir::{Func, Inst, Rule, Severity, WellFormed};
 use duet_product::KernelFacts;
 use duet_smt::solver::{Answer, SolverError};
 use duet_vc::{InRange, Invariants};
@@ -265,18 +265,18 @@ pub(crate) fn check_under(
         Answer::Sat(model) => example = Some(witness_of(&check.walker, &model)),
         Answer::Unknown(reason) => {
             let why = Why::Solver(reason_in_words(reason).to_string());
-            check.report_kernel("not-shown-satisfiable", why);
+            check.report_kernel(Rule::NotShownSatisfiable, why);
         }
     }
     if vacuous {
-        check.report_kernel("vacuous", Why::Stated("nothing can be concluded".to_string()));
+        check.report_kernel(Rule::Vacuous, Why::Stated("nothing can be concluded".to_string()));
     } else {
         assumptions.extend(check.check_properties()?);
     }
     // SOUNDNESS: without patience a question was left open, perhaps the only one.
     if check.asker.gave_up() {
         let why = Why::Solver("no solver was asked".to_string());
-        check.report_kernel("not-shown-satisfiable", why);
+        check.report_kernel(Rule::NotShownSatisfiable, why);
     }
     let kept = by_rule(&check.walker.invariants);
     let rules = rule_counts(&check.found.made, &kept);
@@ -320,7 +320,7 @@ fn verdict(vacuous: bool, findings: &[Finding]) -> Verdict {
     let clean = findings.iter().all(|finding| finding.severity == Severity::Warning);
     let is_refuted =
         |finding: &Finding| finding.severity == Severity::Error && finding.is_refuted();
-    let vacuous = vacuous || findings.iter().any(|finding| finding.rule == "vacuous");
+    let vacuous = vacuous || findings.iter().any(|finding| finding.rule == Rule::Vacuous);
     match (vacuous, clean) {
         (true, _) => Verdict::Vacuous,
         (false, true) => Verdict::Proved,

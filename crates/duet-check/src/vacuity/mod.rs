@@ -4,6 +4,7 @@
 //! [`all_threads`] asks for all threads of a launch, [`places`] whether assumptions leave
 //! anybody to get to each place.
 
+use duet_ir::Rule;
 mod all_threads;
 mod places;
 
@@ -72,7 +73,7 @@ impl Check<'_, '_> {
     /// then, nor is it vacuous.
     pub(crate) fn not_shown_satisfiable(&mut self, reason: Reason) -> bool {
         let why = Why::Solver(reason_in_words(reason).to_string());
-        self.report_kernel("not-shown-satisfiable", why);
+        self.report_kernel(Rule::NotShownSatisfiable, why);
         false
     }
 }

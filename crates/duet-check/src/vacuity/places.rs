@@ -17,7 +17,7 @@
 
 use duet_ask::Effort;
 use duet_infer::Search;
-use duet_ir::{AnnotationKind, Inst, InstData};
+use duet_ir::{AnnotationKind, Inst, InstData, Rule};
 use duet_product::Start;
 use duet_smt::TermId;
 use duet_smt::solver::{Answer, SolverError};
@@ -73,7 +73,7 @@ impl Check<'_, '_> {
             let asked = self.asker.decide_at(pool, known, about, &[*place], Effort::Small)?;
             if matches!(asked.answer, Answer::Sat(_)) {
                 let why = "the assumptions of the source leave nobody to get here";
-                self.report("vacuous", *place, None, Why::Stated(why.to_string()));
+                self.report(Rule::Vacuous, *place, None, Why::Stated(why.to_string()));
             }
         }
         Ok(())

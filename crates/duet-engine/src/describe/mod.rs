@@ -6,12 +6,12 @@ mod run;
 use std::fmt::Write;
 
 use duet_ir::{
-    AccessMode, Array, Diagnostic, Func, Function, Inst, InstData, Language, Module, Severity,
-    SourceSpan, Space,
+    AccessMode, Array, Diagnostic, Func, Function, Inst, InstData, Language, Module, Rule,
+    Severity, SourceSpan, Space,
 };
 use duet_vc::{Extent, LaunchSpec, MAX_BLOCK};
 
-use duet_check::{Finding, KernelReport, Why};
+use duet_check::{Construct, Finding, KernelReport, Why};
 use duet_vc::{Position, Touched, Witness};
 
 use run::DescribeRun;
@@ -19,7 +19,7 @@ use run::DescribeRun;
 /// A finding about a kernel, as a diagnostic.
 pub fn describe_finding(module: &Module, kernel: Func, finding: &Finding) -> Diagnostic {
     let text = Describe { module, kernel, func: &module.functions[kernel] };
-    let mut diagnostic = Diagnostic::error(finding.rule, text.headline(finding));
+    let mut diagnostic = Diagnostic::new(finding.rule, text.headline(finding));
     diagnostic.severity = finding.severity;
     diagnostic.primary = match finding.primary {
         Some(inst) => text.span(inst),
@@ -61,7 +61,7 @@ pub fn missing_restrict(
     };
     let headline = format!("{names} of kernel `{}` are assumed to be distinct arrays", func.name);
     Some(
-        Diagnostic::warning("missing-restrict", headline)
+        Diagnostic::new(Rule::MissingRestrict, headline)
             .at(module.source_span(func.loc))
             .note("if a launch passes overlapping memory, the verdict does not hold for it")
             .help(format!("declare the pointers `{restrict}` to state it in the source")),
@@ -130,62 +130,20 @@ impl Describe<'_> {
 
     fn headline(&self, finding: &Finding) -> String {
         if let Why::Run(evidence) = &finding.why {
-            return DescribeRun { text: self, evidence }.headline(finding);
+            return DescribeRun { text: self, evidence }.headline();
         }
         let lines = self.lines(finding);
         let array = self.array(finding);
-        match finding.rule {
-            "write-write-race" => {
-                format!("two threads may write {array} at the same time{lines}")
-            }
-            "benign-write-write-race" => {
-                format!("two threads may write the same value to {array} at the same time{lines}")
-            }
-            "read-write-race" => {
-                format!("a thread may read {array} while another writes it{lines}")
-            }
-            "atomic-race" => {
-                format!("an atomic access to {array} may conflict with another access{lines}")
-            }
-            "barrier-divergence" => {
-                format!("threads of one group may wait at different barriers{lines}")
-            }
-            "exit-before-barrier" => {
-                "a thread may return before a barrier that others wait at".to_string()
-            }
-            "warp-deadlock" => {
-                format!("lanes that an operation of the warp waits for may be elsewhere{lines}")
-            }
-            "copy-mismatch" => "not all threads of a group may ask for this copy alike".to_string(),
-            "mask-excludes-self" => "the mask may leave out the lane that names it".to_string(),
-            "out-of-bounds" => format!("an access may lie outside {array}"),
-            "misaligned-access" => {
-                format!("an access to {array} may not be aligned to its elements")
-            }
-            "assertion-failed" => "an assertion may fail".to_string(),
-            "invariant-failed" => "a loop invariant is not proved".to_string(),
-            "misplaced-annotation" => "this invariant belongs to no loop".to_string(),
-            "invalid-pointer" => "a pointer may be null or point nowhere".to_string(),
-            "constant-write" => "constant memory may be written".to_string(),
-            "division-by-zero" => "a divisor may be zero".to_string(),
-            "vacuous" if finding.primary.is_some() => {
-                "what is assumed leaves no thread that gets here".to_string()
-            }
-            "vacuous" => self.of_kernel("the launch and the assumptions contradict each other"),
-            "not-shown-satisfiable" => {
-                self.of_kernel("the launch and the assumptions were not shown to be possible")
-            }
-            "time-limit" => self.of_kernel("the time limit was reached"),
-            "not-modelled" => "this is not covered".to_string(),
-            "bounded-search" => self.of_kernel("only the first passes of loops were looked at"),
-            "solver-missing" => self.of_kernel("no solver could be asked"),
-            "internal-error" => self.of_kernel("a defect of Duet"),
-            other => format!("{other}{lines}"),
+        if finding.rule == Rule::Vacuous && finding.primary.is_some() {
+            return "what is assumed leaves no thread that gets here".to_string();
         }
-    }
-
-    fn of_kernel(&self, text: &str) -> String {
-        format!("kernel `{}`: {text}", self.func.name)
+        let Some(headline) = finding.rule.headline() else {
+            return format!("{}{lines}", finding.rule);
+        };
+        headline
+            .replace("{lines}", &lines)
+            .replace("{array}", &array)
+            .replace("{kernel}", &self.func.name)
     }
 
     /// " (line 4)", " (lines 4 and 7)".
@@ -367,56 +325,50 @@ impl Describe<'_> {
 
     /// What mends defects of this kind.
     fn usual_help(&self, finding: &Finding) -> Option<&'static str> {
-        let is_cuda = self.module.language == Language::Cuda;
-        let words = |cuda, opencl| Some(if is_cuda { cuda } else { opencl });
+        let of_rule = || finding.rule.help(self.module.language);
+        let of_reason = || help_about_reason(&finding.why);
         match (finding.rule, &finding.why) {
-            ("write-write-race" | "read-write-race", _) if are_in_different_blocks(finding) => {
-                words(
-                    "no barrier orders threads of different blocks: give each thread an element \
-                     of its own, use an atomic operation, or split the kernel in two launches",
-                    "no barrier orders work-items of different groups: give each an element of \
-                     its own, use an atomic operation, or split the kernel in two launches",
-                )
+            (Rule::WriteWriteRace | Rule::ReadWriteRace, _) => {
+                self.help_about_race(finding).or_else(of_rule)
             }
-            ("write-write-race" | "read-write-race", _) if finding.primary == finding.secondary => {
-                Some("give each thread an element of its own, or use an atomic operation")
-            }
-            ("write-write-race" | "read-write-race", _) => words(
-                "put a `__syncthreads()` between the accesses, or give each thread an element of its own",
-                "put a `barrier` between the accesses, or give each thread an element of its own",
-            ),
-            ("atomic-race", _) => Some(
-                "make both accesses atomic, on the same bytes and for all threads that share them",
-            ),
-            ("exit-before-barrier", _) if finding.severity == Severity::Warning => {
+            (Rule::ExitBeforeBarrier, _) if finding.severity == Severity::Warning => {
                 Some("tolerated by recent hardware; --strict makes it an error")
             }
-            ("barrier-divergence" | "exit-before-barrier", _) => words(
-                "let every thread of the block reach the same barrier: guard the work between barriers, not the barrier",
-                "let every work-item of the group reach the same barrier: guard the work between barriers, not the barrier",
-            ),
-            ("benign-write-write-race", _) => {
-                Some("tolerated; --no-benign-tolerance makes it an error")
+            // Nothing says that it is false.
+            (Rule::AssertionFailed, Why::Solver(_) | Why::NotModelled(_) | Why::Stated(_)) => {
+                of_reason()
             }
-            ("out-of-bounds", _) => Some(
-                "guard the access with a test of its index, or state what callers keep to: `__requires(...);`",
-            ),
-            ("assertion-failed", Why::Run(_) | Why::Model(_)) => Some(
-                "mend the kernel, or state what callers keep to, first in the kernel: `__requires(...);`",
-            ),
-            ("vacuous", _) => Some("look for a precondition that no launch satisfies"),
-            ("bounded-search", _) => Some("without --findbugs and --loop-unwind it can be proved"),
-            ("misplaced-annotation", _) => Some(
-                "write it before the guard of a `for` or `while`, or first in the body of a `do`",
-            ),
-            (_, Why::NotModelled(what)) if what.contains("masks") => {
-                Some("a mask that is a number, the same for all lanes, is covered")
-            }
-            (_, Why::Solver(_)) => {
-                Some("a longer --timeout, another --solver or concrete sizes may help")
-            }
-            _ => None,
+            _ => of_rule().or_else(of_reason),
         }
+    }
+
+    /// What mends a race that no barrier mends.
+    fn help_about_race(&self, finding: &Finding) -> Option<&'static str> {
+        match self.module.language {
+            Language::Cuda if are_in_different_blocks(finding) => Some(
+                "no barrier orders threads of different blocks: give each thread an element \
+                 of its own, use an atomic operation, or split the kernel in two launches",
+            ),
+            Language::OpenCl if are_in_different_blocks(finding) => Some(
+                "no barrier orders work-items of different groups: give each an element of \
+                 its own, use an atomic operation, or split the kernel in two launches",
+            ),
+            _ if finding.primary == finding.secondary => {
+                Some("give each thread an element of its own, or use an atomic operation")
+            }
+            Language::Cuda | Language::OpenCl => None,
+        }
+    }
+}
+
+/// What helps where a proof failed for this reason, whatever the rule.
+fn help_about_reason(why: &Why) -> Option<&'static str> {
+    match why {
+        Why::NotModelled(Construct::ComputedMasks) => {
+            Some("a mask that is a number, the same for all lanes, is covered")
+        }
+        Why::Solver(_) => Some("a longer --timeout, another --solver or concrete sizes may help"),
+        Why::Run(_) | Why::Model(_) | Why::NotModelled(_) | Why::Stated(_) => None,
     }
 }
 

@@ -4,9 +4,8 @@
 use std::fmt::Write;
 
 use duet_interp::{AccessKind, Actor, FindingKind, Key, Race, RaceSide, Schedule, ThreadPos};
-use duet_ir::Array;
+use duet_ir::{Array, AssertKind};
 
-use duet_check::Finding;
 use duet_refute::{Evidence, Path, fill_text, own_name};
 use duet_vc::Scalar;
 
@@ -24,7 +23,7 @@ pub(super) struct DescribeRun<'a> {
 }
 
 impl DescribeRun<'_> {
-    pub(super) fn headline(&self, finding: &Finding) -> String {
+    pub(super) fn headline(&self) -> String {
         use FindingKind::*;
         match &self.evidence.defect.kind {
             Race(race) | BenignRace(race) => self.race_headline(race),
@@ -52,11 +51,22 @@ impl DescribeRun<'_> {
                 format!("{} lies outside `{name}`{size}", self.place(*array, *offset, *len))
             }
             InvariantFailed { .. } => "a loop invariant is false".to_string(),
-            _ => match finding.rule {
-                "invalid-pointer" => "a pointer is null or points nowhere".to_string(),
-                "constant-write" => "constant memory is written".to_string(),
-                _ => "an assertion fails".to_string(),
+            AssertFailed { kind, .. } => match kind {
+                AssertKind::Pointer => "a pointer is null or points nowhere".to_string(),
+                AssertKind::ConstantWrite => "constant memory is written".to_string(),
+                AssertKind::Annotated
+                | AssertKind::Global
+                | AssertKind::Library
+                | AssertKind::Trap
+                | AssertKind::Unreachable => "an assertion fails".to_string(),
             },
+            // No run refutes by these (`Subject::defect` in duet-refute).
+            PartialExchange { .. }
+            | InactiveLane { .. }
+            | Uninitialised { .. }
+            | DivisionByZero { .. }
+            | SignedOverflow { .. }
+            | ConversionOutOfRange { .. } => self.evidence.defect.rule.to_string(),
         }
     }
 

@@ -114,7 +114,7 @@ fn mends(mended: &KernelReport, report: &KernelReport, finding: &Finding) -> Opt
 }
 
 fn is_race_in_a_block(finding: &Finding) -> bool {
-    let is_race = matches!(finding.rule, "write-write-race" | "read-write-race" | "atomic-race");
+    let is_race = finding.rule.is_race();
     let threads = match &finding.why {
         Why::Run(evidence) => evidence.defect.threads(),
         Why::Model(witness) => witness.threads.clone(),

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use duet_ir::{
     BinaryOp, Block, CastOp, Const, Diagnostic, Edge, Function, FunctionBuilder, FunctionKind,
-    Inst, InstData, Module, Param, ParamKind, SourceSpan, Terminator, Type, Value, ValueDef,
+    Inst, InstData, Module, Param, ParamKind, Rule, SourceSpan, Terminator, Type, Value, ValueDef,
 };
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMValueKind};
@@ -295,7 +295,7 @@ impl FunctionTranslator<'_> {
 
     /// An error at the place of what is being translated.
     pub fn unsupported(&self, what: impl Into<String>, help: &str) -> Diagnostic {
-        Diagnostic::error("unsupported-construct", format!("not supported: {}", what.into()))
+        Diagnostic::new(Rule::UnsupportedConstruct, format!("not supported: {}", what.into()))
             .at(self.here())
             .help(help)
     }

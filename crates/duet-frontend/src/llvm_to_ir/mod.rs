@@ -33,7 +33,7 @@ mod pointers;
 
 use std::collections::{HashMap, HashSet};
 
-use duet_ir::{Diagnostic, Func, Function, Language, Module, SourceSpan};
+use duet_ir::{Diagnostic, Func, Function, Language, Module, Rule, SourceSpan};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 
 use crate::llvm::Val;
@@ -53,6 +53,7 @@ pub struct Translation {
 /// State shared by all functions of a module, beside the module itself.
 struct Shared {
     llvm: LLVMModuleRef,
+    language: Language,
     arrays: Arrays,
     points_to: PointsTo,
     locations: locations::Locations,
@@ -83,6 +84,7 @@ pub fn translate(
     let points_to = PointsTo::compute(llvm.raw(), &functions, &arrays, &module);
     let mut shared = Shared {
         llvm: llvm.raw(),
+        language,
         arrays,
         points_to,
         locations,
@@ -163,10 +165,10 @@ impl Shared {
     fn warn_unknown(&mut self, name: &str, span: Option<SourceSpan>, note: &str) {
         if self.unknown_functions.insert(name.to_string()) {
             self.diagnostics.push(
-                Diagnostic::warning("unknown-function", format!("`{name}` has no body"))
+                Diagnostic::new(Rule::UnknownFunction, format!("`{name}` has no body"))
                     .at(span)
                     .note(note)
-                    .help("include its definition, or declare it `__attribute__((const))` if it is a function of its arguments"),
+                    .usual_help(self.language),
             );
         }
     }

@@ -1,7 +1,7 @@
 //! Loads, stores and atomics: bounds, uninitialised reads, the race log, and the
 //! bytes. What is out of bounds reads as 0 and is not written.
 
-use duet_ir::{AtomicOp, BinaryOp, Type};
+use duet_ir::{AtomicOp, BinaryOp, Rule, Type};
 
 use crate::decode::*;
 use crate::execute::engine::Engine;
@@ -145,7 +145,7 @@ impl<O: Observer> Engine<'_, O> {
     fn note_unwritten(&mut self, thread: &Thread, attempt: &Attempt<'_>) {
         let (array, offset) = (attempt.data.at.array, attempt.start);
         let len = attempt.data.len;
-        self.note("uninitialised-read", thread.number, attempt.site, |at| {
+        self.note(Rule::UninitialisedRead, thread.number, attempt.site, |at| {
             FindingKind::Uninitialised { at, array, offset, len }
         });
     }
@@ -154,7 +154,7 @@ impl<O: Observer> Engine<'_, O> {
     fn note_outside(&mut self, thread: &Thread, attempt: &Attempt<'_>, size: Option<u64>) {
         let AccessData { at: PlaceData { array, .. }, kind, len, .. } = *attempt.data;
         let (kind, offset) = (kind.access_kind(), attempt.start);
-        self.note("out-of-bounds", thread.number, attempt.site, |at| FindingKind::OutOfBounds {
+        self.note(Rule::OutOfBounds, thread.number, attempt.site, |at| FindingKind::OutOfBounds {
             at,
             array,
             kind,

@@ -1,7 +1,7 @@
 //! Block and grid barriers: what happens when no thread of a block, or of the
 //! grid, can go on by itself.
 
-use duet_ir::{BarrierScope, Reduction};
+use duet_ir::{BarrierScope, Reduction, Rule};
 
 use crate::execute::engine::Engine;
 use crate::execute::observer::Observer;
@@ -63,10 +63,8 @@ impl<O: Observer> Engine<'_, O> {
     fn note_exit(&mut self, scope: BarrierScope, waiting: &Thread, returned: u32) {
         let (number, site) = (waiting.number, self.wait_site(waiting));
         let returned = self.position(returned);
-        self.note("exit-before-barrier", number, site, |waiting| FindingKind::ExitBeforeBarrier {
-            scope,
-            waiting,
-            returned,
+        self.note(Rule::ExitBeforeBarrier, number, site, |waiting| {
+            FindingKind::ExitBeforeBarrier { scope, waiting, returned }
         });
     }
 
@@ -85,7 +83,7 @@ impl<O: Observer> Engine<'_, O> {
     fn note_pair(&mut self, scope: BarrierScope, first: &Thread, second: &Thread) {
         let (a, b) = (self.wait_site(first), self.wait_site(second));
         let (first, second) = (self.at(first.number, a), self.at(second.number, b));
-        self.findings.note(("barrier-divergence", a.min(b), a.max(b)), || {
+        self.findings.note((Rule::BarrierDivergence, a.min(b), a.max(b)), || {
             FindingKind::BarrierDivergence { scope, first, second }
         });
     }

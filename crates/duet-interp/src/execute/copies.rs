@@ -8,7 +8,7 @@
 //! its call on, whenever it happens: until a wait, and then a barrier, it may be
 //! under way.
 
-use duet_ir::Language;
+use duet_ir::{Language, Rule};
 
 use crate::decode::{CopyData, Place, PlaceData};
 use crate::execute::engine::Engine;
@@ -91,7 +91,7 @@ impl<O: Observer> Engine<'_, O> {
     fn note_mismatch(&mut self, site: u32, first: u32, second: u32) {
         let (first, second) = (self.at(first, site), self.at(second, site));
         let make = || FindingKind::CopyMismatch { first, second };
-        self.findings.note(("copy-mismatch", site, site), make);
+        self.findings.note((Rule::CopyMismatch, site, site), make);
     }
 
     /// At a block's end: were its OpenCL copies called for by all threads that
@@ -245,7 +245,7 @@ impl<O: Observer> Engine<'_, O> {
         };
         if !inside {
             let array = side.array;
-            self.note("out-of-bounds", caller, site, |at| FindingKind::OutOfBounds {
+            self.note(Rule::OutOfBounds, caller, site, |at| FindingKind::OutOfBounds {
                 at,
                 array,
                 kind,

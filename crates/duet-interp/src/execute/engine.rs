@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use duet_ir::{Array, EntityRef, Func, InstData, Module, SecondaryMap};
+use duet_ir::{Array, EntityRef, Func, InstData, Module, Rule, SecondaryMap};
 
 use crate::decode::Program;
 use crate::execute::copies::Copy;
@@ -244,7 +244,7 @@ impl<'a, O: Observer> Engine<'a, O> {
     #[cold]
     pub(crate) fn note(
         &mut self,
-        rule: &'static str,
+        rule: Rule,
         thread: u32,
         site: u32,
         make: impl FnOnce(At) -> FindingKind,
@@ -278,7 +278,11 @@ impl<'a, O: Observer> Engine<'a, O> {
         conflicts.dedup_by_key(|c| (c.old.actor, c.old.site));
         for conflict in &conflicts {
             let kinds = (conflict.old.kind.access_kind(), piece.kind.access_kind());
-            let rule = if conflict.benign { BENIGN_RACE } else { race_rule(kinds.0, kinds.1) };
+            let rule = if conflict.benign {
+                Rule::BenignWriteWriteRace
+            } else {
+                race_rule(kinds.0, kinds.1)
+            };
             let (a, b) = (conflict.old.site, piece.site);
             let key = (rule, a.min(b), a.max(b));
             if !self.findings.count(key) {

@@ -14,7 +14,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use duet_ir::{Array, Func, InstData, Module};
+use duet_ir::{Array, Func, InstData, Module, Rule};
 
 use crate::decode::Op;
 use crate::execute::barrier::Progress;
@@ -22,7 +22,7 @@ use crate::execute::engine::Engine;
 use crate::execute::flow::Flow;
 use crate::execute::observer::Observer;
 use crate::execute::thread::BlockRun;
-use crate::interface::findings::{AccessKind, BENIGN_RACE, FindingKind, Race, RaceSide, race_rule};
+use crate::interface::findings::{AccessKind, FindingKind, Race, RaceSide, race_rule};
 use crate::interface::launch::RunError;
 use crate::races::shadow::COPY;
 
@@ -272,7 +272,7 @@ impl<O: Observer> Engine<'_, O> {
         (thread, site, kind, start, len, value): (u32, u32, AccessKind, u64, u32, u64),
         benign: bool,
     ) {
-        let rule = if benign { BENIGN_RACE } else { race_rule(old.kind, kind) };
+        let rule = if benign { Rule::BenignWriteWriteRace } else { race_rule(old.kind, kind) };
         let key = (rule, old.site.min(site), old.site.max(site));
         let side = |thread, site, kind: AccessKind, offset, len, value| RaceSide {
             actor: self.actor(thread),

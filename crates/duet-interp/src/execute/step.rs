@@ -1,6 +1,6 @@
 //! The step loop: runs one thread until it waits, ends, or has used its time.
 
-use duet_ir::{AnnotationKind, BinaryOp, CastOp, EntityRef, Type, UnaryOp};
+use duet_ir::{AnnotationKind, BinaryOp, CastOp, EntityRef, Rule, Type, UnaryOp};
 
 use crate::decode::*;
 use crate::execute::engine::Engine;
@@ -307,7 +307,7 @@ impl<O: Observer> Engine<'_, O> {
                 }
                 Op::Assert { kind, cond, skip } => {
                     if s[cond as usize] == 0 && !skip {
-                        self.note("assertion-failed", thread.number, code.sites[pc - 1], |at| {
+                        self.note(Rule::AssertionFailed, thread.number, code.sites[pc - 1], |at| {
                             FindingKind::AssertFailed { at, kind }
                         });
                     }
@@ -475,17 +475,21 @@ impl<O: Observer> Engine<'_, O> {
 
     #[cold]
     fn note_overflow(&mut self, thread: &Thread, site: u32) {
-        self.note("signed-overflow", thread.number, site, |at| FindingKind::SignedOverflow { at });
+        self.note(Rule::SignedOverflow, thread.number, site, |at| FindingKind::SignedOverflow {
+            at,
+        });
     }
 
     #[cold]
     fn note_zero_divisor(&mut self, thread: &Thread, site: u32) {
-        self.note("division-by-zero", thread.number, site, |at| FindingKind::DivisionByZero { at });
+        self.note(Rule::DivisionByZero, thread.number, site, |at| FindingKind::DivisionByZero {
+            at,
+        });
     }
 
     #[cold]
     fn note_conversion(&mut self, thread: &Thread, site: u32) {
-        self.note("conversion-out-of-range", thread.number, site, |at| {
+        self.note(Rule::ConversionOutOfRange, thread.number, site, |at| {
             FindingKind::ConversionOutOfRange { at }
         });
     }
@@ -529,7 +533,7 @@ impl<O: Observer> Engine<'_, O> {
                 self.stop = Some(Status::RequirementFailed(at(self)));
             }
             Invariant | GlobalInvariant if is_false => {
-                self.note("invariant-failed", thread.number, site, |at| {
+                self.note(Rule::InvariantFailed, thread.number, site, |at| {
                     FindingKind::InvariantFailed { at }
                 });
             }

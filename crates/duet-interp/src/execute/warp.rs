@@ -6,7 +6,7 @@
 //! go on, those that are at the same instruction go on together. A barrier
 //! orders memory among its lanes; an exchange orders none.
 
-use duet_ir::{BarrierScope, BinaryOp, ExchangeOp, IntCc};
+use duet_ir::{BarrierScope, BinaryOp, ExchangeOp, IntCc, Rule};
 
 use crate::decode::ExchangeData;
 use crate::execute::engine::Engine;
@@ -24,9 +24,8 @@ impl<O: Observer> Engine<'_, O> {
     /// Is the lane in the mask it names? If not, that is noted.
     pub(crate) fn joins_mask(&mut self, thread: &Thread, mask: Option<u32>, site: u32) -> bool {
         let Some(mask) = mask.filter(|mask| mask >> thread.lane() & 1 == 0) else { return true };
-        self.note("mask-excludes-self", thread.number, site, |at| FindingKind::MaskExcludesSelf {
-            at,
-            mask,
+        self.note(Rule::MaskExcludesSelf, thread.number, site, |at| {
+            FindingKind::MaskExcludesSelf { at, mask }
         });
         false
     }
@@ -83,7 +82,7 @@ impl<O: Observer> Engine<'_, O> {
             }
         }
         let (number, site) = (thread.number, self.wait_site(thread));
-        self.note("partial-exchange", number, site, |at| FindingKind::PartialExchange {
+        self.note(Rule::PartialExchange, number, site, |at| FindingKind::PartialExchange {
             at,
             lanes: group,
         });
@@ -105,7 +104,7 @@ impl<O: Observer> Engine<'_, O> {
                 }
             }
             let (number, site) = (thread.number, self.wait_site(thread));
-            self.note("warp-deadlock", number, site, |waiting| FindingKind::WarpDeadlock {
+            self.note(Rule::WarpDeadlock, number, site, |waiting| FindingKind::WarpDeadlock {
                 waiting,
                 mask,
                 missing,
@@ -135,7 +134,7 @@ impl<O: Observer> Engine<'_, O> {
         if let Some(other) = members.find(|other| !other.is_beside(first)) {
             let site2 = self.wait_site(other);
             let (a, b) = (self.at(first.number, site), self.at(other.number, site2));
-            let key = ("barrier-divergence", site.min(site2), site.max(site2));
+            let key = (Rule::BarrierDivergence, site.min(site2), site.max(site2));
             let scope = BarrierScope::Warp;
             self.findings.note(key, || FindingKind::BarrierDivergence {
                 scope,
@@ -148,7 +147,7 @@ impl<O: Observer> Engine<'_, O> {
         if let Some(returned) = warp_threads(block, warp).iter().find(gone) {
             let returned = self.position(returned.number);
             let scope = BarrierScope::Warp;
-            self.note("exit-before-barrier", first.number, site, |waiting| {
+            self.note(Rule::ExitBeforeBarrier, first.number, site, |waiting| {
                 FindingKind::ExitBeforeBarrier { scope, waiting, returned }
             });
         }
@@ -187,7 +186,7 @@ impl<O: Observer> Engine<'_, O> {
             Ok(bits) => bits,
             Err(source) => {
                 let (number, site) = (thread.number, self.wait_site(thread));
-                self.note("inactive-lane", number, site, |at| FindingKind::InactiveLane {
+                self.note(Rule::InactiveLane, number, site, |at| FindingKind::InactiveLane {
                     at,
                     lane: source,
                 });

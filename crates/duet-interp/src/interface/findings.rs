@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use duet_ir::{Array, AssertKind, BarrierScope, Func, Inst};
+use duet_ir::{Array, AssertKind, BarrierScope, Func, Inst, Rule};
 
 /// An instruction of the module.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -138,46 +138,43 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
-    /// The stable kebab-case name of the kind of defect.
-    pub fn rule(&self) -> &'static str {
+    /// The kind of defect.
+    pub fn rule(&self) -> Rule {
         use FindingKind::*;
         match self {
             Race(race) => race.rule(),
-            BenignRace(_) => BENIGN_RACE,
-            BarrierDivergence { .. } => "barrier-divergence",
-            ExitBeforeBarrier { .. } => "exit-before-barrier",
-            WarpDeadlock { .. } => "warp-deadlock",
-            MaskExcludesSelf { .. } => "mask-excludes-self",
-            PartialExchange { .. } => "partial-exchange",
-            InactiveLane { .. } => "inactive-lane",
-            OutOfBounds { .. } => "out-of-bounds",
-            Uninitialised { .. } => "uninitialised-read",
-            AssertFailed { .. } => "assertion-failed",
-            InvariantFailed { .. } => "invariant-failed",
-            DivisionByZero { .. } => "division-by-zero",
-            SignedOverflow { .. } => "signed-overflow",
-            ConversionOutOfRange { .. } => "conversion-out-of-range",
-            CopyMismatch { .. } => "copy-mismatch",
+            BenignRace(_) => Rule::BenignWriteWriteRace,
+            BarrierDivergence { .. } => Rule::BarrierDivergence,
+            ExitBeforeBarrier { .. } => Rule::ExitBeforeBarrier,
+            WarpDeadlock { .. } => Rule::WarpDeadlock,
+            MaskExcludesSelf { .. } => Rule::MaskExcludesSelf,
+            PartialExchange { .. } => Rule::PartialExchange,
+            InactiveLane { .. } => Rule::InactiveLane,
+            OutOfBounds { .. } => Rule::OutOfBounds,
+            Uninitialised { .. } => Rule::UninitialisedRead,
+            AssertFailed { .. } => Rule::AssertionFailed,
+            InvariantFailed { .. } => Rule::InvariantFailed,
+            DivisionByZero { .. } => Rule::DivisionByZero,
+            SignedOverflow { .. } => Rule::SignedOverflow,
+            ConversionOutOfRange { .. } => Rule::ConversionOutOfRange,
+            CopyMismatch { .. } => Rule::CopyMismatch,
         }
     }
 }
 
 impl Race {
     /// `write-write-race`, `read-write-race`, or with `atomic`.
-    pub fn rule(&self) -> &'static str {
+    pub fn rule(&self) -> Rule {
         race_rule(self.first.kind, self.second.kind)
     }
 }
 
-/// The rule of races between equal writes.
-pub(crate) const BENIGN_RACE: &str = "benign-write-write-race";
-
 /// The rule of a race between accesses of these kinds.
-pub(crate) fn race_rule(a: AccessKind, b: AccessKind) -> &'static str {
+pub(crate) fn race_rule(a: AccessKind, b: AccessKind) -> Rule {
     match (a.is_atomic() || b.is_atomic(), a.writes() && b.writes()) {
-        (true, _) => "atomic-race",
-        (false, true) => "write-write-race",
-        (false, false) => "read-write-race",
+        (true, _) => Rule::AtomicRace,
+        (false, true) => Rule::WriteWriteRace,
+        (false, false) => Rule::ReadWriteRace,
     }
 }
 
@@ -199,7 +196,7 @@ pub(crate) struct Findings {
 }
 
 /// Rule and the instructions, as site numbers.
-pub(crate) type FindingKey = (&'static str, u32, u32);
+pub(crate) type FindingKey = (Rule, u32, u32);
 
 impl Findings {
     /// Counts an occurrence; `make` is called for the first.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use duet_ir::{Array, Block, Func, SecondaryMap};
+use duet_ir::{Array, Block, Func, Rule, SecondaryMap};
 
 use crate::interface::findings::{At, Finding, FindingKind};
 
@@ -38,8 +38,8 @@ impl Outcome {
         self.status == Status::Finished && self.defects().next().is_none()
     }
 
-    /// The names of the rules that were broken, each once, in order.
-    pub fn rules(&self) -> Vec<&'static str> {
+    /// The rules that were broken, each once, in order.
+    pub fn rules(&self) -> Vec<Rule> {
         let mut rules: Vec<_> = self.findings.iter().map(|finding| finding.kind.rule()).collect();
         rules.sort_unstable();
         rules.dedup();

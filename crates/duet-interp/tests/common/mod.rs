@@ -169,7 +169,7 @@ impl Text {
             .map(|finding| {
                 let mut lines: Vec<u32> = sites(&finding.kind).into_iter().map(line).collect();
                 lines.sort_unstable();
-                (finding.kind.rule(), lines)
+                (finding.kind.rule().id(), lines)
             })
             .collect();
         all.sort();

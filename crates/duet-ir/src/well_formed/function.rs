@@ -7,7 +7,7 @@ use cranelift_entity::SecondaryMap;
 
 use super::dominance::Dominance;
 use super::module::check_loc;
-use super::{Errors, Rule};
+use super::{Errors, WellFormedRule};
 use crate::{
     Array, Block, Const, Edge, Func, Function, FunctionKind, Inst, Module, ParamKind, Place,
     Terminator, Type, Value, ValueDef,
@@ -57,7 +57,7 @@ pub struct FunctionChecker<'m> {
 
 impl FunctionChecker<'_> {
     /// Notes an error at the current place.
-    pub fn error(&mut self, rule: Rule, message: impl Into<String>) {
+    pub fn error(&mut self, rule: WellFormedRule, message: impl Into<String>) {
         self.errors.push(self.at, rule, message);
     }
 
@@ -75,7 +75,10 @@ impl FunctionChecker<'_> {
         if let Type::Int(width) = ty
             && !(1..=128).contains(&width)
         {
-            self.error(Rule::TypeWidth, format!("integers have 1 to 128 bits, not {width}"));
+            self.error(
+                WellFormedRule::TypeWidth,
+                format!("integers have 1 to 128 bits, not {width}"),
+            );
         }
     }
 
@@ -83,15 +86,18 @@ impl FunctionChecker<'_> {
         let func = self.func;
         check_loc(self.module, self.at, func.loc, self.errors);
         if func.values.len() != func.types.len() {
-            self.error(Rule::Definition, "the tables of values and types differ in length");
+            self.error(
+                WellFormedRule::Definition,
+                "the tables of values and types differ in length",
+            );
         }
         if let FunctionKind::Kernel { required_block, max_threads } = &func.kind {
             let sizes = required_block.iter().flatten().chain(max_threads);
             if sizes.into_iter().any(|&size| size == 0) {
-                self.error(Rule::LaunchBounds, "a launch bound is zero");
+                self.error(WellFormedRule::LaunchBounds, "a launch bound is zero");
             }
             if !func.results.is_empty() {
-                self.error(Rule::KernelResult, "a kernel has results");
+                self.error(WellFormedRule::KernelResult, "a kernel has results");
             }
         }
         for &ty in &func.results {
@@ -108,7 +114,7 @@ impl FunctionChecker<'_> {
                 ParamKind::Scalar(value) => {
                     if self.define(value, def, Site::Function) && self.type_of(value) == Type::Ref {
                         let message = format!("scalar parameter `{}` is a `ref`", param.name);
-                        self.error(Rule::Parameter, message);
+                        self.error(WellFormedRule::Parameter, message);
                     }
                 }
                 ParamKind::Array(array) => self.array_param(&param.name, array, &mut arrays),
@@ -121,17 +127,20 @@ impl FunctionChecker<'_> {
 
     fn array_param(&mut self, name: &str, array: Array, seen: &mut HashSet<Array>) {
         if !self.func.is_kernel() {
-            self.error(Rule::Parameter, format!("device function has array parameter `{name}`"));
+            self.error(
+                WellFormedRule::Parameter,
+                format!("device function has array parameter `{name}`"),
+            );
         }
         if self.array_exists(array) && !seen.insert(array) {
             let message = format!("parameter `{name}` shares its array with another");
-            self.error(Rule::Parameter, message);
+            self.error(WellFormedRule::Parameter, message);
         }
     }
 
     fn pointer_param(&mut self, name: &str, def: ValueDef, reference: Value, offset: Value) {
         if self.func.is_kernel() {
-            self.error(Rule::Parameter, format!("kernel has pointer parameter `{name}`"));
+            self.error(WellFormedRule::Parameter, format!("kernel has pointer parameter `{name}`"));
         }
         let defined = self.define(reference, def, Site::Function);
         if !(self.define(offset, def, Site::Function) && defined) {
@@ -141,7 +150,7 @@ impl FunctionChecker<'_> {
         if types != (Type::Ref, self.module.pointer_type()) {
             let message =
                 format!("pointer parameter `{name}` is not a `ref` and an offset of pointer width");
-            self.error(Rule::Parameter, message);
+            self.error(WellFormedRule::Parameter, message);
         }
     }
 
@@ -150,16 +159,16 @@ impl FunctionChecker<'_> {
     fn layout(&mut self) -> bool {
         let before = self.errors.0.len();
         if self.func.layout.is_empty() {
-            self.error(Rule::Layout, "the function has no block");
+            self.error(WellFormedRule::Layout, "the function has no block");
         }
         let mut blocks = HashSet::new();
         let mut insts = HashSet::new();
         for &block in &self.func.layout {
             self.at = Place::Function(self.id);
             if !self.func.blocks.is_valid(block) {
-                self.error(Rule::IdExists, format!("{block} does not exist"));
+                self.error(WellFormedRule::IdExists, format!("{block} does not exist"));
             } else if !blocks.insert(block) {
-                self.error(Rule::Layout, format!("{block} is twice in the layout"));
+                self.error(WellFormedRule::Layout, format!("{block} is twice in the layout"));
             } else {
                 self.block_layout(block, &mut insts);
             }
@@ -167,7 +176,7 @@ impl FunctionChecker<'_> {
         for &block in self.func.layout.iter().filter(|block| blocks.contains(block)) {
             self.at = Place::Terminator(self.id, block);
             for target in self.func.successors(block).filter(|target| !blocks.contains(target)) {
-                self.error(Rule::IdExists, format!("{target} is not in the layout"));
+                self.error(WellFormedRule::IdExists, format!("{target} is not in the layout"));
             }
         }
         self.errors.0.len() == before
@@ -177,9 +186,9 @@ impl FunctionChecker<'_> {
         self.at = Place::Block(self.id, block);
         for &inst in &self.func.blocks[block].insts {
             if !self.func.insts.is_valid(inst) {
-                self.error(Rule::IdExists, format!("{inst} does not exist"));
+                self.error(WellFormedRule::IdExists, format!("{inst} does not exist"));
             } else if !insts.insert(inst) {
-                self.error(Rule::Layout, format!("{inst} is twice in the function"));
+                self.error(WellFormedRule::Layout, format!("{inst} is twice in the function"));
             }
         }
     }
@@ -209,11 +218,14 @@ impl FunctionChecker<'_> {
             return false;
         }
         if self.sites[value] != Site::Nowhere {
-            self.error(Rule::Definition, format!("{value} is defined twice"));
+            self.error(WellFormedRule::Definition, format!("{value} is defined twice"));
             return true;
         }
         if self.func.values[value] != def {
-            self.error(Rule::Definition, format!("{value} is not defined where its entry says"));
+            self.error(
+                WellFormedRule::Definition,
+                format!("{value} is not defined where its entry says"),
+            );
         }
         self.sites[value] = site;
         self.check_type(self.type_of(value));
@@ -223,7 +235,7 @@ impl FunctionChecker<'_> {
     fn value_exists(&mut self, value: Value) -> bool {
         let exists = self.func.values.is_valid(value) && self.func.types.is_valid(value);
         if !exists {
-            self.error(Rule::IdExists, format!("{value} does not exist"));
+            self.error(WellFormedRule::IdExists, format!("{value} does not exist"));
         }
         exists
     }
@@ -232,7 +244,7 @@ impl FunctionChecker<'_> {
     pub fn array_exists(&mut self, array: Array) -> bool {
         let exists = self.module.arrays.is_valid(array);
         if !exists {
-            self.error(Rule::IdExists, format!("{array} does not exist"));
+            self.error(WellFormedRule::IdExists, format!("{array} does not exist"));
         }
         exists
     }
@@ -243,7 +255,7 @@ impl FunctionChecker<'_> {
         let entry = self.func.entry();
         self.at = Place::Block(self.id, entry);
         if !self.func.blocks[entry].params.is_empty() {
-            self.error(Rule::Entry, "the first block has parameters");
+            self.error(WellFormedRule::Entry, "the first block has parameters");
         }
         for &block in &self.func.layout {
             let data = &self.func.blocks[block];
@@ -288,7 +300,7 @@ impl FunctionChecker<'_> {
         let known = match self.sites[value] {
             Site::Nowhere => {
                 let message = format!("{value} is not defined in the function");
-                return self.error(Rule::IdExists, message);
+                return self.error(WellFormedRule::IdExists, message);
             }
             Site::Function => true,
             Site::Block(home, position) if home == block => position < at,
@@ -296,7 +308,7 @@ impl FunctionChecker<'_> {
         };
         if !known {
             let message = format!("{value} is not defined on every path to this use");
-            self.error(Rule::Dominance, message);
+            self.error(WellFormedRule::Dominance, message);
         }
     }
 
@@ -312,7 +324,7 @@ impl FunctionChecker<'_> {
         };
         if !fits {
             let message = format!("`{}` is no constant of type {ty}", self.show(value));
-            self.error(Rule::Constant, message);
+            self.error(WellFormedRule::Constant, message);
         }
     }
 
@@ -330,13 +342,16 @@ impl FunctionChecker<'_> {
 
     fn edge(&mut self, edge: &Edge) {
         if edge.block == self.func.entry() {
-            self.error(Rule::Entry, format!("an edge leads to {}, the first block", edge.block));
+            self.error(
+                WellFormedRule::Entry,
+                format!("an edge leads to {}, the first block", edge.block),
+            );
         }
         let params = &self.func.blocks[edge.block].params;
         if edge.args.len() != params.len() {
             let (block, want, have) = (edge.block, params.len(), edge.args.len());
             let message = format!("{block} has {want} parameters, the edge {have} arguments");
-            return self.error(Rule::EdgeArguments, message);
+            return self.error(WellFormedRule::EdgeArguments, message);
         }
         for (&arg, &param) in edge.args.iter().zip(params) {
             // A parameter that does not exist has been noted at its block.
@@ -345,7 +360,7 @@ impl FunctionChecker<'_> {
             {
                 let (have, arg) = (self.type_of(arg), self.show(arg));
                 let message = format!("`{arg}` is {have}, but {param} of {} is {want}", edge.block);
-                self.error(Rule::EdgeArguments, message);
+                self.error(WellFormedRule::EdgeArguments, message);
             }
         }
     }
@@ -356,10 +371,10 @@ impl FunctionChecker<'_> {
         let mut seen = HashSet::new();
         for (number, _) in cases {
             if !fits(*number, ty) {
-                self.error(Rule::SwitchCase, format!("case {number} does not fit {ty}"));
+                self.error(WellFormedRule::SwitchCase, format!("case {number} does not fit {ty}"));
             }
             if !seen.insert(number) {
-                self.error(Rule::SwitchCase, format!("case {number} is there twice"));
+                self.error(WellFormedRule::SwitchCase, format!("case {number} is there twice"));
             }
         }
     }
@@ -369,13 +384,13 @@ impl FunctionChecker<'_> {
         if values.len() != results.len() {
             let (want, have) = (results.len(), values.len());
             let message = format!("the function has {want} results, `return` {have} values");
-            return self.error(Rule::ReturnValue, message);
+            return self.error(WellFormedRule::ReturnValue, message);
         }
         for (&value, &want) in values.iter().zip(results) {
             if self.type_of(value) != want {
                 let message =
                     format!("`{}` is {}, expected {want}", self.show(value), self.type_of(value));
-                self.error(Rule::ReturnValue, message);
+                self.error(WellFormedRule::ReturnValue, message);
             }
         }
     }

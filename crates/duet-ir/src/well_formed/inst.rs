@@ -1,7 +1,7 @@
 //! Rules about single instructions: operand counts and types, results, accesses.
 //! Operands exist when these functions are called.
 
-use super::Rule;
+use super::WellFormedRule;
 use super::function::FunctionChecker;
 use crate::{
     Access, AnnotationKind, AtomicOp, BarrierScope, BinaryOp, CastOp, Dim, ExchangeOp, Func,
@@ -17,7 +17,7 @@ impl FunctionChecker<'_> {
         if let InstData::Call { callee, .. } = data
             && !self.module.functions.is_valid(*callee)
         {
-            return self.error(Rule::IdExists, format!("{callee} does not exist"));
+            return self.error(WellFormedRule::IdExists, format!("{callee} does not exist"));
         }
         self.operands(data);
         let want = func.result_types(self.module, data);
@@ -26,7 +26,7 @@ impl FunctionChecker<'_> {
             results.iter().filter_map(|&value| func.types.get(value).copied()).collect();
         if have.len() == results.len() && have != want {
             let message = format!("the results are ({}), expected ({})", list(&have), list(&want));
-            self.error(Rule::ResultType, message);
+            self.error(WellFormedRule::ResultType, message);
         }
     }
 
@@ -45,7 +45,7 @@ impl FunctionChecker<'_> {
                 self.expect_same(args);
             }
             InstData::Geometry(Geometry { kind: GeometryKind::WorkDim, dim }) if *dim != Dim::X => {
-                self.error(Rule::WorkDim, format!("`work_dim` is along {dim}, not x"));
+                self.error(WellFormedRule::WorkDim, format!("`work_dim` is along {dim}, not x"));
             }
             InstData::PtrToInt { reference, offset } => {
                 self.expect(*reference, Type::Ref);
@@ -80,7 +80,7 @@ impl FunctionChecker<'_> {
     /// Notes that `value` is not `what`.
     fn not_a(&mut self, value: Value, what: &str) {
         let message = format!("`{}` is {}, expected {what}", self.show(value), self.type_of(value));
-        self.error(Rule::OperandType, message);
+        self.error(WellFormedRule::OperandType, message);
     }
 
     pub fn expect(&mut self, value: Value, ty: Type) {
@@ -112,7 +112,7 @@ impl FunctionChecker<'_> {
     fn expect_count(&mut self, values: &[Value], count: usize) -> bool {
         if values.len() != count {
             let message = format!("expected {count} operands, found {}", values.len());
-            self.error(Rule::OperandCount, message);
+            self.error(WellFormedRule::OperandCount, message);
         }
         values.len() == count
     }
@@ -129,7 +129,7 @@ impl FunctionChecker<'_> {
     /// The type that an instruction names for its result.
     fn expect_result(&mut self, ty: Type, want: Type) {
         if ty != want {
-            self.error(Rule::ResultType, format!("the result is {ty}, expected {want}"));
+            self.error(WellFormedRule::ResultType, format!("the result is {ty}, expected {want}"));
         }
     }
 }
@@ -146,7 +146,10 @@ impl FunctionChecker<'_> {
                 | InstData::Cast { op: CastOp::Trunc, .. }
         );
         if self.func.into_signed[inst] && !may_not_fit {
-            self.error(Rule::Nsw, "only unsigned arithmetic and `trunc` are `into_signed`");
+            self.error(
+                WellFormedRule::Nsw,
+                "only unsigned arithmetic and `trunc` are `into_signed`",
+            );
         }
     }
 
@@ -159,7 +162,7 @@ impl FunctionChecker<'_> {
         self.expect_same(args);
         let overflows = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl);
         if nsw && !overflows {
-            self.error(Rule::Nsw, format!("`{op}` cannot have `nsw`"));
+            self.error(WellFormedRule::Nsw, format!("`{op}` cannot have `nsw`"));
         }
     }
 
@@ -190,7 +193,10 @@ impl FunctionChecker<'_> {
             CastOp::Bitcast => from.bits().is_some() && from.bits() == to.bits(),
         };
         if !valid {
-            self.error(Rule::Conversion, format!("`{op}` does not convert {from} to {to}"));
+            self.error(
+                WellFormedRule::Conversion,
+                format!("`{op}` does not convert {from} to {to}"),
+            );
         }
     }
 
@@ -216,7 +222,7 @@ impl FunctionChecker<'_> {
         self.access(access);
         self.written(access);
         let Some(&first) = values.first() else {
-            return self.error(Rule::AccessType, "a store of no values");
+            return self.error(WellFormedRule::AccessType, "a store of no values");
         };
         self.expect_same(values);
         self.access_size(access, self.type_of(first), values.len());
@@ -256,7 +262,7 @@ impl FunctionChecker<'_> {
             AtomicOp::Exchange | AtomicOp::CompareExchange | AtomicOp::Load | AtomicOp::Store
         );
         if !either && ty.is_float() != float {
-            self.error(Rule::OperandType, format!("`atomic {op}` is not for {ty}"));
+            self.error(WellFormedRule::OperandType, format!("`atomic {op}` is not for {ty}"));
         }
     }
 
@@ -266,7 +272,7 @@ impl FunctionChecker<'_> {
             return;
         };
         if *element == 0 {
-            self.error(Rule::AccessType, "a copy of elements of no size");
+            self.error(WellFormedRule::AccessType, "a copy of elements of no size");
         }
         for access in [dst, src] {
             self.access(access);
@@ -286,17 +292,20 @@ impl FunctionChecker<'_> {
         self.expect(access.offset, self.module.pointer_type());
         if !access.align.is_power_of_two() {
             let message = format!("alignment {} is not a power of two", access.align);
-            self.error(Rule::Alignment, message);
+            self.error(WellFormedRule::Alignment, message);
         }
     }
 
     /// An access of some values of a type.
     fn access_size(&mut self, access: &Access, ty: Type, lanes: usize) {
         match ty.bits() {
-            _ if lanes == 0 => self.error(Rule::AccessType, "an access of no values"),
-            None => self.error(Rule::AccessType, "a `ref` in memory is an integer"),
+            _ if lanes == 0 => self.error(WellFormedRule::AccessType, "an access of no values"),
+            None => self.error(WellFormedRule::AccessType, "a `ref` in memory is an integer"),
             Some(bits) if bits % 8 != 0 => {
-                self.error(Rule::AccessType, format!("{ty} does not fill whole bytes in memory"));
+                self.error(
+                    WellFormedRule::AccessType,
+                    format!("{ty} does not fill whole bytes in memory"),
+                );
             }
             Some(bits) => self.granule_fits(access, u64::from(bits / 8) * lanes as u64),
         }
@@ -315,20 +324,20 @@ impl FunctionChecker<'_> {
             "an access of {bytes} bytes at alignment {} does not fit the granule {granule} of `@{}`",
             access.align, array.name
         );
-        self.error(Rule::GranuleFits, message);
+        self.error(WellFormedRule::GranuleFits, message);
     }
 
     fn written(&mut self, access: &Access) {
         if let Some(array) = self.module.arrays.get(access.array)
             && array.space == Space::Constant
         {
-            self.error(Rule::ConstantWrite, format!("`@{}` is constant", array.name));
+            self.error(WellFormedRule::ConstantWrite, format!("`@{}` is constant", array.name));
         }
     }
 
     fn not_ghost(&mut self, access: &Access) {
         if access.ghost {
-            self.error(Rule::GhostAccess, "only a load or a store can be `ghost`");
+            self.error(WellFormedRule::GhostAccess, "only a load or a store can be `ghost`");
         }
     }
 }
@@ -366,7 +375,7 @@ impl FunctionChecker<'_> {
             ActiveMask => {
                 self.expect_count(args, 0);
                 if mask.is_some() {
-                    self.error(Rule::OperandCount, "`active_mask` has no mask");
+                    self.error(WellFormedRule::OperandCount, "`active_mask` has no mask");
                 }
                 self.expect_result(ty, Type::I32);
             }
@@ -381,7 +390,7 @@ impl FunctionChecker<'_> {
     /// A type with a bit pattern.
     fn expect_number(&mut self, ty: Type) {
         if ty == Type::Ref {
-            self.error(Rule::OperandType, "a `ref` cannot be exchanged");
+            self.error(WellFormedRule::OperandType, "a `ref` cannot be exchanged");
         }
     }
 
@@ -413,12 +422,16 @@ impl FunctionChecker<'_> {
     /// A condition, then groups of thread ids.
     fn barrier_invariant(&mut self, args: &[Value], group: usize) {
         let Some((&cond, ids)) = args.split_first() else {
-            return self.error(Rule::OperandCount, "a barrier invariant has no condition");
+            return self
+                .error(WellFormedRule::OperandCount, "a barrier invariant has no condition");
         };
         self.expect(cond, Type::BOOL);
         ids.iter().for_each(|&id| self.expect_int(id));
         if ids.len() % group != 0 {
-            self.error(Rule::OperandCount, format!("thread ids come in groups of {group}"));
+            self.error(
+                WellFormedRule::OperandCount,
+                format!("thread ids come in groups of {group}"),
+            );
         }
     }
 
@@ -438,7 +451,7 @@ impl FunctionChecker<'_> {
                 self.expect_all(args, &[Type::Ref]);
                 if !ty.is_int() {
                     self.error(
-                        Rule::ResultType,
+                        WellFormedRule::ResultType,
                         format!("the result is {ty}, expected an integer"),
                     );
                 }
@@ -460,7 +473,7 @@ impl FunctionChecker<'_> {
     fn call(&mut self, callee: Func, args: &[Value]) {
         let callee = &self.module.functions[callee];
         if callee.kind != FunctionKind::Device {
-            return self.error(Rule::Callee, format!("`{}` is a kernel", callee.name));
+            return self.error(WellFormedRule::Callee, format!("`{}` is a kernel", callee.name));
         }
         let mut types = Vec::new();
         for param in &callee.params {

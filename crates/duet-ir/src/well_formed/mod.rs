@@ -3,7 +3,7 @@
 //! think about an id that does not exist or an operand of the wrong type. Rewrites of a
 //! module that has passed keep it so ([`WellFormed::rewrite`]).
 //!
-//! What is enforced; the names are those of [`Rule`]:
+//! What is enforced; the names are those of [`WellFormedRule`]:
 //!
 //! 1.  `pointer-width`: pointers have 32 or 64 bits.
 //! 2.  `file-exists`: the file of every location exists.
@@ -126,7 +126,7 @@ pub struct WellFormedError {
     /// Where.
     pub place: Place,
     /// Which rule.
-    pub rule: Rule,
+    pub rule: WellFormedRule,
     /// How, as one phrase in the names of the text form.
     pub message: String,
 }
@@ -147,7 +147,7 @@ impl WellFormedError {
 /// The rules; the list at the head of this file says what each enforces.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
-pub enum Rule {
+pub enum WellFormedRule {
     PointerWidth,
     FileExists,
     LocExists,
@@ -185,7 +185,7 @@ pub enum Rule {
     Callee,
 }
 
-names!(Rule {
+names!(WellFormedRule {
     PointerWidth = "pointer-width",
     FileExists = "file-exists",
     LocExists = "loc-exists",
@@ -249,7 +249,7 @@ pub fn well_formed_errors(module: &Module) -> Vec<WellFormedError> {
 struct Errors(Vec<WellFormedError>);
 
 impl Errors {
-    fn push(&mut self, place: Place, rule: Rule, message: impl Into<String>) {
+    fn push(&mut self, place: Place, rule: WellFormedRule, message: impl Into<String>) {
         self.0.push(WellFormedError { place, rule, message: message.into() });
     }
 }

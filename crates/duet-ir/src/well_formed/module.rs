@@ -4,21 +4,21 @@ use std::collections::HashSet;
 
 use cranelift_entity::EntityRef;
 
-use super::{Errors, Rule};
+use super::{Errors, WellFormedRule};
 use crate::{Array, ArrayData, ArrayOrigin, Loc, Module, Place, Space};
 
 /// Checks everything but the functions' insides.
 pub fn check(module: &Module, errors: &mut Errors) {
     if !matches!(module.pointer_width, 32 | 64) {
         let message = format!("pointers have {} bits, not 32 or 64", module.pointer_width);
-        errors.push(Place::Module, Rule::PointerWidth, message);
+        errors.push(Place::Module, WellFormedRule::PointerWidth, message);
     }
     check_locs(module, errors);
     let mut names = HashSet::new();
     for (id, array) in &module.arrays {
         if !names.insert(array.name.as_str()) {
             let message = format!("a second array is called `@{}`", array.name);
-            errors.push(Place::Array(id), Rule::UniqueArrayName, message);
+            errors.push(Place::Array(id), WellFormedRule::UniqueArrayName, message);
         }
         check_array(module, id, array, errors);
     }
@@ -31,7 +31,7 @@ pub fn check_loc(module: &Module, place: Place, loc: Option<Loc>, errors: &mut E
         && !module.locs.is_valid(loc)
     {
         let message = format!("location `!{}` does not exist", loc.index());
-        errors.push(place, Rule::LocExists, message);
+        errors.push(place, WellFormedRule::LocExists, message);
     }
 }
 
@@ -39,12 +39,20 @@ fn check_locs(module: &Module, errors: &mut Errors) {
     for (id, loc) in &module.locs {
         let place = Place::Loc(id);
         if !module.files.is_valid(loc.file) {
-            errors.push(place, Rule::FileExists, format!("`{}` does not exist", loc.file));
+            errors.push(
+                place,
+                WellFormedRule::FileExists,
+                format!("`{}` does not exist", loc.file),
+            );
         }
         check_loc(module, place, loc.inlined_at, errors);
     }
     for id in locs_on_cycles(module) {
-        errors.push(Place::Loc(id), Rule::LocAcyclic, "the location is inlined into itself");
+        errors.push(
+            Place::Loc(id),
+            WellFormedRule::LocAcyclic,
+            "the location is inlined into itself",
+        );
     }
 }
 
@@ -74,14 +82,14 @@ fn check_array(module: &Module, id: Array, array: &ArrayData, errors: &mut Error
     check_loc(module, place, array.loc, errors);
     if !array.granule.is_power_of_two() {
         let message = format!("granule {} is not a power of two", array.granule);
-        errors.push(place, Rule::Granule, message);
+        errors.push(place, WellFormedRule::Granule, message);
     }
     if let Some(problem) = initialiser_problem(array) {
-        errors.push(place, Rule::Initialiser, problem);
+        errors.push(place, WellFormedRule::Initialiser, problem);
     }
     if array.origin == ArrayOrigin::DynamicShared && array.space != Space::Shared {
         let message = format!("a dynamic shared array is in {} memory", array.space);
-        errors.push(place, Rule::ArraySpace, message);
+        errors.push(place, WellFormedRule::ArraySpace, message);
     }
 }
 
@@ -105,11 +113,11 @@ fn check_function_names(module: &Module, errors: &mut Errors) {
         let place = Place::Function(id);
         if !symbols.insert(function.symbol.as_str()) {
             let message = format!("a second function has the symbol `{}`", function.symbol);
-            errors.push(place, Rule::UniqueSymbol, message);
+            errors.push(place, WellFormedRule::UniqueSymbol, message);
         }
         if function.is_kernel() && !kernels.insert(function.name.as_str()) {
             let message = format!("a second kernel is called `{}`", function.name);
-            errors.push(place, Rule::UniqueKernelName, message);
+            errors.push(place, WellFormedRule::UniqueKernelName, message);
         }
     }
 }

@@ -8,7 +8,7 @@ use duet_engine::check::{
     missing_restrict,
 };
 use duet_engine::load::LoadedFile;
-use duet_ir::{Func, Module};
+use duet_ir::{Func, Module, Rule};
 use serde_json::{Value, json};
 
 use super::evidence::{evidence_json, position_json, scalar_json};
@@ -57,7 +57,8 @@ pub fn unreadable_json(run: &Run) -> Value {
 
 /// Adds to each finding whether, where and why the user accepts it.
 fn mark_suppressed(value: &mut Value, kernel: &KernelResult) {
-    let findings = kernel.findings.iter().filter(|one| one.diagnostic.rule != "missing-restrict");
+    let findings =
+        kernel.findings.iter().filter(|one| one.diagnostic.rule != Rule::MissingRestrict);
     let Some(values) = value["findings"].as_array_mut() else { return };
     for (value, one) in values.iter_mut().zip(findings) {
         value["suppressed"] = match &one.suppression {
@@ -69,7 +70,8 @@ fn mark_suppressed(value: &mut Value, kernel: &KernelResult) {
 
 /// Adds to each finding the line that mends it, and says so in its help.
 fn add_fixes(value: &mut Value, kernel: &KernelResult) {
-    let findings = kernel.findings.iter().filter(|one| one.diagnostic.rule != "missing-restrict");
+    let findings =
+        kernel.findings.iter().filter(|one| one.diagnostic.rule != Rule::MissingRestrict);
     let Some(values) = value["findings"].as_array_mut() else { return };
     for (value, one) in values.iter_mut().zip(findings) {
         if one.diagnostic.fix.is_some() {

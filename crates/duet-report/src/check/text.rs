@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use duet_engine::Report;
 use duet_engine::check::{Finding, PropertyStatus, Verdict, describe_launch};
-use duet_ir::{Diagnostic, Func, Module, Severity};
+use duet_ir::{Diagnostic, Func, Module, Rule, Severity};
 
 use super::json::milliseconds;
 use super::requires;
@@ -15,7 +15,7 @@ use crate::run::{KernelResult, Reported};
 pub fn diagnostics(kernel: &KernelResult, limit: usize) -> Vec<Diagnostic> {
     let open = kernel.findings.iter().filter(|one| one.suppression.is_none());
     let (warnings, findings): (Vec<&Reported>, Vec<&Reported>) =
-        open.partition(|one| one.diagnostic.rule == "missing-restrict");
+        open.partition(|one| one.diagnostic.rule == Rule::MissingRestrict);
     let shown = if limit == 0 { findings.len() } else { limit };
     let all = warnings.into_iter().chain(findings.into_iter().take(shown));
     all.map(|one| one.diagnostic.clone()).collect()

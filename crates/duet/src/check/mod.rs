@@ -22,7 +22,7 @@ use duet_engine::check::{CheckOptions, KernelReport, Session, Verdict, check_ker
 use duet_engine::load::{LoadOptions, LoadedFile};
 use duet_engine::mend::suggest_barriers;
 use duet_engine::requires::check_with_precondition;
-use duet_ir::{Diagnostic, Func, Module, WellFormed};
+use duet_ir::{Diagnostic, Func, Module, Rule, WellFormed};
 use duet_report::check::findings::{self, Findings};
 use duet_report::check::{self as check_report, explain, fixes};
 use duet_report::{KernelResult, Run};
@@ -127,7 +127,7 @@ fn exit_of_shown(report: &Report, shown: &KernelResult) -> Exit {
 }
 
 fn exit_of(report: &Report) -> Exit {
-    let is_internal = report.findings.iter().any(|finding| finding.rule == "internal-error");
+    let is_internal = report.findings.iter().any(|finding| finding.rule == Rule::InternalError);
     match report.verdict {
         Verdict::Proved => Exit::Proved,
         _ if is_internal => Exit::Internal,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use duet_engine::load::{LoadError, LoadOptions, LoadedFile};
 use duet_frontend::Options;
-use duet_ir::{Diagnostic, Language, Severity};
+use duet_ir::{Diagnostic, Language, Rule, Severity};
 
 use crate::exit::Exit;
 use crate::input::sizes;
@@ -155,7 +155,7 @@ impl From<String> for Failure {
 /// The exit code for what went wrong while reading.
 pub fn exit_for(diagnostics: &[Diagnostic]) -> Exit {
     match diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error) {
-        Some(error) if error.rule == "internal-error" => Exit::Internal,
+        Some(error) if error.rule == Rule::InternalError => Exit::Internal,
         Some(_) => Exit::BadInput,
         None => Exit::Proved,
     }

@@ -3,7 +3,7 @@
 //! are value built-ins.
 
 use duet_ir::{
-    AnnotationKind, AssertKind, Const, Diagnostic, GhostKind, InstData, IntCc, Type, Value,
+    AnnotationKind, AssertKind, Const, Diagnostic, GhostKind, InstData, IntCc, Rule, Type, Value,
 };
 
 use crate::layout::LeafKind;
@@ -113,8 +113,8 @@ impl FunctionTranslator<'_> {
     fn bracket(&mut self, base: &str) -> Result<(), Diagnostic> {
         let begin = base.ends_with("begin");
         if begin && self.ghost {
-            return Err(Diagnostic::error(
-                "misplaced-annotation",
+            return Err(Diagnostic::new(
+                Rule::MisplacedAnnotation,
                 "an annotation inside another annotation",
             )
             .at(self.here()));
