@@ -60,7 +60,7 @@ fn what_a_silent_solver_leaves_is_open() {
         // The state in which all is zero does not break the assertion: it is refused.
         let expected = match reply {
             Reply::Silent(reason) => reason,
-            Reply::EmptyModel | Reply::Unsat => Reason::Incomplete,
+            Reply::EmptyModel | Reply::Unsat | Reply::Truth => Reason::Incomplete,
         };
         assert_eq!(reason(answer), Some(expected), "{reply:?}");
         assert!(!log.lock().expect("a log").is_empty(), "{reply:?} was not asked for");

@@ -117,7 +117,14 @@ pub fn check_kernel(
     let case = Case::new(module, kernel, options);
     let mut course = Course { session, case, options, start, report: None, not_met: None };
     for strategy in STRATEGIES {
+        let before = course.report.as_ref().map(|report| report.verdict);
         (strategy.run)(&mut course)?;
+        // A new report has no name yet; runs change the verdict of the report they find.
+        if let Some(report) = &mut course.report
+            && (report.decided_by.is_empty() || before != Some(report.verdict))
+        {
+            report.decided_by = strategy.name;
+        }
     }
     let mut report = course.report.expect("one strategy always reports");
     report.decided = difference(session.decided(), &before);
@@ -289,6 +296,7 @@ pub(crate) fn check_under(
         launch: options.launch.clone(),
         may_alias: options.may_alias,
         verdict: verdict(vacuous, &findings),
+        decided_by: "",
         properties: property_reports(&findings, &left_out(options)),
         assumptions,
         findings,
