@@ -7,6 +7,7 @@ use duet_ir::{Module, check_well_formed};
 use duet_product::{FactsOptions, KernelFacts, Scope};
 use duet_vc::{Extent, InRange, LaunchSpec, Premises, Walker};
 
+/// Thread number times stride, in elements.
 pub const KERNEL: &str = r#"module cuda 64
 array @a global param granule 4
 kernel k symbol k (a: @a, stride: i32 v9 "stride") {
@@ -20,6 +21,7 @@ bb0:
 }
 "#;
 
+/// Can two threads of a block write neighbouring elements before its first barrier?
 pub fn ask(text: &str) -> Answered {
     let module = check_well_formed(Module::parse(text).expect("a module")).expect("well-formed");
     let (kernel, _) = module.kernels().next().expect("a kernel");
@@ -32,21 +34,19 @@ pub fn ask(text: &str) -> Answered {
     let (global_size, scalar_args, private_arrays) = ([None; 3], vec![], true);
     let premises = Premises { launch, global_size, scalar_args, private_arrays };
     let mut walker = Walker::new(&facts, premises, InRange::new());
-    // Two different threads of a block, from the entry to the first barrier.
     let row = facts.program.rows.iter().find(|row| row.scope == Scope::Block).expect("a row");
     let family = row.families.iter().find(|family| family.aligned).expect("a family");
     let pair = walker.walk_pair(row, family, &family.intervals[0], family);
     let (first, second) = (&pair.first.sites[0], &pair.second.sites[0]);
+    let distance = walker.pool.bv_sub(second.offset, first.offset);
     let four = walker.pool.bv(64, 4);
-    let next = walker.pool.bv_add(first.offset, four);
-    let goal = vec![walker.pool.eq(next, second.offset)];
-    let when = vec![first.guard, second.guard];
+    let (when, goal) = (vec![first.guard, second.guard], vec![walker.pool.eq(distance, four)]);
     let (given, sites) = (pair.facts, vec![first, second]);
     let question = Question { given, when, goal, sites, ..Question::about("neighbours") };
     let (patience, time_limit, likely) = (Patience::Full, None, None);
-    let ask = AskOptions { patience, time_limit, explain: false, is_size_free: false, likely };
+    let options = AskOptions { patience, time_limit, explain: false, is_size_free: false, likely };
     let mut session = Session::new().expect("a solver");
-    Asker::new(&mut session, ask).ask(&mut walker, &question).expect("an answer")
+    Asker::new(&mut session, options).ask(&mut walker, &question).expect("an answer")
 }
 
 fn main() {

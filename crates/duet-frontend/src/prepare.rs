@@ -235,6 +235,8 @@ fn forget_specifications(module: LLVMModuleRef, kernels: &[Val]) {
     };
     for function in llvm::functions(module).into_iter().filter(is_specification) {
         let name = function.name();
+        // SAFETY: the function belongs to the module, which is alive; names are handed over
+        // with their lengths.
         unsafe {
             let forgotten = format!("__duet_forgotten.{name}");
             LLVMSetValueName2(function.0, forgotten.as_ptr().cast(), forgotten.len());

@@ -3,7 +3,9 @@
 //!
 //! SOUNDNESS: no `match` of this file has a wildcard. Whoever adds an instruction has
 //! to say here what it does; the race check, the intervals between barriers, the
-//! havoc of loops and the removal of unused instructions all rely on these answers.
+//! havoc of loops and the removal of unused instructions all rely on these answers
+//! (tests `what_prints_an_access_touches_memory`, `accesses_say_what_they_do`,
+//! `barriers_and_exchanges_bring_threads_together`, `what_may_be_removed`).
 
 use crate::{Access, AtomicOp, BarrierScope, Func, InstData, Value};
 

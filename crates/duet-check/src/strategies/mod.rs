@@ -280,7 +280,8 @@ pub(crate) fn check_under(
     } else {
         assumptions.extend(check.check_properties()?);
     }
-    // SOUNDNESS: without patience a question was left open, perhaps the only one.
+    // SOUNDNESS: without patience a question was left open, perhaps the only one (test
+    // `what_no_patience_leaves_is_a_finding`).
     if check.asker.gave_up() {
         let why = Why::Solver("no solver was asked".to_string());
         check.report_kernel("not-shown-satisfiable", why);
@@ -323,7 +324,8 @@ fn order_of(facts: &KernelFacts<'_>, finding: &Finding) -> impl Ord + use<> {
     (place(finding.primary), place(finding.secondary), finding.rule)
 }
 
-/// SOUNDNESS: proved only if there is no finding but warnings.
+/// SOUNDNESS: proved only if there is no finding but warnings (test
+/// `only_unsat_to_all_questions_is_a_proof`).
 fn verdict(vacuous: bool, findings: &[Finding]) -> Verdict {
     let clean = findings.iter().all(|finding| finding.severity == Severity::Warning);
     let is_refuted =
