@@ -1,6 +1,7 @@
 //! A session with solvers, over many kernels, and its options.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use duet_smt::solver::{
@@ -43,10 +44,15 @@ pub fn installed_solvers() -> Vec<&'static str> {
     all.into_iter().filter(is_there).map(SolverKind::name).collect()
 }
 
+/// Makes a solver for each session.
+type MakeSolver = dyn Fn() -> Box<dyn Solver> + Send + Sync;
+
 /// A solver that is asked, over many kernels.
 pub struct Session {
     pub(crate) decider: Decider,
     options: SessionOptions,
+    /// Where solvers come from, if not from the options.
+    make: Option<Arc<MakeSolver>>,
     /// Sessions for those who work beside this one.
     spare: Vec<Session>,
 }
@@ -63,10 +69,30 @@ impl Session {
         for &kind in &options.solvers {
             solvers.push(Box::new(ProcessSolver::find(kind, None)?));
         }
-        let mut solver = match solvers.len() {
+        let solver = match solvers.len() {
             1 => solvers.remove(0),
             _ => Box::new(Portfolio::new(solvers)),
         };
+        Session::around(solver, None, options)
+    }
+
+    /// Starts a session that asks the solvers which `make` yields instead of those that
+    /// the options name: for tests with a solver that answers from a script, and for
+    /// programs that bring a solver of their own. `make` is called once for this session
+    /// and once for each that works beside it.
+    pub fn with_solver(
+        make: impl Fn() -> Box<dyn Solver> + Send + Sync + 'static,
+        options: &SessionOptions,
+    ) -> Result<Session, SolverError> {
+        Session::around(make(), Some(Arc::new(make)), options)
+    }
+
+    /// A session with a solver; the log and the cache of the options are put around it.
+    fn around(
+        mut solver: Box<dyn Solver>,
+        make: Option<Arc<MakeSolver>>,
+        options: &SessionOptions,
+    ) -> Result<Session, SolverError> {
         let cache = opened(&options.answer_folder, "cache of answers", QueryCache::open)?;
         let log = opened(&options.query_folder, "log of questions", QueryLog::open)?;
         if cache.is_some() || log.is_some() {
@@ -74,18 +100,19 @@ impl Session {
         }
         let policy = Policy { algebra: options.algebra, prefer: options.encoding };
         let decider = Decider::new(solver, DeciderOptions::default()).with_policy(policy);
-        Ok(Session { decider, options: options.clone(), spare: vec![] })
+        Ok(Session { decider, options: options.clone(), make, spare: vec![] })
     }
 
     /// A session of the same kind, to work beside this one. It keeps no questions: their
     /// numbers would depend on who is faster.
     pub fn another(&mut self) -> Result<Session, SolverError> {
-        match self.spare.pop() {
-            Some(session) => Ok(session),
-            None => Session::with_options(&SessionOptions {
-                query_folder: None,
-                ..self.options.clone()
-            }),
+        if let Some(session) = self.spare.pop() {
+            return Ok(session);
+        }
+        let options = SessionOptions { query_folder: None, ..self.options.clone() };
+        match &self.make {
+            Some(make) => Session::around(make(), Some(Arc::clone(make)), &options),
+            None => Session::with_options(&options),
         }
     }
 

@@ -21,6 +21,9 @@ pub struct KernelReport {
     pub may_alias: bool,
     /// The verdict over all properties.
     pub verdict: Verdict,
+    /// The name of the strategy that the verdict comes from
+    /// ([`crate::STRATEGIES`]); empty if none was chosen.
+    pub decided_by: &'static str,
     /// The verdict on each property.
     pub properties: Vec<PropertyReport>,
     /// What the verdict takes for granted.
@@ -318,6 +321,7 @@ impl KernelReport {
             launch,
             may_alias: false,
             verdict: Verdict::Unproven,
+            decided_by: "",
             properties: Property::ALL.map(unproven).to_vec(),
             assumptions: vec![],
             findings: vec![finding],

@@ -204,7 +204,8 @@ impl Walk<'_> {
         let full = self.region.nodes.len() > MAX_NODES;
         let concrete = (self.builder.is_concrete)(id) && !full;
         // SOUNDNESS: a header that was made before the region was full stays what it
-        // is, or the two copies would define the same values in one context.
+        // is, or the two copies would define the same values in one context (test
+        // `a_header_is_once_in_a_context_of_a_full_region`).
         let made = self.made.contains_key(&Key { block: target, context, cut: false });
         match (is_back_edge, concrete || made) {
             (false, true) => Successor::Node(self.node(target, context, None)),

@@ -182,3 +182,37 @@ fn an_interval_ends_only_at_barriers_of_its_family() {
         }
     });
 }
+
+/// The header of a loop with a barrier that is reached at once, and again after more
+/// blocks than a region walks concretely.
+fn long_detour() -> String {
+    let mut text = "
+module cuda 64
+kernel k symbol k (c: i1 v9 \"c\") {
+bb0:
+  br v9, bb1, bb3
+bb1:
+  br v9, bb2, bb9999
+bb2:
+  barrier block 3
+  jump bb1
+"
+    .to_string();
+    for block in 3..2200 {
+        text += &format!("bb{block}:\n  jump bb{}\n", block + 1);
+    }
+    text + "bb2200:\n  jump bb1\nbb9999:\n  return\n}\n"
+}
+
+#[test]
+fn a_header_is_once_in_a_context_of_a_full_region() {
+    with_program(&long_detour(), |func, _, program| {
+        let header = func.layout[1];
+        let region = &intervals(program).next().expect("an interval").region;
+        assert!(region.nodes.len() > 2048, "it is not full: {}", region.nodes.len());
+        let copies = region.nodes.values().filter(|node| node.block == header);
+        let contexts: Vec<_> = copies.map(|node| node.context).collect();
+        let different: BTreeSet<_> = contexts.iter().collect();
+        assert_eq!(different.len(), contexts.len(), "{contexts:?}");
+    });
+}

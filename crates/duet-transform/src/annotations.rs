@@ -7,7 +7,8 @@
 //! used only if it is proved, like any guess.
 //!
 //! SOUNDNESS: an annotation that claims something is checked, or the kernel is not
-//! proved. So nothing is dropped here unless an option says so, and an assertion never.
+//! proved. So nothing is dropped here unless an option says so, and an assertion never
+//! (file test `files/annotations.duet`).
 
 use duet_ir::{AnnotationKind, InstData, Module, WellFormed};
 

@@ -10,8 +10,8 @@
 //!
 //! Integers are bit-vectors of their width (`i1` is a truth value), floats are
 //! bit-vectors under uninterpreted functions, a `ref` is a 32-bit number that
-//! names an array. Division by zero is an obligation of its own, so the value
-//! that SMT-LIB gives it is never relied on.
+//! names an array. Division by zero yields an unknown value, so the one that SMT-LIB
+//! gives it is never relied on.
 //!
 //! # What is unknown
 //!

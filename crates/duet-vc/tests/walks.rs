@@ -201,7 +201,7 @@ fn values_on_arrival_by_a_back_edge_are_not_those_on_entry() {
     assert_eq!((passed.headers.len(), passed.assumptions.len()), (1, 0));
 }
 
-/// SOUNDNESS: what the loop computes is another value at each visit.
+/// What the loop computes is another value at each visit.
 #[test]
 fn values_of_the_loop_are_not_expressible() {
     let module = parse(UNKNOWNS);

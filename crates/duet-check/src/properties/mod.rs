@@ -46,8 +46,9 @@ impl Check<'_, '_> {
             self.check_exits()?;
             self.check_copies()?;
         }
-        if self.options.vacuity || self.assumes_too_much_in_loops() {
-            self.check_vacuity()?;
+        let assumes_too_much = self.assumes_too_much_in_loops();
+        if self.options.vacuity || assumes_too_much {
+            self.check_vacuity(assumes_too_much)?;
         }
         let lines: Vec<String> = not_checked.iter().map(u32::to_string).collect();
         Ok((!lines.is_empty()).then(|| {

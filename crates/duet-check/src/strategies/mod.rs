@@ -117,7 +117,14 @@ pub fn check_kernel(
     let case = Case::new(module, kernel, options);
     let mut course = Course { session, case, options, start, report: None, not_met: None };
     for strategy in STRATEGIES {
+        let before = course.report.as_ref().map(|report| report.verdict);
         (strategy.run)(&mut course)?;
+        // A new report has no name yet; runs change the verdict of the report they find.
+        if let Some(report) = &mut course.report
+            && (report.decided_by.is_empty() || before != Some(report.verdict))
+        {
+            report.decided_by = strategy.name;
+        }
     }
     let mut report = course.report.expect("one strategy always reports");
     report.decided = difference(session.decided(), &before);
@@ -273,7 +280,8 @@ pub(crate) fn check_under(
     } else {
         assumptions.extend(check.check_properties()?);
     }
-    // SOUNDNESS: without patience a question was left open, perhaps the only one.
+    // SOUNDNESS: without patience a question was left open, perhaps the only one (test
+    // `what_no_patience_leaves_is_a_finding`).
     if check.asker.gave_up() {
         let why = Why::Solver("no solver was asked".to_string());
         check.report_kernel(Rule::NotShownSatisfiable, why);
@@ -289,6 +297,7 @@ pub(crate) fn check_under(
         launch: options.launch.clone(),
         may_alias: options.may_alias,
         verdict: verdict(vacuous, &findings),
+        decided_by: "",
         properties: property_reports(&findings, &left_out(options)),
         assumptions,
         findings,
@@ -315,7 +324,8 @@ fn order_of(facts: &KernelFacts<'_>, finding: &Finding) -> impl Ord + use<> {
     (place(finding.primary), place(finding.secondary), finding.rule)
 }
 
-/// SOUNDNESS: proved only if there is no finding but warnings.
+/// SOUNDNESS: proved only if there is no finding but warnings (test
+/// `only_unsat_to_all_questions_is_a_proof`).
 fn verdict(vacuous: bool, findings: &[Finding]) -> Verdict {
     let clean = findings.iter().all(|finding| finding.severity == Severity::Warning);
     let is_refuted =

@@ -211,7 +211,8 @@ fn assumable(facts: &KernelFacts<'_>) -> Vec<InRange> {
             lines.entry(key).or_default().insert(inst);
         }
     }
-    // SOUNDNESS: what cannot be named in the verdict is not assumed.
+    // SOUNDNESS: what cannot be named in the verdict is not assumed (test
+    // `what_has_no_line_is_not_assumed`).
     lines.into_iter().filter(|((line, _), _)| line.is_some()).map(|(_, insts)| insts).collect()
 }
 

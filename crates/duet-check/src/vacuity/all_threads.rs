@@ -17,10 +17,13 @@
 //! they exist, meet the assumptions, each with unknowns of its own, in a launch, with
 //! arguments and contents of arrays that nobody writes, which they share. That they
 //! break them otherwise is only a hint.
+//!
+//! Where a solver finds nothing out, a run that comes to its end shows that all threads
+//! can meet the assumptions; without one, nothing is proved.
 
 use duet_ask::{Effort, witness_of};
 use duet_product::Scope;
-use duet_smt::solver::{Answer, SolverError};
+use duet_smt::solver::{Answer, Reason, SolverError};
 use duet_smt::{Model, Op, Sort, TermId, eval};
 use duet_vc::{Extent, LaunchSpec, Position, Side, ThreadTerms, Walk, argument_name};
 
@@ -42,6 +45,16 @@ struct Known {
     exists: TermId,
 }
 
+/// Threads that may break the assumptions in a launch.
+enum Breakers {
+    /// These do; so many are worth collecting.
+    These(Vec<Position>, usize),
+    /// None does.
+    Nobody,
+    /// Nobody found out.
+    Unknown(Reason),
+}
+
 impl Check<'_, '_> {
     /// Are there threads that cannot all meet the assumptions in any launch?
     ///
@@ -60,13 +73,20 @@ impl Check<'_, '_> {
             {
                 Answer::Unsat => return Ok(true),
                 Answer::Sat(model) => model,
-                Answer::Unknown(_) => return Ok(false),
+                Answer::Unknown(reason) => return Ok(self.open_unless_met(reason)),
             };
-            let (mut breakers, mut limit) = self.who_breaks_them(&model, &at(&known))?;
-            if breakers.is_empty() {
-                (breakers, limit) = self.which_two_break_them(&model, &at(&known))?;
-            }
-            if breakers.is_empty() || known.len() >= MAX_THREADS {
+            let breakers = match self.who_breaks_them(&model, &at(&known))? {
+                Breakers::Nobody => self.which_two_break_them(&model, &at(&known))?,
+                found => found,
+            };
+            let (breakers, limit) = match breakers {
+                Breakers::These(breakers, limit) if !breakers.is_empty() => (breakers, limit),
+                // The state does not say who.
+                Breakers::These(..) => return Ok(self.open_unless_met(Reason::Incomplete)),
+                Breakers::Nobody => return Ok(false),
+                Breakers::Unknown(reason) => return Ok(self.open_unless_met(reason)),
+            };
+            if known.len() >= MAX_THREADS {
                 return Ok(false);
             }
             if known.len() >= limit {
@@ -82,6 +102,19 @@ impl Check<'_, '_> {
                 known.push(thread);
             }
         }
+    }
+
+    /// Nobody knows whether all threads can meet the assumptions: nothing is proved then,
+    /// unless a run meets them. What is assumed of arithmetic is put to runs by whoever
+    /// accepts the proof.
+    ///
+    /// SOUNDNESS: test `what_nobody_knows_of_all_threads_is_a_finding`.
+    fn open_unless_met(&mut self, reason: Reason) -> bool {
+        let is_exact = self.walker.in_range.is_empty();
+        if is_exact && !self.met.is_stated_met(self.facts, self.options) {
+            return self.not_shown_satisfiable(reason);
+        }
+        false
     }
 
     /// Can the first threads not meet the assumptions together? A run that does so comes
@@ -143,7 +176,7 @@ impl Check<'_, '_> {
         &mut self,
         model: &Model,
         known: &[Position],
-    ) -> Result<(Vec<Position>, usize), SolverError> {
+    ) -> Result<Breakers, SolverError> {
         let thread = self.walker.thread(Side::Alone, None);
         let mut literals = self.walker.facts_alone();
         literals.extend(self.launch_of(model));
@@ -156,13 +189,15 @@ impl Check<'_, '_> {
         }
         let limit = self.how_many(assumed, &[&thread]);
         let about = "a thread that breaks preconditions";
-        let breaker =
-            match self.asker.decide(&mut self.walker.pool, &literals, about, Effort::Small)?.answer
-            {
-                Answer::Sat(model) => witness_of(&self.walker, &model).threads.first().copied(),
-                Answer::Unsat | Answer::Unknown(_) => None,
-            };
-        Ok((breaker.into_iter().collect(), limit))
+        let asked = self.asker.decide(&mut self.walker.pool, &literals, about, Effort::Small)?;
+        Ok(match asked.answer {
+            Answer::Unsat => Breakers::Nobody,
+            Answer::Unknown(reason) => Breakers::Unknown(reason),
+            Answer::Sat(model) => {
+                let threads = witness_of(&self.walker, &model).threads;
+                Breakers::These(threads.into_iter().take(1).collect(), limit)
+            }
+        })
     }
 
     /// Two threads that may break what is assumed of two in the model's launch, not both
@@ -171,7 +206,7 @@ impl Check<'_, '_> {
         &mut self,
         model: &Model,
         known: &[Position],
-    ) -> Result<(Vec<Position>, usize), SolverError> {
+    ) -> Result<Breakers, SolverError> {
         let facts = self.facts;
         let launch = self.launch_of(model);
         for row in &facts.program.rows {
@@ -195,15 +230,19 @@ impl Check<'_, '_> {
             literals.push(self.walker.pool.not(both_known));
             let limit = self.how_many(assumed, &[&first, &second]);
             let about = "two threads that break preconditions";
-            if let Answer::Sat(model) =
-                self.asker.decide(&mut self.walker.pool, &literals, about, Effort::Small)?.answer
-            {
-                let mut breakers = witness_of(&self.walker, &model).threads;
-                breakers.retain(|position| !known.contains(position));
-                return Ok((breakers, limit));
+            let asked =
+                self.asker.decide(&mut self.walker.pool, &literals, about, Effort::Small)?;
+            match asked.answer {
+                Answer::Unsat => {}
+                Answer::Unknown(reason) => return Ok(Breakers::Unknown(reason)),
+                Answer::Sat(model) => {
+                    let mut breakers = witness_of(&self.walker, &model).threads;
+                    breakers.retain(|position| !known.contains(position));
+                    return Ok(Breakers::These(breakers, limit));
+                }
             }
         }
-        Ok((vec![], 0))
+        Ok(Breakers::Nobody)
     }
 
     /// How many threads are worth collecting that break this.

@@ -12,8 +12,9 @@
 //! follows from it nobody may be left after the loop, though each iteration by itself
 //! has a model. That is done only where no run of the interpreter comes to its end.
 //!
-//! Only what is known to be so is reported; a solver that finds nothing out reports
-//! nothing.
+//! A solver that finds nothing out about a place reports nothing, since the assumptions
+//! were shown to be possible; but where no run meets what is assumed in a loop, that is
+//! not enough, and the question is a finding.
 
 use duet_ask::Effort;
 use duet_infer::Search;
@@ -21,7 +22,7 @@ use duet_ir::{AnnotationKind, Inst, InstData, Rule};
 use duet_product::Start;
 use duet_smt::TermId;
 use duet_smt::solver::{Answer, SolverError};
-use duet_vc::Invariants;
+use duet_vc::{Invariants, Walk};
 
 use crate::check::Check;
 use crate::report::Why;
@@ -45,9 +46,14 @@ impl Check<'_, '_> {
             && !self.met.is_stated_met_in_loops(facts, self.options)
     }
 
-    /// Every interval of every row, and every access.
-    pub(crate) fn check_vacuity(&mut self) -> Result<(), SolverError> {
-        if !self.walker.walk_alone().assumptions.iter().any(|assumption| assumption.stated) {
+    /// Every interval of every row, and every access. If it must be `shown` that places
+    /// are reached, no answer is a finding.
+    ///
+    /// SOUNDNESS: test `what_nobody_knows_of_assumptions_in_loops_is_a_finding`.
+    pub(crate) fn check_vacuity(&mut self, shown: bool) -> Result<(), SolverError> {
+        let is_stated = |walk: &Walk| walk.assumptions.iter().any(|assumption| assumption.stated);
+        // If the verdict is clear, there is a finding already.
+        if self.asker.is_settled() || !is_stated(&self.walker.walk_alone()) {
             return Ok(());
         }
         let mut out_of_reach = vec![];
@@ -55,8 +61,13 @@ impl Check<'_, '_> {
             let about = "is this place reached";
             let pool = &mut self.walker.pool;
             let asked = self.asker.decide_at(pool, &known, about, &[place], Effort::Small)?;
-            if asked.answer == Answer::Unsat {
-                out_of_reach.push(number);
+            match asked.answer {
+                Answer::Unsat => out_of_reach.push(number),
+                Answer::Unknown(reason) if shown => {
+                    self.not_shown_satisfiable(reason);
+                    return Ok(());
+                }
+                Answer::Sat(_) | Answer::Unknown(_) => {}
             }
         }
         if out_of_reach.is_empty() {
@@ -71,9 +82,16 @@ impl Check<'_, '_> {
             let about = "without assumptions";
             let pool = &mut self.walker.pool;
             let asked = self.asker.decide_at(pool, known, about, &[*place], Effort::Small)?;
-            if matches!(asked.answer, Answer::Sat(_)) {
-                let why = "the assumptions of the source leave nobody to get here";
-                self.report(Rule::Vacuous, *place, None, Why::Stated(why.to_string()));
+            match asked.answer {
+                Answer::Sat(_) => {
+                    let why = "the assumptions of the source leave nobody to get here";
+                    self.report(Rule::Vacuous, *place, None, Why::Stated(why.to_string()));
+                }
+                Answer::Unknown(reason) if shown => {
+                    self.not_shown_satisfiable(reason);
+                    return Ok(());
+                }
+                Answer::Unsat | Answer::Unknown(_) => {}
             }
         }
         Ok(())

@@ -15,7 +15,8 @@
 //!   by itself, and the algebra can be asked.
 //!
 //! SOUNDNESS: what is returned is a set of candidates, taken at one moment, such that
-//! each was proved on each edge relying on candidates of the set only (trap 10).
+//! each was proved on each edge relying on candidates of the set only
+//! (kernels/traps/10-houdini-too-early, test `houdini_keeps_what_the_files_say`).
 
 use std::collections::HashSet;
 

@@ -9,7 +9,8 @@
 //! where it goes round have little in common.
 //!
 //! SOUNDNESS: `unsat` under the assumptions is `unsat` of what is known, of the facts
-//! relied on and of the broken claims that are live: the other literals only say less.
+//! relied on and of the broken claims that are live: the other literals only say less
+//! (test `houdini_keeps_what_the_files_say` asks both ways).
 
 use std::collections::HashSet;
 

@@ -5,12 +5,14 @@
 //! array return different values, as long as the place does not wrap around. That
 //! it does not is an assumption, printed. `ArrayUses::counter_step` says which
 //! arrays these are; SOUNDNESS: a reset, another step, `atomicInc` or a float sum
-//! makes an array none (traps 17).
+//! makes an array none (kernels/traps/17-counter-reset, 17-mixed-steps, 17-counter-wraps
+//! and 17-float-counter).
 //!
 //! Two threads never share an addition. So for the pair: two additions, one of each
 //! thread, at the same place, return different values; whatever the visits, on the
 //! way to the interval or in it. SOUNDNESS: a shared array has an instance for each
-//! block, so the pair must share the block (kernels/traps/17-shared-counter).
+//! block, so the pair must share the block (kernels/traps/17-counter-per-block, file test
+//! `files/shared_counter.duet` of `duet-vc`).
 
 use duet_ir::{Array, Inst, InstData};
 
@@ -24,9 +26,11 @@ impl KernelFacts<'_> {
     pub fn is_counter(&self, array: Array) -> bool {
         let Some(step) = self.uses.counter_step(array) else { return false };
         // SOUNDNESS: by elements, so that additions are all at the same bytes or
-        // apart; that offsets are aligned is shown for such arrays.
+        // apart; that offsets are aligned is shown for such arrays (test
+        // `counters_are_counted_by_elements_and_apart_from_others`).
         let by_elements = self.module.arrays[array].granule * 8 == u32::from(step.width);
-        // SOUNDNESS: arrays that overlap it may add at places in between.
+        // SOUNDNESS: arrays that overlap it may add at places in between
+        // (kernels/pointers/alias-atomic-bug).
         let apart = self.uses.aliases(array).next().is_none();
         // SOUNDNESS: that the counter does not wrap around may be assumed only if it can
         // be so (kernels/soundness/50-counter-always-wraps).

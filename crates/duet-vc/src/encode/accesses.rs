@@ -89,7 +89,8 @@ impl Encoder<'_> {
 
     /// Where the thread wrote, the new contents of the array are the old ones.
     ///
-    /// SOUNDNESS: only what it wrote itself on the way here; nobody else writes there.
+    /// SOUNDNESS: only what it wrote itself on the way here; nobody else writes there
+    /// (kernels/traps/03-own-write-forgotten).
     fn keep_own_values(&mut self, array: Array, sites: &[SiteTerm], old: TermId, new: TermId) {
         let granule = self.kernel.module.arrays[array].granule.max(1);
         let is_own = |site: &&SiteTerm| site.array == array && site.writes && !site.by_agent;

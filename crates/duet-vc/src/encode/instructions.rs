@@ -297,7 +297,7 @@ impl Encoder<'_> {
     }
 
     /// A division by zero yields an unspecified value. SOUNDNESS: SMT-LIB gives it
-    /// a certain one, which nothing may rely on.
+    /// a certain one, which nothing may rely on (test `a_division_by_zero_yields_anything`).
     pub(super) fn division(&mut self, inst: Inst, divisor: Value) {
         let result = self.kernel.func.result(inst);
         let ty = self.kernel.func.type_of(divisor);

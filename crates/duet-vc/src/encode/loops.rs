@@ -213,7 +213,7 @@ impl Encoder<'_> {
     }
 
     /// Forgets what the loop may change, and all shared memory if it passes a
-    /// barrier. SOUNDNESS: trap 20 is proved wrongly without this.
+    /// barrier. SOUNDNESS: kernels/traps/20-loop-changes-memory is proved without this.
     fn forget_written(&mut self, node: Node, id: Loop) {
         let written = self.kernel.uses.may_be_written_in(self.kernel.func, &self.kernel.loops, id);
         for array in written {

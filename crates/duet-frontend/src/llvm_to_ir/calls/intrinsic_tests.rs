@@ -1,4 +1,7 @@
 //! Feeds every intrinsic that LLVM has through the translator.
+//!
+//! SAFETY: everything is made in one context, which the test holds to its end; names are
+//! handed to LLVM with their lengths, or with a zero at the end.
 
 use std::ffi::CString;
 use std::path::Path;
