@@ -1,6 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=64 --gridDim=1
-//assertion-failed
 
 // Thread 5 writes and returns. No barrier orders its write before what the others read later.
 

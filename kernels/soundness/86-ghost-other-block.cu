@@ -1,6 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=64 --gridDim=2
-//assertion-failed
 
 // Within a block nobody writes between the barriers, but the other block may be elsewhere.
 

@@ -1,6 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=64 --gridDim=1
-//assertion-failed
 
 // What is assumed of a cell at one moment says nothing of the moment before the launch: thread 0
 // writes it in between.

@@ -1,6 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=64 --gridDim=* --check-array-bounds
-//no run that was tried keeps to that
 
 // Signed arithmetic overflows in a later iteration of every run, though not in the first
 // one: that there is no overflow is no assumption under which anything is worth proving.

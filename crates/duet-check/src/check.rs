@@ -153,8 +153,8 @@ impl<'s, 'f> Check<'s, 'f> {
             Rule::ExitBeforeBarrier if tolerated => Severity::Warning,
             // What this rule lists was shown to be no race, or is reported as one.
             Rule::BenignWriteWriteRace => Severity::Warning,
-            // SOUNDNESS: not the rule's usual severity. What a check reports stands against
-            // the proof unless this list says why it does not.
+            // Not the rule's usual severity: what a check reports stands against the proof
+            // unless this list says why it does not.
             _ => Severity::Error,
         }
     }

@@ -688,7 +688,7 @@ mod tests {
         assert!(Rule::ReadWriteRace < Rule::WriteWriteRace);
     }
 
-    /// SOUNDNESS: an accepted finding lets a command succeed, so a rule that says that
+    /// An accepted finding lets a command succeed, so a rule that says that
     /// something was not checked can never be accepted.
     #[test]
     fn what_says_that_nothing_was_checked_is_an_error_and_never_accepted() {

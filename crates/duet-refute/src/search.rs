@@ -31,6 +31,9 @@ const MANY_BLOCKS: u64 = 8;
 const MANY_THREADS: u64 = 1 << 11;
 /// Seeds of unknown values that are tried.
 const SEEDS: u64 = 9;
+/// Orders of threads that are tried, where the order matters.
+const SCHEDULES: [Schedule; 4] =
+    [Schedule::InOrder, Schedule::Reversed, Schedule::Seeded(7), Schedule::Seeded(1)];
 /// Choices of arguments that a launch and contents are tried with, in each round.
 const CHOICES: [usize; 3] = [2, 12, 200];
 
@@ -351,7 +354,7 @@ impl<'a> Search<'a> {
     /// One run in several orders of threads. Was it legal?
     fn try_schedules(&mut self, run: Run) -> bool {
         let in_step = run.lock_step.is_some();
-        for schedule in [Schedule::InOrder, Schedule::Reversed, Schedule::Seeded(7)] {
+        for schedule in SCHEDULES {
             let run = Run { schedule, ..run.clone() };
             let Some(outcome) = self.perform(&run, RUN_STEPS) else { return false };
             if is_refused(&outcome) {

@@ -2,7 +2,9 @@
 
 use duet_analysis::Uniformity;
 use duet_interp::{FindingKind, Outcome};
-use duet_ir::{BarrierScope, Block, Func, Function, InstData, Language, Rule, WellFormed};
+use duet_ir::{
+    AccessMode, BarrierScope, Block, Func, Function, InstData, Language, Rule, WellFormed,
+};
 
 use crate::evidence::{Defect, is_assumption};
 use crate::inputs::{self, Comparison};
@@ -31,7 +33,7 @@ pub struct Subject<'a> {
     /// May only some blocks be run?
     pub(crate) may_run_some_blocks: bool,
     /// Is a run without findings the same in every order of threads? Only what
-    /// atomics yield, and when copies are done, depends on it.
+    /// atomics yield, what ghost reads see, and when copies are done, depends on it.
     pub(crate) is_deterministic: bool,
 }
 
@@ -102,7 +104,9 @@ impl<'a> Subject<'a> {
 /// May what the instruction yields or does depend on the order of threads, in runs
 /// without races?
 fn depends_on_order(data: &InstData) -> bool {
-    data.accesses().iter().any(|(mode, _)| mode.is_atomic() || mode.is_copy())
+    let by_mode = |mode: AccessMode| mode.is_atomic() || mode.is_copy();
+    // A ghost read races with nobody: it sees what is there at the moment.
+    data.accesses().iter().any(|(mode, access)| by_mode(*mode) || access.ghost)
 }
 
 /// Are all preconditions and assumptions in this block?

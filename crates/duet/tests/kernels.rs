@@ -165,7 +165,9 @@ fn defects(file: &KernelFile, module: &Module, trial: &Trial) -> Vec<&'static st
 fn is_defect(file: &KernelFile, module: &Module, kind: &FindingKind) -> bool {
     let header = &file.header;
     match kind {
-        FindingKind::SignedOverflow { .. } | FindingKind::PartialExchange { .. } => false,
+        FindingKind::SignedOverflow { .. }
+        | FindingKind::ConversionOutOfRange { .. }
+        | FindingKind::PartialExchange { .. } => false,
         FindingKind::BenignRace(_) => header.has("--no-benign-tolerance"),
         FindingKind::ExitBeforeBarrier { .. } => {
             file.language() == Language::OpenCl || header.has("--strict")
