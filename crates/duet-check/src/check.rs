@@ -149,14 +149,11 @@ impl<'s, 'f> Check<'s, 'f> {
             InstData::Barrier { scope: BarrierScope::Grid, .. }
         );
         let tolerated = is_cuda && !of_grid && !self.options.strict;
-        match rule {
-            Rule::ExitBeforeBarrier if tolerated => Severity::Warning,
-            // What this rule lists was shown to be no race, or is reported as one.
-            Rule::BenignWriteWriteRace => Severity::Warning,
-            // Not the rule's usual severity: what a check reports stands against the proof
-            // unless this list says why it does not.
-            _ => Severity::Error,
-        }
+        // What the second rule lists was shown to be no race, or is reported as one. All
+        // else stands against the proof, whatever the rule's usual severity is.
+        let is_warning =
+            rule == Rule::ExitBeforeBarrier && tolerated || rule == Rule::BenignWriteWriteRace;
+        if is_warning { Severity::Warning } else { Severity::Error }
     }
 }
 

@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use duet_ask::Question;
 use duet_ir::{Array, BarrierScope, Block, Inst, InstData, Language, Rule};
-use duet_product::{Family, Interval, Row, Scope, Start};
+use duet_product::{Family, Interval, KernelFacts, Row, Scope, Start};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::{SiteTerm, Walk};
@@ -54,21 +54,26 @@ struct State {
     waited: BTreeSet<Pending>,
 }
 
-impl Check<'_, '_> {
+/// Asks about asynchronous copies.
+pub(crate) struct Copies<'c, 's, 'f> {
+    pub(crate) check: &'c mut Check<'s, 'f>,
+}
+
+impl Copies<'_, '_, '_> {
     /// Copies against the accesses of the group's own threads.
     pub(crate) fn check_copies(&mut self) -> Result<(), SolverError> {
         let copies = self.copies();
         if copies.is_empty() {
             return Ok(());
         }
-        let facts = self.facts;
+        let facts = self.check.facts;
         let covered = self.covered_by_waits(&copies);
         let row = facts.program.rows.iter().find(|row| row.scope == Scope::Block);
         let Some(row) = row else { return Ok(()) };
         for family in row.families.iter().filter(|family| family.orders_memory()) {
             let under_way = self.under_way(family, &covered);
             for interval in &family.intervals {
-                if self.is_over() {
+                if self.check.is_over() {
                     return Ok(());
                 }
                 self.check_interval_copies(family, interval, &under_way)?;
@@ -80,15 +85,8 @@ impl Check<'_, '_> {
         Ok(())
     }
 
-    /// Are there asynchronous copies that this file does not cover?
-    pub(crate) fn has_foreign_copies(&self) -> bool {
-        let func = self.facts.func;
-        let of_grid = |data: &InstData| data.barrier_scope() == Some(BarrierScope::Grid);
-        self.facts.module.language != Language::OpenCl || func.insts.values().any(of_grid)
-    }
-
     fn copies(&self) -> Vec<(Block, Inst)> {
-        let func = self.facts.func;
+        let func = self.check.facts.func;
         let is_copy =
             |inst: Inst| func.insts[inst].accesses().iter().any(|(mode, _)| mode.is_copy());
         func.insts_with_blocks().filter(|&(_, inst)| is_copy(inst)).collect()
@@ -100,27 +98,27 @@ impl Check<'_, '_> {
     /// (kernels/async/other-round-bug).
     pub(crate) fn check_copy_arguments(&mut self) {
         let copies = self.copies();
-        let facts = self.facts;
+        let facts = self.check.facts;
         for row in facts.program.rows.iter().filter(|row| row.scope == Scope::Block) {
             let Some(aligned) = row.families.iter().find(|family| family.aligned) else { continue };
             let open = match copies.is_empty() {
                 true => continue,
-                false => self.facts.unaligned_loops(row, aligned),
+                false => self.check.facts.unaligned_loops(row, aligned),
             };
             for &(block, inst) in &copies {
                 if open.iter().any(|&id| facts.loops.contains(id, block)) {
                     let what = Construct::AsyncCopiesInLoops;
-                    self.report(Rule::NotModelled, inst, None, Why::NotModelled(what));
+                    self.check.report(Rule::NotModelled, inst, None, Why::NotModelled(what));
                 }
             }
         }
-        let uniformity = &self.facts.uniformity;
+        let uniformity = &self.check.facts.uniformity;
         let differs = |&&(block, inst): &&(Block, Inst)| {
-            let values = self.facts.func.insts[inst].values();
+            let values = self.check.facts.func.insts[inst].values();
             let operand =
                 |&value: &_| uniformity.may_be_divergent_at(value, block, BarrierScope::Block);
             // The event is matched by its own; its value is no concern here.
-            let InstData::AsyncCopy { event, .. } = self.facts.func.insts[inst] else {
+            let InstData::AsyncCopy { event, .. } = self.check.facts.func.insts[inst] else {
                 return true;
             };
             uniformity.may_be_divergent_block(block, BarrierScope::Block)
@@ -129,15 +127,16 @@ impl Check<'_, '_> {
         let differing: Vec<Inst> = copies.iter().filter(differs).map(|(_, inst)| *inst).collect();
         for inst in differing {
             let why = Why::Stated("the threads of a group may ask for different copies".into());
-            self.report(Rule::CopyMismatch, inst, None, why);
+            self.check.report(Rule::CopyMismatch, inst, None, why);
         }
     }
 
     /// For each wait, the copies whose last call it waits for.
     fn covered_by_waits(&mut self, copies: &[(Block, Inst)]) -> BTreeMap<Inst, BTreeSet<Inst>> {
-        let walk = self.walker.walk_alone();
+        let walk = self.check.walker.walk_alone();
         let only = <duet_product::Context as duet_ir::EntityRef>::new(0);
-        let result = |inst: Inst| walk.values.get(&(only, self.facts.func.result(inst))).copied();
+        let result =
+            |inst: Inst| walk.values.get(&(only, self.check.facts.func.result(inst))).copied();
         let mut covered: BTreeMap<Inst, BTreeSet<Inst>> = BTreeMap::new();
         for (wait, events) in &walk.waits {
             let matched = copies
@@ -151,7 +150,7 @@ impl Check<'_, '_> {
 
     /// The copies that may be under way, if the barriers of the family end them.
     fn under_way(&self, family: &Family, covered: &BTreeMap<Inst, BTreeSet<Inst>>) -> UnderWay {
-        let func = self.facts.func;
+        let func = self.check.facts.func;
         let barriers: BTreeSet<Inst> = family
             .intervals
             .iter()
@@ -164,7 +163,7 @@ impl Check<'_, '_> {
         let mut under_way = UnderWay { before: BTreeMap::new() };
         let mut changed = true;
         while std::mem::take(&mut changed) {
-            for &block in self.facts.loops.order() {
+            for &block in self.check.facts.loops.order() {
                 let mut state = entries.get(&block).cloned().unwrap_or_default();
                 for &inst in &func.blocks[block].insts {
                     under_way.before.insert(inst, state.pending.clone());
@@ -184,19 +183,22 @@ impl Check<'_, '_> {
         interval: &Interval,
         under_way: &UnderWay,
     ) -> Result<(), SolverError> {
-        let (walk, facts) = self.walker.walk_interval_alone(interval);
+        let (walk, facts) = self.check.walker.walk_interval_alone(interval);
         let carried = match interval.start {
             Start::Entry => BTreeSet::new(),
             Start::Barrier(inst) => under_way.before[&inst].clone(),
         };
-        let sites: Vec<&SiteTerm> =
-            walk.sites.iter().filter(|site| self.facts.is_ordered_by(site.array, family)).collect();
+        let sites: Vec<&SiteTerm> = walk
+            .sites
+            .iter()
+            .filter(|site| self.check.facts.is_ordered_by(site.array, family))
+            .collect();
         for (number, agent) in sites.iter().enumerate().filter(|(_, site)| site.by_agent) {
             for (other_number, other) in sites.iter().enumerate() {
                 // Two agents are compared once, and none with itself.
                 let again = other.by_agent && other_number <= number;
                 if !again && other.inst != agent.inst {
-                    let touch = self.walker.overlap(agent, other);
+                    let touch = self.check.walker.overlap(agent, other);
                     self.ask_copy(&walk, &facts, agent.inst, Some(agent), other, touch)?;
                 }
             }
@@ -204,7 +206,7 @@ impl Check<'_, '_> {
         for site in &sites {
             let again = site.by_agent
                 && under_way.before[&site.inst].iter().any(|pending| pending.copy == site.inst);
-            let any = self.walker.pool.tt();
+            let any = self.check.walker.pool.tt();
             if again {
                 self.ask_copy(&walk, &facts, site.inst, None, site, any)?;
             }
@@ -231,8 +233,8 @@ impl Check<'_, '_> {
         let Some(aligned) = row.families.iter().find(|family| family.aligned) else {
             return Ok(());
         };
-        let pair = self.walker.walk_any_two(row, family, interval, aligned);
-        let wanted = |site: &&SiteTerm| self.facts.is_ordered_by(site.array, family);
+        let pair = self.check.walker.walk_any_two(row, family, interval, aligned);
+        let wanted = |site: &&SiteTerm| self.check.facts.is_ordered_by(site.array, family);
         let agents: Vec<&SiteTerm> =
             pair.first.sites.iter().filter(|site| site.by_agent).filter(wanted).collect();
         let others: Vec<&SiteTerm> =
@@ -243,7 +245,7 @@ impl Check<'_, '_> {
             facts.push(agent.guard);
             for other in &others {
                 if self.may_overlap(agent.array, other.array) && (agent.writes || other.writes) {
-                    let touch = self.walker.overlap(agent, other);
+                    let touch = self.check.walker.overlap(agent, other);
                     self.ask_copy(&pair.second, &facts, agent.inst, None, other, touch)?;
                 }
             }
@@ -253,7 +255,7 @@ impl Check<'_, '_> {
 
     /// Does the copy write what the site touches, or read what it writes?
     fn touches(&self, copy: Inst, site: &SiteTerm) -> bool {
-        let InstData::AsyncCopy { dst, src, .. } = &self.facts.func.insts[copy] else {
+        let InstData::AsyncCopy { dst, src, .. } = &self.check.facts.func.insts[copy] else {
             return false;
         };
         self.may_overlap(site.array, dst.array)
@@ -261,7 +263,7 @@ impl Check<'_, '_> {
     }
 
     fn may_overlap(&self, array: Array, other: Array) -> bool {
-        self.facts.uses.may_overlap(array, other)
+        self.check.facts.uses.may_overlap(array, other)
     }
 
     /// Asks whether the copy and the access can meet.
@@ -293,15 +295,21 @@ impl Check<'_, '_> {
             places: vec![copy, site.inst],
             ..Question::about("a copy under way")
         };
-        if let Some(open) = self.ask(&question)? {
+        if let Some(open) = self.check.ask(&question)? {
             let rule = match site.writes && writes {
                 true => Rule::WriteWriteRace,
                 false => Rule::ReadWriteRace,
             };
-            self.report_open(rule, copy, Some(site.inst), open);
+            self.check.report_open(rule, copy, Some(site.inst), open);
         }
         Ok(())
     }
+}
+
+/// Are there asynchronous copies that this file does not cover?
+pub(super) fn has_foreign_copies(facts: &KernelFacts<'_>) -> bool {
+    let of_grid = |data: &InstData| data.barrier_scope() == Some(BarrierScope::Grid);
+    facts.module.language != Language::OpenCl || facts.func.insts.values().any(of_grid)
 }
 
 /// Is there a copy in a loop of the interval that is cut?

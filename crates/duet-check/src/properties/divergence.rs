@@ -9,6 +9,7 @@ use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::Walk;
 
+use super::exits::waits_on_the_way_out;
 use crate::check::Check;
 
 impl Check<'_, '_> {
@@ -66,7 +67,7 @@ impl Check<'_, '_> {
                         }
                         End::Barrier(inst) => (Rule::BarrierDivergence, Some(inst)),
                         End::Return | End::Halt => {
-                            match self.waits_on_the_way_out(&interval.region) {
+                            match waits_on_the_way_out(self.facts.func, &interval.region) {
                                 Some(inst) => (Rule::WarpDeadlock, Some(inst)),
                                 None => (Rule::ExitBeforeBarrier, None),
                             }

@@ -13,23 +13,23 @@
 
 use std::collections::BTreeSet;
 
-use duet_ir::{Inst, Rule, Severity};
+use duet_ir::{Function, Inst, Rule, Severity};
 use duet_product::{End, Family, Interval, Mates, Node, Region, Row, Scope, Start, Successor};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 
-use crate::check::Check;
+use super::races::Races;
 
-impl Check<'_, '_> {
+impl Races<'_, '_, '_> {
     /// Races with threads that have returned, where that is tolerated.
     pub(crate) fn check_exits(&mut self) -> Result<(), SolverError> {
-        let may_return = self.findings.iter().any(|finding| {
+        let may_return = self.check.findings.iter().any(|finding| {
             finding.rule == Rule::ExitBeforeBarrier && finding.severity == Severity::Warning
         });
         if !may_return {
             return Ok(());
         }
-        let facts = self.facts;
+        let facts = self.check.facts;
         for row in facts.program.rows.iter().filter(|row| row.scope != Scope::Grid) {
             // In lock step whoever returned did so in an earlier step.
             if matches!(row.mates, Mates::LockStep(_)) {
@@ -55,20 +55,20 @@ impl Check<'_, '_> {
             return Ok(());
         }
         for later in after(family, interval) {
-            if self.is_over() {
+            if self.check.is_over() {
                 return Ok(());
             }
-            let mut pair = self.walker.walk_apart(row, interval, later);
+            let mut pair = self.check.walker.walk_apart(row, interval, later);
             let returns: Vec<TermId> = (pair.first.ends.iter())
                 .filter(|end| end.end == End::Return)
                 .map(|end| end.guard)
                 .collect();
-            let returns = self.walker.pool.or(&returns);
+            let returns = self.check.walker.pool.or(&returns);
             pair.first.sites.retain(|site| ways_out.contains(&site.at.node));
             for site in &mut pair.first.sites {
                 // In a loop that is cut, the visit of the access is not the last one.
                 if !self.is_in_cut_loop(&interval.region, site.at.node) {
-                    site.guard = self.walker.pool.and2(site.guard, returns);
+                    site.guard = self.check.walker.pool.and2(site.guard, returns);
                 }
             }
             self.check_pair(row, family, &pair)?;
@@ -78,19 +78,18 @@ impl Check<'_, '_> {
 
     fn is_in_cut_loop(&self, region: &Region, node: Node) -> bool {
         let cut: BTreeSet<_> = region.nodes.values().filter_map(|node| node.cut).collect();
-        self.facts.loops.around(region.nodes[node].block).any(|id| cut.contains(&id))
+        self.check.facts.loops.around(region.nodes[node].block).any(|id| cut.contains(&id))
     }
+}
 
-    /// Where a thread may wait for others of its warp on the way to its return.
-    pub(crate) fn waits_on_the_way_out(&self, region: &Region) -> Option<Inst> {
-        let func = self.facts.func;
-        let ways_out = leading_to_return(region);
-        let insts = ways_out.into_iter().flat_map(|node| {
-            let data = &region.nodes[node];
-            &func.blocks[data.block].insts[data.first..data.end]
-        });
-        insts.copied().find(|&inst| func.insts[inst].is_meeting_point_of_warp())
-    }
+/// Where a thread may wait for others of its warp on the way to its return.
+pub(super) fn waits_on_the_way_out(func: &Function, region: &Region) -> Option<Inst> {
+    let ways_out = leading_to_return(region);
+    let insts = ways_out.into_iter().flat_map(|node| {
+        let data = &region.nodes[node];
+        &func.blocks[data.block].insts[data.first..data.end]
+    });
+    insts.copied().find(|&inst| func.insts[inst].is_meeting_point_of_warp())
 }
 
 /// The nodes from which a thread may get to the kernel's end, over back edges too.

@@ -26,6 +26,9 @@ pub use bounds::size_of;
 use duet_smt::solver::SolverError;
 
 use crate::check::Check;
+use crate::vacuity::Vacuity;
+use copies::Copies;
+use races::Races;
 
 impl Check<'_, '_> {
     /// Every property that the options ask for; returns what was not checked.
@@ -40,15 +43,15 @@ impl Check<'_, '_> {
             self.check_bounds()?;
         }
         self.check_divergence()?;
-        self.check_copy_arguments();
+        Copies { check: self }.check_copy_arguments();
         if !self.options.only_divergence {
-            self.check_races()?;
-            self.check_exits()?;
-            self.check_copies()?;
+            Races { check: self }.check_races()?;
+            Races { check: self }.check_exits()?;
+            Copies { check: self }.check_copies()?;
         }
-        let assumes_too_much = self.assumes_too_much_in_loops();
+        let assumes_too_much = Vacuity { check: self }.assumes_too_much_in_loops();
         if self.options.vacuity || assumes_too_much {
-            self.check_vacuity(assumes_too_much)?;
+            Vacuity { check: self }.check_vacuity(assumes_too_much)?;
         }
         let lines: Vec<String> = not_checked.iter().map(u32::to_string).collect();
         Ok((!lines.is_empty()).then(|| {

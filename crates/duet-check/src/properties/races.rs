@@ -37,25 +37,30 @@ impl Suspect<'_> {
     }
 }
 
-impl Check<'_, '_> {
+/// Asks about pairs of accesses.
+pub(crate) struct Races<'c, 's, 'f> {
+    pub(crate) check: &'c mut Check<'s, 'f>,
+}
+
+impl Races<'_, '_, '_> {
     /// Races of every row.
     pub(crate) fn check_races(&mut self) -> Result<(), SolverError> {
-        let facts = self.facts;
+        let facts = self.check.facts;
         for row in &facts.program.rows {
-            if row.scope == Scope::Grid && self.options.only_intra_group {
+            if row.scope == Scope::Grid && self.check.options.only_intra_group {
                 continue;
             }
             let aligned = row.families.iter().find(|family| family.aligned);
             let Some(aligned) = aligned else { continue };
             for family in row.families.iter().filter(|family| family.orders_memory()) {
                 for interval in &family.intervals {
-                    if self.is_over() {
+                    if self.check.is_over() {
                         return Ok(());
                     }
-                    if self.options.shortcuts.quiet_intervals && !self.has_write(interval) {
+                    if self.check.options.shortcuts.quiet_intervals && !self.has_write(interval) {
                         continue;
                     }
-                    let pair = self.walker.walk_pair(row, family, interval, aligned);
+                    let pair = self.check.walker.walk_pair(row, family, interval, aligned);
                     self.check_pair(row, family, &pair)?;
                 }
             }
@@ -65,7 +70,8 @@ impl Check<'_, '_> {
 
     /// May the instruction write memory that others see?
     fn may_write_for_others(&self, data: &InstData) -> bool {
-        let is_common = |array: Array| self.facts.module.arrays[array].space != Space::Private;
+        let is_common =
+            |array: Array| self.check.facts.module.arrays[array].space != Space::Private;
         let writes = data.accesses().iter().any(|(mode, access)| match mode {
             AccessMode::Load => false,
             AccessMode::Store => is_common(access.array),
@@ -79,7 +85,7 @@ impl Check<'_, '_> {
 
     /// Does anything in the interval write memory that others see?
     fn has_write(&self, interval: &Interval) -> bool {
-        let func = self.facts.func;
+        let func = self.check.facts.func;
         interval.region.nodes.values().any(|node| {
             let insts = &func.blocks[node.block].insts[node.first..node.end];
             insts.iter().any(|&inst| self.may_write_for_others(&func.insts[inst]))
@@ -94,15 +100,17 @@ impl Check<'_, '_> {
         pair: &PairWalk,
     ) -> Result<(), SolverError> {
         let is_apart = |site: &SiteTerm| {
-            row.scope == Scope::Grid && self.facts.module.arrays[site.array].space == Space::Shared
+            row.scope == Scope::Grid
+                && self.check.facts.module.arrays[site.array].space == Space::Shared
         };
-        let wanted =
-            |site: &&SiteTerm| self.facts.is_ordered_by(site.array, family) && !is_apart(site);
+        let wanted = |site: &&SiteTerm| {
+            self.check.facts.is_ordered_by(site.array, family) && !is_apart(site)
+        };
         // Within a block, copies are compared with the threads in `copies`.
         let wanted =
             |site: &&SiteTerm| wanted(site) && (!site.by_agent || row.scope == Scope::Grid);
-        let leave_out = self.options.shortcuts.read_only_arrays;
-        let can_race = |site: &&SiteTerm| !leave_out || self.facts.can_race(site.array);
+        let leave_out = self.check.options.shortcuts.read_only_arrays;
+        let can_race = |site: &&SiteTerm| !leave_out || self.check.facts.can_race(site.array);
         let first: Vec<&SiteTerm> =
             pair.first.sites.iter().filter(wanted).filter(can_race).collect();
         let second: Vec<&SiteTerm> =
@@ -111,7 +119,7 @@ impl Check<'_, '_> {
             second.iter().map(|site| pair.second.facts_at(site.at)).collect();
         let mut suspects = vec![];
         for (number, a) in first.iter().copied().enumerate() {
-            if self.is_over() {
+            if self.check.is_over() {
                 return Ok(());
             }
             // The two threads are interchangeable: each unordered pair once.
@@ -121,24 +129,24 @@ impl Check<'_, '_> {
                 if !self.may_conflict(row, a, b) {
                     continue;
                 }
-                let Some(unordered) = self.walker.unordered(pair, a, b) else { continue };
+                let Some(unordered) = self.check.walker.unordered(pair, a, b) else { continue };
                 let mut meet = passed_first.clone();
                 meet.extend(passed_second);
                 meet.extend(pair.facts_of_two(a.at, b.at));
                 meet.push(unordered);
                 meet.extend(self.meet(row, a, b));
-                let differ = match self.options.tolerate_benign {
-                    true => self.walker.differ(a, b),
+                let differ = match self.check.options.tolerate_benign {
+                    true => self.check.walker.differ(a, b),
                     false => None,
                 };
                 suspects.push(Suspect { first: a, second: b, meet, differ });
             }
         }
         let open = self.not_cheaply_apart(&pair.facts, &suspects.iter().collect::<Vec<_>>())?;
-        let is_written = self.asker.trace.only_written;
+        let is_written = self.check.asker.trace.only_written;
         let splits =
-            !is_written && !open.is_empty() && has_cases(&mut self.walker.pool, &pair.facts);
-        let at_once = match self.options.shortcuts.joint_questions && !is_written {
+            !is_written && !open.is_empty() && has_cases(&mut self.check.walker.pool, &pair.facts);
+        let at_once = match self.check.options.shortcuts.joint_questions && !is_written {
             true => JOINT,
             false => 1,
         };
@@ -161,7 +169,7 @@ impl Check<'_, '_> {
         let mut open = vec![];
         // A read and a write of one element meet others where the write does: the same
         // literals. Where every question is to be shown, all are asked.
-        let remembers = !self.options.explain && !self.asker.trace.only_written;
+        let remembers = !self.check.options.explain && !self.check.asker.trace.only_written;
         let mut known: HashMap<&[TermId], bool> = HashMap::new();
         for &suspect in suspects {
             if let Some(&apart) = known.get(suspect.meet.as_slice()) {
@@ -170,8 +178,8 @@ impl Check<'_, '_> {
             }
             let literals: Vec<TermId> = facts.iter().chain(&suspect.meet).copied().collect();
             let places = [suspect.first.inst, suspect.second.inst];
-            let pool = &mut self.walker.pool;
-            let apart = self.asker.is_excluded_soon(pool, &literals, "a race", &places)?;
+            let pool = &mut self.check.walker.pool;
+            let apart = self.check.asker.is_excluded_soon(pool, &literals, "a race", &places)?;
             open.extend((!apart).then_some(suspect));
             if remembers {
                 known.insert(&suspect.meet, apart);
@@ -187,7 +195,7 @@ impl Check<'_, '_> {
         suspects: &[&'w Suspect<'w>],
     ) -> Result<Vec<&'w Suspect<'w>>, SolverError> {
         let mut meeting: Vec<&Suspect<'_>> = vec![];
-        for case in cases(&mut self.walker.pool, facts) {
+        for case in cases(&mut self.check.walker.pool, facts) {
             let facts: Vec<TermId> = facts.iter().copied().chain(case).collect();
             let known = |one: &&&Suspect<'_>| !self.is_race_reported(one);
             let open: Vec<&Suspect<'_>> = suspects.iter().filter(known).copied().collect();
@@ -209,20 +217,21 @@ impl Check<'_, '_> {
         what: &dyn Fn(&Suspect<'_>) -> Vec<TermId>,
     ) -> Result<bool, SolverError> {
         let parts: Vec<TermId> =
-            suspects.iter().map(|suspect| self.walker.pool.and(&what(suspect))).collect();
+            suspects.iter().map(|suspect| self.check.walker.pool.and(&what(suspect))).collect();
         let mut literals = facts.to_vec();
-        literals.push(self.walker.pool.or(&parts));
+        literals.push(self.check.walker.pool.or(&parts));
         let places: Vec<Inst> =
             suspects.iter().flat_map(|one| [one.first.inst, one.second.inst]).collect();
-        let pool = &mut self.walker.pool;
-        let decision = self.asker.decide_at(pool, &literals, "races", &places, Effort::Joint)?;
+        let pool = &mut self.check.walker.pool;
+        let decision =
+            self.check.asker.decide_at(pool, &literals, "races", &places, Effort::Joint)?;
         Ok(decision.answer != Answer::Unsat)
     }
 
     fn is_race_reported(&self, suspect: &Suspect<'_>) -> bool {
         let (rule, primary, secondary) =
             (rule_of(suspect), suspect.first.inst, suspect.second.inst);
-        self.findings.iter().any(|finding| {
+        self.check.findings.iter().any(|finding| {
             finding.rule == rule
                 && finding.primary == Some(primary)
                 && finding.secondary == Some(secondary)
@@ -248,7 +257,7 @@ impl Check<'_, '_> {
         let mut meeting = vec![];
         let mut apart: Vec<&[TermId]> = vec![];
         for &suspect in suspects {
-            if !self.options.explain && apart.contains(&suspect.meet.as_slice()) {
+            if !self.check.options.explain && apart.contains(&suspect.meet.as_slice()) {
                 continue;
             }
             match self.ask_one(facts, suspect)? {
@@ -261,7 +270,7 @@ impl Check<'_, '_> {
 
     /// May the two accesses meet? If they may, and that is a race, it is reported.
     fn ask_one(&mut self, facts: &[TermId], suspect: &Suspect<'_>) -> Result<bool, SolverError> {
-        let overlap = self.walker.overlap(suspect.first, suspect.second);
+        let overlap = self.check.walker.overlap(suspect.first, suspect.second);
         let mut question = Question {
             given: facts.iter().chain(&suspect.meet).copied().collect(),
             when: vec![suspect.first.guard, suspect.second.guard],
@@ -270,38 +279,38 @@ impl Check<'_, '_> {
             sites: vec![suspect.first, suspect.second],
             ..Question::about("a race")
         };
-        let Some(mut open) = self.ask(&question)? else { return Ok(false) };
+        let Some(mut open) = self.check.ask(&question)? else { return Ok(false) };
         // Values seldom help whoever has only a look and sees nothing.
-        let is_lost =
-            self.asker.patience() == Patience::Glance && matches!(open.doubt, Doubt::Unknown(_));
+        let is_lost = self.check.asker.patience() == Patience::Glance
+            && matches!(open.doubt, Doubt::Unknown(_));
         if let Some(differ) = suspect.differ.filter(|_| !is_lost) {
             question.goal.push(differ);
-            match self.ask(&question)? {
+            match self.check.ask(&question)? {
                 Some(still) => open = still,
                 None => return Ok(true),
             }
         }
         let (first, second) = (suspect.first.inst, suspect.second.inst);
-        self.report_open(rule_of(suspect), first, Some(second), open);
+        self.check.report_open(rule_of(suspect), first, Some(second), open);
         Ok(true)
     }
 
     /// Same array, a write, and not two atomics that exclude each other.
     fn may_conflict(&self, row: &Row, a: &SiteTerm, b: &SiteTerm) -> bool {
-        if !self.facts.uses.may_overlap(a.array, b.array) || !(a.writes || b.writes) {
+        if !self.check.facts.uses.may_overlap(a.array, b.array) || !(a.writes || b.writes) {
             return false;
         }
-        !(excludes(row, a, b) && self.walker.is_aligned_pair(a, b))
+        !(excludes(row, a, b) && self.check.walker.is_aligned_pair(a, b))
     }
 
     /// Both accesses happen and overlap.
     fn meet(&mut self, row: &Row, a: &SiteTerm, b: &SiteTerm) -> Vec<TermId> {
-        let mut meet = vec![a.guard, b.guard, self.walker.overlap(a, b)];
+        let mut meet = vec![a.guard, b.guard, self.check.walker.overlap(a, b)];
         if excludes(row, a, b) && a.bytes == b.bytes {
             // SOUNDNESS: only on the very same bytes; the alignment that the source
             // promises is no proof (kernels/soundness/13-misaligned-atomics).
-            let (one, other) = (self.walker.address(a, b), self.walker.address(b, a));
-            meet.push(self.walker.pool.ne(one, other));
+            let (one, other) = (self.check.walker.address(a, b), self.check.walker.address(b, a));
+            meet.push(self.check.walker.pool.ne(one, other));
         }
         meet
     }

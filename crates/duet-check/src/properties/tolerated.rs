@@ -7,13 +7,12 @@ use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::SiteTerm;
 
-use super::races::Suspect;
-use crate::check::Check;
+use super::races::{Races, Suspect};
 
 /// The rule of such writes, as in runs.
 const RULE: Rule = Rule::BenignWriteWriteRace;
 
-impl Check<'_, '_> {
+impl Races<'_, '_, '_> {
     /// Lists pairs of plain writes that meet, among suspects of which that was not
     /// excluded. Whether they write the same value is the business of the race check;
     /// a pair that is a race is not listed.
@@ -23,7 +22,7 @@ impl Check<'_, '_> {
         meeting: &[&Suspect<'_>],
     ) -> Result<(), SolverError> {
         // Nothing rests on the list: it is no condition.
-        if self.asker.trace.only_written {
+        if self.check.asker.trace.only_written {
             return Ok(());
         }
         for suspect in meeting {
@@ -35,7 +34,7 @@ impl Check<'_, '_> {
     }
 
     fn is_reported(&self, a: &SiteTerm, b: &SiteTerm) -> bool {
-        self.findings.iter().any(|finding| {
+        self.check.findings.iter().any(|finding| {
             let places = (finding.primary, finding.secondary);
             let is_race = finding.rule == RULE || finding.rule == Rule::WriteWriteRace;
             is_race && places == (Some(a.inst), Some(b.inst))
@@ -55,8 +54,8 @@ impl Check<'_, '_> {
             ..Question::about("writes of the same value")
         };
         // Only what is known to meet: nothing rests on this list.
-        if let Some(Open { doubt: doubt @ Doubt::Model(_), .. }) = self.ask(&question)? {
-            self.report(RULE, a, Some(b), doubt.into());
+        if let Some(Open { doubt: doubt @ Doubt::Model(_), .. }) = self.check.ask(&question)? {
+            self.check.report(RULE, a, Some(b), doubt.into());
         }
         Ok(())
     }

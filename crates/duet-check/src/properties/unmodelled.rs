@@ -2,6 +2,7 @@
 
 use duet_ir::{AnnotationKind, Block, Inst, InstData, Rule};
 
+use super::copies::has_foreign_copies;
 use crate::check::Check;
 use crate::report::{Construct, Why};
 
@@ -10,7 +11,9 @@ impl Check<'_, '_> {
     fn unmodelled(&self, block: Block, inst: Inst) -> Option<Construct> {
         use AnnotationKind::*;
         match &self.facts.func.insts[inst] {
-            InstData::AsyncCopy { .. } if self.has_foreign_copies() => Some(Construct::AsyncCopies),
+            InstData::AsyncCopy { .. } if has_foreign_copies(self.facts) => {
+                Some(Construct::AsyncCopies)
+            }
             InstData::CallUnknown { name, .. } if name == duet_ir::ASYNCHRONOUS_COPY => {
                 Some(Construct::AsyncCopies)
             }

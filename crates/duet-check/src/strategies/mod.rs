@@ -6,7 +6,7 @@
 
 pub(crate) mod bounded;
 mod cached;
-pub(crate) mod overflow;
+mod overflow;
 mod plain;
 mod runs;
 mod single_writer;
@@ -22,8 +22,10 @@ use duet_vc::{InRange, Invariants};
 
 use crate::assumptions::assumptions;
 use crate::check::{Case, Check};
+use crate::in_range::{everything, in_words as in_range_in_words};
 use crate::options::{CheckOptions, Shortcuts};
 use crate::report::{Finding, KernelReport, Property, Verdict, Why, property_reports};
+use crate::vacuity::Vacuity;
 use overflow::Accepted;
 
 /// One way to come to a verdict.
@@ -233,7 +235,7 @@ pub fn check_in_range(
     let case = Case::new(module, kernel, options);
     let in_range = match options.strict {
         true => InRange::new(),
-        false => overflow::everything(&case.facts),
+        false => everything(&case.facts),
     };
     check_under(session, &case, options, in_range, among)
 }
@@ -260,14 +262,15 @@ pub(crate) fn check_under(
     let solvers_before = session.in_solvers();
     let is_exact = in_range.is_empty();
     let mut assumptions = assumptions(facts, options);
-    assumptions.extend(overflow::in_words(facts, &in_range));
+    assumptions.extend(in_range_in_words(facts, &in_range));
     let mut check = Check::new(session, case, options, in_range);
     let inference = Instant::now();
     check.infer_invariants(among)?;
     let in_inference = inference.elapsed();
     let mut example = None;
     let mut vacuous = false;
-    match check.satisfy_assumptions()? {
+    let satisfied = Vacuity { check: &mut check }.satisfy_assumptions()?;
+    match satisfied {
         Answer::Unsat => vacuous = true,
         Answer::Sat(model) => example = Some(witness_of(&check.walker, &model)),
         Answer::Unknown(reason) => {

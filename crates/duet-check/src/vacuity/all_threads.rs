@@ -27,7 +27,7 @@ use duet_smt::solver::{Answer, Reason, SolverError};
 use duet_smt::{Model, Op, Sort, TermId, eval};
 use duet_vc::{Extent, LaunchSpec, Position, Side, ThreadTerms, Walk, argument_name};
 
-use crate::check::Check;
+use super::Vacuity;
 
 /// Threads that are collected.
 const MAX_THREADS: usize = 128;
@@ -55,7 +55,7 @@ enum Breakers {
     Unknown(Reason),
 }
 
-impl Check<'_, '_> {
+impl Vacuity<'_, '_, '_> {
     /// Are there threads that cannot all meet the assumptions in any launch?
     ///
     /// SOUNDNESS: see kernels/soundness/36-some-threads-assumed, 51-no-thread-left and
@@ -63,12 +63,13 @@ impl Check<'_, '_> {
     pub(crate) fn no_launch_suits_all(&mut self) -> Result<bool, SolverError> {
         let at = |known: &[Known]| known.iter().map(|one| one.position).collect::<Vec<_>>();
         let mut known: Vec<Known> = vec![];
-        let mut suits = self.walker.geometry.facts.clone();
+        let mut suits = self.check.walker.geometry.facts.clone();
         loop {
             let about = "preconditions of several threads";
             let model = match self
+                .check
                 .asker
-                .decide(&mut self.walker.pool, &suits, about, Effort::Small)?
+                .decide(&mut self.check.walker.pool, &suits, about, Effort::Small)?
                 .answer
             {
                 Answer::Unsat => return Ok(true),
@@ -77,7 +78,7 @@ impl Check<'_, '_> {
             };
             let breakers = match self.who_breaks_them(&model, &at(&known))? {
                 Breakers::Nobody => self.which_two_break_them(&model, &at(&known))?,
-                found => found,
+                found @ (Breakers::These(..) | Breakers::Unknown(_)) => found,
             };
             let (breakers, limit) = match breakers {
                 Breakers::These(breakers, limit) if !breakers.is_empty() => (breakers, limit),
@@ -90,7 +91,7 @@ impl Check<'_, '_> {
                 return Ok(false);
             }
             if known.len() >= limit {
-                return match self.walker.in_range.is_empty() {
+                return match self.check.walker.in_range.is_empty() {
                     // Runs show whether an assumption about arithmetic can be met.
                     false => Ok(false),
                     true => self.first_threads_contradict(),
@@ -110,8 +111,8 @@ impl Check<'_, '_> {
     ///
     /// SOUNDNESS: test `what_nobody_knows_of_all_threads_is_a_finding`.
     fn open_unless_met(&mut self, reason: Reason) -> bool {
-        let is_exact = self.walker.in_range.is_empty();
-        if is_exact && !self.met.is_stated_met(self.facts, self.options) {
+        let is_exact = self.check.walker.in_range.is_empty();
+        if is_exact && !self.check.met.is_stated_met(self.check.facts, self.check.options) {
             return self.not_shown_satisfiable(reason);
         }
         false
@@ -122,40 +123,47 @@ impl Check<'_, '_> {
     ///
     /// SOUNDNESS: see kernels/soundness/92-contents-for-no-block. No answer is a finding.
     fn first_threads_contradict(&mut self) -> Result<bool, SolverError> {
-        if self.met.is_stated_met(self.facts, self.options) {
+        if self.check.met.is_stated_met(self.check.facts, self.check.options) {
             return Ok(false);
         }
         let mut known: Vec<Known> = vec![];
-        let mut suits = self.walker.geometry.facts.clone();
-        for position in first_positions(&self.options.launch) {
+        let mut suits = self.check.walker.geometry.facts.clone();
+        for position in first_positions(&self.check.options.launch) {
             let (thread, facts) = self.suits(position, &known);
             suits.extend(facts);
             known.push(thread);
         }
         let about = "preconditions of the first threads";
-        Ok(match self.asker.decide(&mut self.walker.pool, &suits, about, Effort::Full)?.answer {
-            Answer::Unsat => true,
-            Answer::Sat(_) => false,
-            Answer::Unknown(reason) => self.not_shown_satisfiable(reason),
-        })
+        Ok(
+            match self
+                .check
+                .asker
+                .decide(&mut self.check.walker.pool, &suits, about, Effort::Full)?
+                .answer
+            {
+                Answer::Unsat => true,
+                Answer::Sat(_) => false,
+                Answer::Unknown(reason) => self.not_shown_satisfiable(reason),
+            },
+        )
     }
 
     /// This thread, if it exists, meets the assumptions, and so does it with each of
     /// the others.
     fn suits(&mut self, position: Position, others: &[Known]) -> (Known, Vec<TermId>) {
-        let thread = self.walker.thread(Side::Further(others.len() as u32), None);
+        let thread = self.check.walker.thread(Side::Further(others.len() as u32), None);
         let mut facts = vec![self.is_at(&thread, &position)];
-        let exists = self.walker.pool.and(&thread.facts);
-        let walk = self.walker.walk_thread(&thread);
+        let exists = self.check.walker.pool.and(&thread.facts);
+        let walk = self.check.walker.walk_thread(&thread);
         let mut assumed: Vec<TermId> = walk.assumptions.iter().map(|one| one.fact).collect();
         for other in others.iter().filter(|_| !walk.about_others.is_empty()) {
             let same_block = other.position.block == position.block;
-            let of_two = self.walker.assumed_of_walks(&other.walk, &walk, same_block);
-            let of_two = self.walker.pool.and(&of_two);
-            assumed.push(self.walker.pool.implies(other.exists, of_two));
+            let of_two = self.check.walker.assumed_of_walks(&other.walk, &walk, same_block);
+            let of_two = self.check.walker.pool.and(&of_two);
+            assumed.push(self.check.walker.pool.implies(other.exists, of_two));
         }
-        let assumed = self.walker.pool.and(&assumed);
-        facts.push(self.walker.pool.implies(exists, assumed));
+        let assumed = self.check.walker.pool.and(&assumed);
+        facts.push(self.check.walker.pool.implies(exists, assumed));
         (Known { position, walk, exists }, facts)
     }
 
@@ -164,10 +172,10 @@ impl Check<'_, '_> {
         let ids = position.thread.iter().chain(&position.block);
         let mut same = vec![];
         for (&term, &id) in thread.thread.iter().chain(&thread.block).zip(ids) {
-            let id = self.walker.pool.bv(32, u128::from(id));
-            same.push(self.walker.pool.eq(term, id));
+            let id = self.check.walker.pool.bv(32, u128::from(id));
+            same.push(self.check.walker.pool.eq(term, id));
         }
-        self.walker.pool.and(&same)
+        self.check.walker.pool.and(&same)
     }
 
     /// Another thread that may break the assumptions in the model's launch, and how many
@@ -177,24 +185,29 @@ impl Check<'_, '_> {
         model: &Model,
         known: &[Position],
     ) -> Result<Breakers, SolverError> {
-        let thread = self.walker.thread(Side::Alone, None);
-        let mut literals = self.walker.facts_alone();
+        let thread = self.check.walker.thread(Side::Alone, None);
+        let mut literals = self.check.walker.facts_alone();
         literals.extend(self.launch_of(model));
-        let assumed = self.walker.assumptions_of(&thread);
-        let assumed = self.walker.pool.and(&assumed);
-        literals.push(self.walker.pool.not(assumed));
+        let assumed = self.check.walker.assumptions_of(&thread);
+        let assumed = self.check.walker.pool.and(&assumed);
+        literals.push(self.check.walker.pool.not(assumed));
         for position in known {
             let same = self.is_at(&thread, position);
-            literals.push(self.walker.pool.not(same));
+            literals.push(self.check.walker.pool.not(same));
         }
         let limit = self.how_many(assumed, &[&thread]);
         let about = "a thread that breaks preconditions";
-        let asked = self.asker.decide(&mut self.walker.pool, &literals, about, Effort::Small)?;
+        let asked = self.check.asker.decide(
+            &mut self.check.walker.pool,
+            &literals,
+            about,
+            Effort::Small,
+        )?;
         Ok(match asked.answer {
             Answer::Unsat => Breakers::Nobody,
             Answer::Unknown(reason) => Breakers::Unknown(reason),
             Answer::Sat(model) => {
-                let threads = witness_of(&self.walker, &model).threads;
+                let threads = witness_of(&self.check.walker, &model).threads;
                 Breakers::These(threads.into_iter().take(1).collect(), limit)
             }
         })
@@ -207,36 +220,41 @@ impl Check<'_, '_> {
         model: &Model,
         known: &[Position],
     ) -> Result<Breakers, SolverError> {
-        let facts = self.facts;
+        let facts = self.check.facts;
         let launch = self.launch_of(model);
         for row in &facts.program.rows {
-            let (first, second, mut literals) = self.walker.threads(row);
-            let walks = [self.walker.walk_thread(&first), self.walker.walk_thread(&second)];
+            let (first, second, mut literals) = self.check.walker.threads(row);
+            let walks =
+                [self.check.walker.walk_thread(&first), self.check.walker.walk_thread(&second)];
             let assumed =
-                self.walker.assumed_of_walks(&walks[0], &walks[1], row.scope != Scope::Grid);
+                self.check.walker.assumed_of_walks(&walks[0], &walks[1], row.scope != Scope::Grid);
             if assumed.is_empty() {
                 continue;
             }
-            let assumed = self.walker.pool.and(&assumed);
+            let assumed = self.check.walker.pool.and(&assumed);
             literals.extend(&launch);
-            literals.push(self.walker.pool.not(assumed));
+            literals.push(self.check.walker.pool.not(assumed));
             let mut both_known = vec![];
             for thread in [&first, &second] {
                 let places: Vec<TermId> =
                     known.iter().map(|position| self.is_at(thread, position)).collect();
-                both_known.push(self.walker.pool.or(&places));
+                both_known.push(self.check.walker.pool.or(&places));
             }
-            let both_known = self.walker.pool.and(&both_known);
-            literals.push(self.walker.pool.not(both_known));
+            let both_known = self.check.walker.pool.and(&both_known);
+            literals.push(self.check.walker.pool.not(both_known));
             let limit = self.how_many(assumed, &[&first, &second]);
             let about = "two threads that break preconditions";
-            let asked =
-                self.asker.decide(&mut self.walker.pool, &literals, about, Effort::Small)?;
+            let asked = self.check.asker.decide(
+                &mut self.check.walker.pool,
+                &literals,
+                about,
+                Effort::Small,
+            )?;
             match asked.answer {
                 Answer::Unsat => {}
                 Answer::Unknown(reason) => return Ok(Breakers::Unknown(reason)),
                 Answer::Sat(model) => {
-                    let mut breakers = witness_of(&self.walker, &model).threads;
+                    let mut breakers = witness_of(&self.check.walker, &model).threads;
                     breakers.retain(|position| !known.contains(position));
                     return Ok(Breakers::These(breakers, limit));
                 }
@@ -250,9 +268,9 @@ impl Check<'_, '_> {
         let mut known = self.launch_terms();
         known.extend(threads.iter().flat_map(|thread| thread.thread.iter().chain(&thread.block)));
         let is_unknown = |term: &TermId| {
-            matches!(self.walker.pool.op(*term), Op::Apply(_)) && !known.contains(term)
+            matches!(self.check.walker.pool.op(*term), Op::Apply(_)) && !known.contains(term)
         };
-        match self.walker.pool.reachable(&[assumed]).iter().any(is_unknown) {
+        match self.check.walker.pool.reachable(&[assumed]).iter().any(is_unknown) {
             true => MAX_THREADS_WITH_UNKNOWNS,
             false => MAX_THREADS,
         }
@@ -260,16 +278,16 @@ impl Check<'_, '_> {
 
     /// The sizes and arguments.
     fn launch_terms(&mut self) -> Vec<TermId> {
-        let func = self.facts.func;
-        let mut terms: Vec<TermId> = self.walker.geometry.block.into_iter().collect();
-        terms.extend(self.walker.geometry.grid);
+        let func = self.check.facts.func;
+        let mut terms: Vec<TermId> = self.check.walker.geometry.block.into_iter().collect();
+        terms.extend(self.check.walker.geometry.grid);
         for value in func.scalar_params().map(|param| param.value) {
             let sort = match func.type_of(value).bits() {
                 Some(1) => Sort::Bool,
                 Some(width) => Sort::BitVec(width),
                 None => continue,
             };
-            terms.push(self.walker.pool.constant(&argument_name(func, value), sort));
+            terms.push(self.check.walker.pool.constant(&argument_name(func, value), sort));
         }
         terms
     }
@@ -278,13 +296,15 @@ impl Check<'_, '_> {
     fn launch_of(&mut self, model: &Model) -> Vec<TermId> {
         let mut facts = vec![];
         for term in self.launch_terms() {
-            let Ok(value) = eval(&self.walker.pool, model, term) else { continue };
+            let Ok(value) = eval(&self.check.walker.pool, model, term) else { continue };
             let constant = match (value.bits(), value.as_bool()) {
-                (Some(bits), _) => self.walker.pool.bv(self.walker.pool.width(term), bits),
-                (None, Some(truth)) => self.walker.pool.bool(truth),
+                (Some(bits), _) => {
+                    self.check.walker.pool.bv(self.check.walker.pool.width(term), bits)
+                }
+                (None, Some(truth)) => self.check.walker.pool.bool(truth),
                 (None, None) => continue,
             };
-            facts.push(self.walker.pool.eq(term, constant));
+            facts.push(self.check.walker.pool.eq(term, constant));
         }
         facts
     }

@@ -13,27 +13,36 @@ use duet_product::Scope;
 use duet_smt::solver::{Answer, Reason, SolverError};
 
 use crate::check::Check;
+use crate::in_range::assumes_all;
 use crate::report::Why;
-use crate::strategies::overflow;
 
-impl Check<'_, '_> {
+/// Asks whether what is assumed can be met.
+pub(crate) struct Vacuity<'c, 's, 'f> {
+    pub(crate) check: &'c mut Check<'s, 'f>,
+}
+
+impl Vacuity<'_, '_, '_> {
     /// Can the launch, the preconditions and the assumptions hold together?
     /// SOUNDNESS: without a model nothing is proved: what follows from a
     /// contradiction is worth nothing (kernel `contracts/vacuous-bug.cu`).
     pub(crate) fn satisfy_assumptions(&mut self) -> Result<Answer, SolverError> {
-        let invariants = std::mem::take(&mut self.walker.invariants);
-        let walk = self.walker.walk_alone();
-        let mut facts = self.walker.facts_alone();
+        let invariants = std::mem::take(&mut self.check.walker.invariants);
+        let walk = self.check.walker.walk_alone();
+        let mut facts = self.check.walker.facts_alone();
         facts.extend(walk.assumptions.iter().map(|assumption| assumption.fact));
-        let answer = self.asker.find_model(&mut self.walker, &facts, "launch and preconditions")?;
+        let answer = self.check.asker.find_model(
+            &mut self.check.walker,
+            &facts,
+            "launch and preconditions",
+        )?;
         let assumes = !(walk.assumptions.is_empty() && walk.about_others.is_empty());
         let possible = matches!(answer, Answer::Sat(_)) && assumes;
         // If all that may be assumed of arithmetic suits a launch, so do parts of it.
-        let is_new = self.walker.in_range.is_empty()
-            || overflow::assumes_all(self.facts, &self.walker.in_range);
+        let is_new = self.check.walker.in_range.is_empty()
+            || assumes_all(self.check.facts, &self.check.walker.in_range);
         let vacuous = possible
             && (self.only_one_thread_satisfies()? || is_new && self.no_launch_suits_all()?);
-        self.walker.invariants = invariants;
+        self.check.walker.invariants = invariants;
         Ok(if vacuous { Answer::Unsat } else { answer })
     }
 
@@ -43,14 +52,14 @@ impl Check<'_, '_> {
     /// SOUNDNESS: `__requires(threadIdx.x == 0)` leaves no pair to compare; nothing
     /// would race (kernels/soundness/09-one-thread-assumed).
     fn only_one_thread_satisfies(&mut self) -> Result<bool, SolverError> {
-        let facts = self.facts;
+        let facts = self.check.facts;
         for row in &facts.program.rows {
-            let (first, second, mut facts) = self.walker.threads(row);
+            let (first, second, mut facts) = self.check.walker.threads(row);
             let (first, second) =
-                (self.walker.walk_thread(&first), self.walker.walk_thread(&second));
+                (self.check.walker.walk_thread(&first), self.check.walker.walk_thread(&second));
             facts.extend(first.assumptions.iter().map(|assumption| assumption.fact));
-            match self.asker.find_model(
-                &mut self.walker,
+            match self.check.asker.find_model(
+                &mut self.check.walker,
                 &facts,
                 "preconditions of one of two threads",
             )? {
@@ -59,8 +68,16 @@ impl Check<'_, '_> {
                 Answer::Unknown(reason) => return Ok(self.not_shown_satisfiable(reason)),
             }
             facts.extend(second.assumptions.iter().map(|assumption| assumption.fact));
-            facts.extend(self.walker.assumed_of_walks(&first, &second, row.scope != Scope::Grid));
-            match self.asker.find_model(&mut self.walker, &facts, "preconditions of two threads")? {
+            facts.extend(self.check.walker.assumed_of_walks(
+                &first,
+                &second,
+                row.scope != Scope::Grid,
+            ));
+            match self.check.asker.find_model(
+                &mut self.check.walker,
+                &facts,
+                "preconditions of two threads",
+            )? {
                 Answer::Sat(_) => {}
                 Answer::Unsat => return Ok(true),
                 Answer::Unknown(reason) => return Ok(self.not_shown_satisfiable(reason)),
@@ -73,7 +90,7 @@ impl Check<'_, '_> {
     /// then, nor is it vacuous.
     pub(crate) fn not_shown_satisfiable(&mut self, reason: Reason) -> bool {
         let why = Why::Solver(reason_in_words(reason).to_string());
-        self.report_kernel(Rule::NotShownSatisfiable, why);
+        self.check.report_kernel(Rule::NotShownSatisfiable, why);
         false
     }
 }

@@ -24,18 +24,18 @@ use duet_smt::TermId;
 use duet_smt::solver::{Answer, SolverError};
 use duet_vc::{Invariants, Walk};
 
-use crate::check::Check;
+use super::Vacuity;
 use crate::report::Why;
 
 /// A place, with what must hold for it to be reached.
 type Place = (Inst, Vec<TermId>);
 
-impl Check<'_, '_> {
+impl Vacuity<'_, '_, '_> {
     /// Is something assumed in a loop that no run meets to its end?
     ///
     /// SOUNDNESS: kernels/soundness/93-assumed-away-in-a-loop.
     pub(crate) fn assumes_too_much_in_loops(&self) -> bool {
-        let facts = self.facts;
+        let facts = self.check.facts;
         let is_assumption = |inst: &Inst| {
             let data = &facts.func.insts[*inst];
             matches!(data, InstData::Annotation { kind: AnnotationKind::Assume, .. })
@@ -43,7 +43,7 @@ impl Check<'_, '_> {
         let mut in_loops =
             facts.func.layout.iter().filter(|&&block| facts.loops.innermost(block).is_some());
         in_loops.any(|&block| facts.func.blocks[block].insts.iter().any(is_assumption))
-            && !self.met.is_stated_met_in_loops(facts, self.options)
+            && !self.check.met.is_stated_met_in_loops(facts, self.check.options)
     }
 
     /// Every interval of every row, and every access. If it must be `shown` that places
@@ -53,14 +53,14 @@ impl Check<'_, '_> {
     pub(crate) fn check_vacuity(&mut self, shown: bool) -> Result<(), SolverError> {
         let is_stated = |walk: &Walk| walk.assumptions.iter().any(|assumption| assumption.stated);
         // If the verdict is clear, there is a finding already.
-        if self.asker.is_settled() || !is_stated(&self.walker.walk_alone()) {
+        if self.check.asker.is_settled() || !is_stated(&self.check.walker.walk_alone()) {
             return Ok(());
         }
         let mut out_of_reach = vec![];
         for (number, (place, known)) in self.places(true).into_iter().enumerate() {
             let about = "is this place reached";
-            let pool = &mut self.walker.pool;
-            let asked = self.asker.decide_at(pool, &known, about, &[place], Effort::Small)?;
+            let pool = &mut self.check.walker.pool;
+            let asked = self.check.asker.decide_at(pool, &known, about, &[place], Effort::Small)?;
             match asked.answer {
                 Answer::Unsat => out_of_reach.push(number),
                 Answer::Unknown(reason) if shown => {
@@ -77,15 +77,15 @@ impl Check<'_, '_> {
         // (kernels/soundness/53-assumed-in-a-loop).
         let kept = self.keep_what_holds_anyway()?;
         let places = self.places(false);
-        self.walker.invariants = kept;
+        self.check.walker.invariants = kept;
         for (place, known) in out_of_reach.into_iter().map(|number| &places[number]) {
             let about = "without assumptions";
-            let pool = &mut self.walker.pool;
-            let asked = self.asker.decide_at(pool, known, about, &[*place], Effort::Small)?;
+            let pool = &mut self.check.walker.pool;
+            let asked = self.check.asker.decide_at(pool, known, about, &[*place], Effort::Small)?;
             match asked.answer {
                 Answer::Sat(_) => {
                     let why = "the assumptions of the source leave nobody to get here";
-                    self.report(Rule::Vacuous, *place, None, Why::Stated(why.to_string()));
+                    self.check.report(Rule::Vacuous, *place, None, Why::Stated(why.to_string()));
                 }
                 Answer::Unknown(reason) if shown => {
                     self.not_shown_satisfiable(reason);
@@ -99,9 +99,10 @@ impl Check<'_, '_> {
 
     /// Drops the invariants that rest on what the source assumes; returns all of them.
     fn keep_what_holds_anyway(&mut self) -> Result<Invariants, SolverError> {
-        let kept = self.walker.invariants.clone();
-        let options = self.options.infer_options();
-        let search = Search::new(&mut self.walker, &mut self.asker, &options).ignoring_stated();
+        let kept = self.check.walker.invariants.clone();
+        let options = self.check.options.infer_options();
+        let search =
+            Search::new(&mut self.check.walker, &mut self.check.asker, &options).ignoring_stated();
         search.find_among(kept.clone())?;
         Ok(kept)
     }
@@ -109,19 +110,19 @@ impl Check<'_, '_> {
     /// The starts of intervals and the accesses, always in the same order; with or
     /// without what the source assumes.
     fn places(&mut self, stated: bool) -> Vec<Place> {
-        let facts = self.facts;
+        let facts = self.check.facts;
         let mut places = vec![];
         for row in &facts.program.rows {
             let Some(family) = row.families.iter().find(|family| family.aligned) else { continue };
             for interval in &family.intervals {
                 let Start::Barrier(barrier) = interval.start else { continue };
-                let pair = self.walker.walk_pair(row, family, interval, family);
+                let pair = self.check.walker.walk_pair(row, family, interval, family);
                 places.push((barrier, if stated { pair.facts } else { pair.not_stated }));
             }
         }
-        let walk = self.walker.walk_alone();
+        let walk = self.check.walker.walk_alone();
         for site in &walk.sites {
-            let mut known = self.walker.facts_alone();
+            let mut known = self.check.walker.facts_alone();
             known.push(site.guard);
             known.extend(match stated {
                 true => walk.facts_at(site.at),
