@@ -32,7 +32,7 @@ pub enum Outcome {
     TimedOut,
     /// The process wanted more memory than it may have.
     OutOfMemory,
-    /// The process died, or ended in a defect of Duet.
+    /// The process died, or ended in an internal error.
     Crashed,
 }
 

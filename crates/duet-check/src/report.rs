@@ -301,7 +301,7 @@ impl KernelReport {
         KernelReport::stopped(name, launch, rule, error.to_string())
     }
 
-    /// The report on a kernel whose check ended in a defect of Duet.
+    /// The report on a kernel whose check ended in an internal error.
     pub fn internal_error(name: &str, launch: LaunchSpec, what: String) -> KernelReport {
         KernelReport::stopped(name, launch, Rule::InternalError, what)
     }

@@ -291,7 +291,7 @@ rules! {
         severity: Severity::Error,
         is_shown_by_runs: false,
         can_be_accepted: false,
-        headline: Some("this is not covered"),
+        headline: Some("Duet does not model this"),
         help: Help::None,
     },
     /// Only the first iterations of loops were looked at.
@@ -349,14 +349,14 @@ rules! {
         headline: Some("kernel `{kernel}`: no solver could be asked"),
         help: Help::None,
     },
-    /// A defect of Duet.
+    /// An internal error in Duet.
     InternalError {
         code: "D025",
         id: "internal-error",
         severity: Severity::Error,
         is_shown_by_runs: false,
         can_be_accepted: false,
-        headline: Some("kernel `{kernel}`: a defect of Duet"),
+        headline: Some("kernel `{kernel}`: internal error in Duet"),
         help: Help::None,
     },
 

@@ -134,6 +134,9 @@ impl Describe<'_> {
         }
         let lines = self.lines(finding);
         let array = self.array(finding);
+        if let (Rule::NotModelled, Why::NotModelled(what)) = (finding.rule, &finding.why) {
+            return format!("Duet does not model {what}");
+        }
         if finding.rule == Rule::Vacuous && finding.primary.is_some() {
             return "what is assumed leaves no thread that gets here".to_string();
         }

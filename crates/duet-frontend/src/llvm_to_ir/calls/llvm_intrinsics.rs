@@ -72,7 +72,7 @@ impl FunctionTranslator<'_> {
         if call.debug_loc().is_none() {
             return Err(self.unsupported(
                 "an assumption that no source line wrote",
-                "this is a defect of Duet: please report it",
+                "this is an internal error in Duet: please report it",
             ));
         }
         self.builder.inst(InstData::Annotation { kind: AnnotationKind::Assume, args: vec![cond] });
