@@ -140,9 +140,9 @@ impl Assuming<'_> {
             list.extend(holds_on(what, &lines));
         }
         // What is left of the cause is the function's name and a comma.
-        list.extend(
-            bodiless.iter().map(|name| format!("{name}which has no body, touches no memory")),
-        );
+        list.extend(bodiless.iter().map(|name| {
+            format!("{name}which has no body, touches no memory and waits for no thread")
+        }));
         list
     }
 

@@ -4,8 +4,7 @@
 //! threads too; but no launch meets it, and what is proved under it is worth nothing.
 //! So threads are collected that break the assumptions: for a launch that suits those
 //! collected so far, another one that it does not suit. If no launch suits them all
-//! the assumptions are vacuous. A launch that suits everybody ends the search, and so
-//! does the limit.
+//! the assumptions are vacuous. A launch that suits everybody ends the search.
 //!
 //! Where contents of arrays decide who breaks the assumptions there is always somebody,
 //! and collecting leads nowhere: `__requires((p[0] & 7) != threadIdx.x)` can be met by
@@ -18,7 +17,7 @@
 //! arguments and contents of arrays that nobody writes, which they share. That they
 //! break them otherwise is only a hint.
 //!
-//! Where a solver finds nothing out, a run that comes to its end shows that all threads
+//! Where a solver finds nothing out, and at the limit, a run that comes to its end shows that all threads
 //! can meet the assumptions; without one, nothing is proved.
 
 use duet_ask::{Effort, witness_of};
@@ -88,7 +87,7 @@ impl Vacuity<'_, '_, '_> {
                 Breakers::Unknown(reason) => return Ok(self.open_unless_met(reason)),
             };
             if known.len() >= MAX_THREADS {
-                return Ok(false);
+                return Ok(self.open_unless_met(Reason::Resource));
             }
             if known.len() >= limit {
                 return match self.check.walker.in_range.is_empty() {
