@@ -237,7 +237,27 @@ pub fn check_in_range(
         true => InRange::new(),
         false => everything(&case.facts),
     };
-    check_under(session, &case, options, in_range, among)
+    let assumed = in_range.clone();
+    let mut report = check_under(session, &case, options, in_range, among)?;
+    // SOUNDNESS: as everywhere, such an assumption counts only if runs meet it
+    // (kernels/soundness/90-generator-overflows).
+    let is_met = || {
+        let subject = case.subject(options);
+        subject.is_met_by_runs(&assumed, &case.facts.loops, report.example.as_ref())
+    };
+    if report.verdict == Verdict::Proved && !assumed.is_empty() && !is_met() {
+        let why = "no run that was tried keeps to what is assumed of arithmetic";
+        report.findings.push(Finding {
+            rule: Rule::NotShownSatisfiable,
+            severity: Severity::Error,
+            primary: None,
+            secondary: None,
+            why: Why::Stated(why.to_string()),
+            obstacles: vec![],
+        });
+        conclude(&case.facts, options, &mut report);
+    }
+    Ok(report)
 }
 
 /// What the findings come to.
