@@ -39,6 +39,9 @@ pub(crate) struct Engine<'a, O> {
     pub(crate) waits: Vec<Waits>,
     /// Blocks that have ended.
     pub(crate) ended: BitSet,
+    /// Threads of retired blocks that returned, with the loops with meeting points that
+    /// they entered.
+    pub(crate) gone: Vec<(u32, u64)>,
     /// A grid barrier was passed by only some of the threads.
     pub(crate) partial_grid: bool,
     pub(crate) budget: Budget,
@@ -103,6 +106,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             copies: vec![],
             waits: vec![],
             ended: BitSet::default(),
+            gone: vec![],
             partial_grid: false,
             budget,
             steps_left: options.limits.steps,
@@ -184,7 +188,12 @@ impl<'a, O: Observer> Engine<'a, O> {
             local,
             id: unflatten(local, self.launch.block),
             state,
-            frame: Frame { code: self.kernel.as_u32(), pc: 0, slots: self.template.clone() },
+            frame: Frame {
+                code: self.kernel.as_u32(),
+                slots: self.template.clone(),
+                entered: self.program.codes[self.kernel.index()].loop_at_entry(),
+                ..Frame::default()
+            },
             callers: vec![],
             private: self.program.privates.iter().map(|_| None).collect(),
             steps: 0,

@@ -155,6 +155,8 @@ impl<O: Observer> Engine<'_, O> {
         while self.perform_pending(&mut block.local) {}
         self.check_joined(&block);
         self.ended.insert(block.local.number);
+        let returned = block.threads.iter().filter(|t| t.has_returned() && t.frame.entered != 0);
+        self.gone.extend(returned.map(|thread| (thread.number, thread.frame.entered)));
         let shared: u64 = block.local.shared.iter().map(|i| i.region.allocated()).sum();
         let private = block.threads.iter().flat_map(|t| &t.private).flatten();
         let private: u64 = private.map(|region| region.allocated()).sum();
