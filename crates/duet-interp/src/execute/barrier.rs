@@ -3,8 +3,8 @@
 
 use duet_ir::{BarrierScope, Reduction, Rule};
 
-use crate::execute::engine::Engine;
 use crate::execute::observer::Observer;
+use crate::execute::schedule::Scheduler;
 use crate::execute::thread::*;
 use crate::interface::findings::FindingKind;
 use crate::interface::outcome::{Limit, Status};
@@ -21,7 +21,7 @@ pub(crate) enum Progress {
     Ended,
 }
 
-impl<O: Observer> Engine<'_, O> {
+impl<O: Observer> Scheduler<'_, O> {
     /// Gets a block without ready threads going again, if it can be.
     pub(crate) fn resolve_block(&mut self, block: &mut BlockRun) -> Progress {
         loop {
@@ -69,24 +69,23 @@ impl<O: Observer> Engine<'_, O> {
     /// The loop with a meeting point that a waiting thread is in, as a bit.
     pub(crate) fn loop_around(&self, waiting: &Thread) -> u64 {
         let kernel = waiting.callers.first().unwrap_or(&waiting.frame);
-        let code = &self.program.codes[kernel.code as usize];
+        let code = &self.engine.program.codes[kernel.code as usize];
         code.barrier_loops[code.blocks[kernel.pc as usize - 1] as usize]
     }
 
     pub(crate) fn note_left_loop(&mut self, scope: BarrierScope, waiting: &Thread, left: u32) {
-        let (number, site) = (waiting.number, self.wait_site(waiting));
-        let left = self.position(left);
-        self.note(Rule::BarrierDivergence, number, site, |waiting| FindingKind::LeftBarrierLoop {
-            scope,
-            waiting,
-            left,
+        let recorder = &mut self.engine.recorder;
+        let (number, site) = (waiting.number, recorder.wait_site(waiting));
+        let left = recorder.position(left);
+        recorder.note(Rule::BarrierDivergence, number, site, |waiting| {
+            FindingKind::LeftBarrierLoop { scope, waiting, left }
         });
     }
 
     fn note_exit(&mut self, scope: BarrierScope, waiting: &Thread, returned: u32) {
-        let (number, site) = (waiting.number, self.wait_site(waiting));
-        let returned = self.position(returned);
-        self.note(Rule::ExitBeforeBarrier, number, site, |waiting| {
+        let (number, site) = (waiting.number, self.engine.recorder.wait_site(waiting));
+        let returned = self.engine.recorder.position(returned);
+        self.engine.recorder.note(Rule::ExitBeforeBarrier, number, site, |waiting| {
             FindingKind::ExitBeforeBarrier { scope, waiting, returned }
         });
     }
@@ -104,9 +103,11 @@ impl<O: Observer> Engine<'_, O> {
     }
 
     fn note_pair(&mut self, scope: BarrierScope, first: &Thread, second: &Thread) {
-        let (a, b) = (self.wait_site(first), self.wait_site(second));
-        let (first, second) = (self.at(first.number, a), self.at(second.number, b));
-        self.findings.note((Rule::BarrierDivergence, a.min(b), a.max(b)), || {
+        let (a, b) =
+            (self.engine.recorder.wait_site(first), self.engine.recorder.wait_site(second));
+        let (first, second) =
+            (self.engine.recorder.at(first.number, a), self.engine.recorder.at(second.number, b));
+        self.engine.recorder.findings.note((Rule::BarrierDivergence, a.min(b), a.max(b)), || {
             FindingKind::BarrierDivergence { scope, first, second }
         });
     }
@@ -118,7 +119,7 @@ impl<O: Observer> Engine<'_, O> {
             }
         }
         block.local.live.fill(0);
-        self.stuck = true;
+        self.engine.recorder.stuck = true;
     }
 
     /// All threads that have not ended pass a block barrier.
@@ -145,9 +146,9 @@ impl<O: Observer> Engine<'_, O> {
 
     /// The stamp of a new barrier; ends the run when stamps run out.
     fn tick(&mut self) -> Option<u32> {
-        let time = self.order.tick();
+        let time = self.engine.races.order.tick();
         if time.is_none() {
-            self.stop = Some(Status::DidNotFinish(Limit::Barriers));
+            self.engine.recorder.stop = Some(Status::DidNotFinish(Limit::Barriers));
         }
         time
     }
@@ -189,14 +190,14 @@ impl<O: Observer> Engine<'_, O> {
         }
         let mut members = BitSet::default();
         waiting().for_each(|thread| members.insert(thread.number));
-        let all = self.launch.threads() as u32;
+        let all = self.engine.recorder.launch.threads() as u32;
         let ended = (0..all).find(|&thread| !members.contains(thread));
         if let Some(thread) = ended.filter(|&thread| self.ended_by_return(blocks, thread)) {
             self.note_exit(BarrierScope::Grid, first, thread);
         }
-        self.partial_grid |= ended.is_some();
+        self.engine.races.partial_grid |= ended.is_some();
         match self.tick() {
-            Some(time) => self.order.barrier(time, members, all),
+            Some(time) => self.engine.races.order.barrier(time, members, all),
             None => return,
         }
         blocks.iter_mut().for_each(release_from_grid);
@@ -214,7 +215,9 @@ impl<O: Observer> Engine<'_, O> {
     /// are gone did, unless threads were given up.
     fn ended_by_return(&self, blocks: &[BlockRun], number: u32) -> bool {
         let mut threads = blocks.iter().flat_map(|b| &b.threads);
-        threads.find(|t| t.number == number).map_or(!self.stuck, Thread::has_returned)
+        threads
+            .find(|t| t.number == number)
+            .map_or(!self.engine.recorder.stuck, Thread::has_returned)
     }
 }
 
