@@ -188,6 +188,9 @@ impl Describe<'_> {
 
     fn label(&self, finding: &Finding) -> String {
         let what = finding.secondary.map_or("is here", |inst| doing(&self.func.insts[inst]));
+        if finding.rule == Rule::InvariantFailed {
+            return format!("a thread {what}");
+        }
         format!("the other thread {what}")
     }
 
