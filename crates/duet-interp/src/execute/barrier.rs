@@ -46,18 +46,40 @@ impl<O: Observer> Scheduler<'_, O> {
         }
     }
 
-    /// Are all waiting threads at the same barrier? If so, threads that have
-    /// returned are noted.
+    /// Are all waiting threads at the same barrier, and has nobody left a loop in which
+    /// they wait? If so, threads that have returned are noted.
     fn stays_together(&mut self, block: &BlockRun, scope: BarrierScope) -> bool {
         let mut waiting = block.threads.iter().filter(|t| matches!(t.state, State::Waiting(_)));
         let Some(first) = waiting.next() else { return true };
         if !waiting.all(|other| other.is_beside(first)) {
             return false;
         }
-        if let Some(returned) = block.threads.iter().find(|t| t.has_returned()) {
+        let around = self.loop_around(first);
+        let returned = || block.threads.iter().filter(|t| t.has_returned());
+        if let Some(left) = returned().find(|thread| thread.frame.entered & around != 0) {
+            self.note_left_loop(scope, first, left.number);
+            return false;
+        }
+        if let Some(returned) = returned().next() {
             self.note_exit(scope, first, returned.number);
         }
         true
+    }
+
+    /// The loop with a meeting point that a waiting thread is in, as a bit.
+    pub(crate) fn loop_around(&self, waiting: &Thread) -> u64 {
+        let kernel = waiting.callers.first().unwrap_or(&waiting.frame);
+        let code = &self.engine.program.codes[kernel.code as usize];
+        code.barrier_loops[code.blocks[kernel.pc as usize - 1] as usize]
+    }
+
+    pub(crate) fn note_left_loop(&mut self, scope: BarrierScope, waiting: &Thread, left: u32) {
+        let recorder = &mut self.engine.recorder;
+        let (number, site) = (waiting.number, recorder.wait_site(waiting));
+        let left = recorder.position(left);
+        recorder.note(Rule::BarrierDivergence, number, site, |waiting| {
+            FindingKind::LeftBarrierLoop { scope, waiting, left }
+        });
     }
 
     fn note_exit(&mut self, scope: BarrierScope, waiting: &Thread, returned: u32) {
@@ -68,8 +90,8 @@ impl<O: Observer> Scheduler<'_, O> {
         });
     }
 
-    /// Threads of a block are at different barriers: reports a pair, and gives up
-    /// the block.
+    /// Threads of a block are at different barriers, or have left a loop in which others
+    /// wait: reports a pair of the former, and gives up the block.
     fn note_divergence(&mut self, block: &mut BlockRun) {
         let mut waiting = block.threads.iter().filter(|t| matches!(t.state, State::Waiting(_)));
         if let Some(first) = waiting.next()
@@ -160,6 +182,12 @@ impl<O: Observer> Scheduler<'_, O> {
             blocks.iter_mut().for_each(|block| self.give_up(block));
             return;
         }
+        let around = self.loop_around(first);
+        if let Some(left) = self.left_loop(blocks, around) {
+            self.note_left_loop(BarrierScope::Grid, first, left);
+            blocks.iter_mut().for_each(|block| self.give_up(block));
+            return;
+        }
         let mut members = BitSet::default();
         waiting().for_each(|thread| members.insert(thread.number));
         let all = self.engine.recorder.launch.threads() as u32;
@@ -173,6 +201,14 @@ impl<O: Observer> Scheduler<'_, O> {
             None => return,
         }
         blocks.iter_mut().for_each(release_from_grid);
+    }
+
+    /// A thread of the grid that has returned after it entered the loop.
+    fn left_loop(&self, blocks: &[BlockRun], around: u64) -> Option<u32> {
+        let threads = blocks.iter().flat_map(|b| &b.threads).filter(|t| t.has_returned());
+        let here = threads.map(|thread| (thread.number, thread.frame.entered));
+        let mut returned = here.chain(self.gone.iter().copied());
+        returned.find(|(_, entered)| entered & around != 0).map(|(thread, _)| thread)
     }
 
     /// Did a thread that is not at the grid barrier return? Threads of blocks that

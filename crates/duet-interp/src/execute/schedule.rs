@@ -86,6 +86,9 @@ pub(crate) struct Scheduler<'a, O> {
     kernel: Func,
     /// A frame of the kernel with constants and arguments in place.
     template: Vec<u64>,
+    /// Threads of retired blocks that returned, with the loops with meeting points that
+    /// they entered.
+    pub(crate) gone: Vec<(u32, u64)>,
 }
 
 impl<'a, O: Observer> Scheduler<'a, O> {
@@ -101,7 +104,7 @@ impl<'a, O: Observer> Scheduler<'a, O> {
     ) -> Result<Scheduler<'a, O>, RunError> {
         let engine = Engine::new(module, kernel, program, launch, inputs, options, observer)?;
         let template = kernel_template(module, kernel, program, inputs)?;
-        Ok(Scheduler { engine, kernel, template })
+        Ok(Scheduler { engine, kernel, template, gone: vec![] })
     }
 
     /// Makes the state of a block.
@@ -147,7 +150,12 @@ impl<'a, O: Observer> Scheduler<'a, O> {
             local,
             id: unflatten(local, self.engine.recorder.launch.block),
             state,
-            frame: Frame { code: self.kernel.as_u32(), pc: 0, slots: self.template.clone() },
+            frame: Frame {
+                code: self.kernel.as_u32(),
+                slots: self.template.clone(),
+                entered: self.engine.program.codes[self.kernel.as_u32() as usize].loop_at_entry(),
+                ..Frame::default()
+            },
             callers: vec![],
             private: self.engine.program.privates.iter().map(|_| None).collect(),
             steps: 0,
@@ -240,6 +248,8 @@ impl<'a, O: Observer> Scheduler<'a, O> {
         while self.engine.perform_pending(&mut block.local) {}
         self.engine.check_joined(&block);
         self.engine.races.ended.insert(block.local.number);
+        let returned = block.threads.iter().filter(|t| t.has_returned() && t.frame.entered != 0);
+        self.gone.extend(returned.map(|thread| (thread.number, thread.frame.entered)));
         let shared: u64 = block.local.shared.iter().map(|i| i.region.allocated()).sum();
         let private = block.threads.iter().flat_map(|t| &t.private).flatten();
         let private: u64 = private.map(|region| region.allocated()).sum();

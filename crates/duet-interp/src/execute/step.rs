@@ -162,6 +162,7 @@ impl<O: Observer> Engine<'_, O> {
             ($edge:expr) => {{
                 let edge = &code.edges[$edge as usize];
                 take_edge(edge, s);
+                frame.entered |= edge.enters;
                 pc = edge.pc as usize;
                 self.enter_block(block, thread, frame.code, edge.block, s);
             }};
@@ -413,7 +414,12 @@ impl<O: Observer> Engine<'_, O> {
         slots: &[u64],
     ) -> Frame {
         let code = &self.program.codes[data.callee as usize];
-        let mut callee = Frame { code: data.callee, pc: 0, slots: code.template.clone() };
+        let mut callee = Frame {
+            code: data.callee,
+            slots: code.template.clone(),
+            entered: code.loop_at_entry(),
+            ..Frame::default()
+        };
         for &(from, to) in &data.args {
             callee.slots[to as usize] = slots[from as usize];
         }

@@ -141,9 +141,13 @@ impl<O: Observer> Scheduler<'_, O> {
         }
         let mask = first.warp_wait().and_then(|wait| wait.mask).unwrap_or(0);
         let gone = |t: &&Thread| t.has_returned() && mask >> t.lane() & 1 == 1;
-        if let Some(returned) = warp_threads(block, warp).iter().find(gone) {
+        let scope = BarrierScope::Warp;
+        let around = self.loop_around(first);
+        let left = |t: &&Thread| gone(t) && t.frame.entered & around != 0;
+        if let Some(left) = warp_threads(block, warp).iter().find(left) {
+            self.note_left_loop(scope, first, left.number);
+        } else if let Some(returned) = warp_threads(block, warp).iter().find(gone) {
             let returned = self.engine.recorder.position(returned.number);
-            let scope = BarrierScope::Warp;
             self.engine.recorder.note(Rule::ExitBeforeBarrier, first.number, site, |waiting| {
                 FindingKind::ExitBeforeBarrier { scope, waiting, returned }
             });
