@@ -245,7 +245,7 @@ impl MemoryView {
                 false => term,
             };
             values.define(value, term);
-            offset = values.pool.bv_add(offset, step);
+            offset = values.pool.bits().add(offset, step);
         }
     }
 
@@ -272,7 +272,7 @@ impl MemoryView {
         let step = values.pool.bv(width, u128::from(bytes));
         for term in terms {
             contents = memory::write(values.pool, contents, data, offset, term, ty);
-            offset = values.pool.bv_add(offset, step);
+            offset = values.pool.bits().add(offset, step);
         }
         let node = values.node;
         if let Some(memory) = self.memory.get_mut(&node) {
@@ -303,17 +303,17 @@ impl MemoryView {
         let number = values.pool.bv_var(&name, width);
         let number = values.note(number, Origin::Copied(inst), false);
         let count = values.term(*count);
-        let count = values.pool.zext_or_trunc(count, width);
-        let copied = values.pool.ult(number, count);
+        let count = values.pool.bits().zext_or_trunc(count, width);
+        let copied = values.pool.compare().ult(number, count);
         for (access, stride, writes) in [(src, *src_stride, false), (dst, *dst_stride, true)] {
             let mut site = values.site(inst, access, *element, writes);
             site.by_agent = true;
             site.guard = values.pool.and2(site.guard, copied);
             let stride = values.term(stride);
-            let stride = values.pool.zext_or_trunc(stride, width);
+            let stride = values.pool.bits().zext_or_trunc(stride, width);
             let size = values.pool.bv(width, u128::from(*element));
-            let distance = values.pool.bv_product(&[number, stride, size]);
-            site.offset = values.pool.bv_add(site.offset, distance);
+            let distance = values.pool.bits().product(&[number, stride, size]);
+            site.offset = values.pool.bits().add(site.offset, distance);
             self.sites.push(site);
         }
         self.forget(values, values.node, dst.array);
@@ -373,7 +373,7 @@ fn keep_own_values(
         for piece in (0..site.bytes).step_by(granule as usize) {
             let width = values.pool.width(site.offset);
             let distance = values.pool.bv(width, u128::from(piece));
-            let place = values.pool.bv_add(site.offset, distance);
+            let place = values.pool.bits().add(site.offset, distance);
             let (was, is) = (values.pool.select(old, place), values.pool.select(new, place));
             let same = values.pool.eq(was, is);
             let kept = values.pool.implies(site.guard, same);

@@ -280,10 +280,10 @@ fn covers(
     if more == 0 {
         return Some(values.pool.eq(offset, at));
     }
-    let distance = values.pool.bv_sub(offset, at);
+    let distance = values.pool.bits().sub(offset, at);
     let width = values.pool.width(offset);
     let most = values.pool.bv(width, u128::from(more));
-    Some(values.pool.ule(distance, most))
+    Some(values.pool.compare().ule(distance, most))
 }
 
 fn merged(values: &mut Values, ways: &[(TermId, &[Cell])]) -> Vec<Cell> {

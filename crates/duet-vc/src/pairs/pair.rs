@@ -233,7 +233,7 @@ impl Walker<'_> {
             let flat = thread.flat(&mut this.pool, &this.geometry);
             let width = this.pool.width(flat);
             let size = this.pool.bv(width, u128::from(size));
-            this.pool.bv_udiv(flat, size)
+            this.pool.bits().udiv(flat, size)
         };
         let (a, b) = (warp(self, first), warp(self, second));
         if same { self.pool.eq(a, b) } else { self.pool.ne(a, b) }
