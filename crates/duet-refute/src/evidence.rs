@@ -195,7 +195,10 @@ impl Subject<'_> {
             ExitBeforeBarrier { .. } => self.module.language == Language::OpenCl,
             AssertFailed { kind, .. } => matches!(
                 kind,
-                AssertKind::Pointer | AssertKind::ConstantWrite | AssertKind::Unreachable
+                AssertKind::Pointer
+                    | AssertKind::ConstantWrite
+                    | AssertKind::Unreachable
+                    | AssertKind::Bounds
             ),
             Race(_)
             | BenignRace(_)
@@ -282,6 +285,7 @@ fn assertion_rule(kind: AssertKind) -> Rule {
     match kind {
         AssertKind::Pointer => Rule::InvalidPointer,
         AssertKind::ConstantWrite => Rule::ConstantWrite,
+        AssertKind::Bounds => Rule::OutOfBounds,
         AssertKind::Annotated
         | AssertKind::Global
         | AssertKind::Library
