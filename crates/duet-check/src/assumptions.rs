@@ -38,16 +38,7 @@ impl Assuming<'_> {
     fn about_memory(&self, options: &CheckOptions) -> Vec<String> {
         let mut list = vec![];
         let host = options.host.as_ref();
-        if !options.check_bounds && host.is_some_and(|host| host.bounded > 0) {
-            let rest = if host.is_some_and(|host| host.is_bounded) {
-                "shared and local"
-            } else {
-                "all other"
-            };
-            list.push(format!(
-                "accesses stay inside {rest} arrays (those to memory that the host allocates are checked)"
-            ));
-        } else if !options.check_bounds {
+        if !options.check_bounds {
             list.push("accesses stay inside their arrays".to_string());
         } else {
             let unknown = self.arrays_of_unknown_size(options);

@@ -84,10 +84,6 @@ pub struct HostLaunch {
     pub may_alias: bool,
     /// The pointers are known to point to distinct allocations.
     pub is_distinct: bool,
-    /// The sizes of all pointers' allocations are known, and checked.
-    pub is_bounded: bool,
-    /// Of how many they are.
-    pub bounded: usize,
     /// What is believed about the host.
     pub assumptions: Vec<String>,
 }

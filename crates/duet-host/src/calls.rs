@@ -58,6 +58,21 @@ pub fn is_known(name: &str) -> bool {
         || effect(name) != Effect::Anything
         || is_thread(name)
         || is_callback(name)
+        || runtime_base(name).is_some()
+        || is_graphics(name)
+}
+
+/// Libraries for windows and pictures. They call back, but define nothing of the program.
+fn is_graphics(name: &str) -> bool {
+    ["gl", "glu", "glut", "glX", "glfw", "glew"].into_iter().any(|prefix| {
+        let rest = name.strip_prefix(prefix);
+        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+    })
+}
+
+/// A function of our own headers that only computes: a template with one parameter.
+fn is_of_headers(name: &str) -> bool {
+    name.starts_with("_Z") && name.contains("ILi0EE")
 }
 
 /// Does the function start a thread, or let one run the program's code?
@@ -99,7 +114,7 @@ pub fn effect(name: &str) -> Effect {
     if is_thread(name) || is_callback(name) {
         return Effect::Anything;
     }
-    if NOTHING.contains(&name) {
+    if NOTHING.contains(&name) || is_of_headers(name) {
         return Effect::Nothing;
     }
     if ARGUMENTS.contains(&name) || name.starts_with("__cxa_") {
@@ -300,7 +315,12 @@ const NOTHING: &[&str] = &[
     "acosf",
     "atanf",
     "atan2f",
-    "__isoc99_fscanf_nothing",
+    "fesetround",
+    "fegetround",
+    "getppid",
+    "setenv",
+    "getopt_long",
+    "getopt",
 ];
 
 /// Functions of the C library that write what they are given pointers to, and no more.
@@ -485,6 +505,8 @@ pub fn is_input(name: &str) -> bool {
             | "fgetc"
             | "getc"
     ) || name.starts_with("_ZNSirs")
+        || name.contains("getCmdLineArgument")
+        || name.contains("checkCmdLineFlag")
 }
 
 #[cfg(test)]

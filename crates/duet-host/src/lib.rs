@@ -14,7 +14,8 @@
 //! | `memory` | which store a load sees |
 //! | `evaluate`, `loops` | values as terms |
 //! | `sites` | launches, arguments, allocations |
-//! | `relation` | the result, as plain data |
+//! | `relation`, `show` | the result, as plain data and in words |
+//! | `simplify` | relations made smaller |
 //!
 //! The crate verifies nothing and knows nothing of threads.
 
@@ -27,6 +28,7 @@ mod names;
 mod passes;
 mod relation;
 mod show;
+mod simplify;
 mod sites;
 
 use std::collections::BTreeSet;
@@ -53,6 +55,8 @@ pub struct Host {
     pub escaped: BTreeSet<String>,
     /// Whether all of the program is seen.
     pub is_closed: bool,
+    /// Symbols of kernels that are launched only where control never comes.
+    pub dead: BTreeSet<String>,
     /// What it calls that is neither there nor known.
     pub missing: BTreeSet<String>,
     /// Time spent in the compiler, and in the rest.
@@ -81,11 +85,19 @@ pub fn read(files: &[PathBuf], options: &Options) -> Result<Host, Vec<Diagnostic
     let world = memory::World { is_closed: prepared.is_closed, has_threads };
     let mut sites = sites::find(raw, &world);
     sites.sort_by(|a, b| (&a.place, &a.kernel, &a.through).cmp(&(&b.place, &b.kernel, &b.through)));
+    let dead = dead(&prepared.launched, &sites);
     Ok(Host {
         sites,
+        dead,
         escaped: sites::escaped_kernels(raw),
         is_closed: prepared.is_closed,
         missing: prepared.missing,
         timings: [compiled, start.elapsed()],
     })
+}
+
+/// The kernels that the source launches, and of which no launch is left.
+fn dead(launched: &BTreeSet<String>, sites: &[Site]) -> BTreeSet<String> {
+    let left: BTreeSet<&String> = sites.iter().map(|site| &site.kernel).collect();
+    launched.iter().filter(|kernel| !left.contains(kernel)).cloned().collect()
 }

@@ -42,6 +42,8 @@ pub struct Prepared<'c> {
     pub is_closed: bool,
     /// Functions that are called and neither defined nor known.
     pub missing: BTreeSet<String>,
+    /// Symbols of the kernels that the source launches, reached or not.
+    pub launched: BTreeSet<String>,
 }
 
 /// Links the files of a program and makes it ready.
@@ -54,6 +56,7 @@ pub fn prepare<'c>(context: &'c Context, bitcode: &[Vec<u8>]) -> Result<Prepared
     }
     let raw = module.as_mut_ptr();
     let missing = missing(raw);
+    let launched = launched(raw);
     let has_main = llvm::functions(raw).iter().any(|f| f.name() == "main" && !f.is_declaration());
     let is_closed = has_main && missing.is_empty();
     let functions = llvm::functions(raw);
@@ -77,7 +80,7 @@ pub fn prepare<'c>(context: &'c Context, bitcode: &[Vec<u8>]) -> Result<Prepared
     choose_inlined(raw);
     let machine = host::target_machine()?;
     host::run_pass(&module, PASSES, &machine)?;
-    Ok(Prepared { module, is_closed, missing })
+    Ok(Prepared { module, is_closed, missing, launched })
 }
 
 /// The functions that are called or pointed at, and neither defined nor known.
@@ -86,6 +89,20 @@ fn missing(module: LLVMModuleRef) -> BTreeSet<String> {
     let functions = llvm::functions(module).into_iter().filter(|f| f.is_declaration()).filter(used);
     let names = functions.map(|function| function.name());
     names.filter(|name| !calls::is_known(name)).collect()
+}
+
+/// The kernels whose stubs are called.
+fn launched(module: LLVMModuleRef) -> BTreeSet<String> {
+    let is_called = |stub: &Val| {
+        let users = llvm::users(*stub);
+        users.into_iter().any(|user| {
+            user.is_instruction()
+                && matches!(user.opcode(), LLVMOpcode::LLVMCall | LLVMOpcode::LLVMInvoke)
+                && user.callee() == *stub
+        })
+    };
+    let stubs = llvm::functions(module).into_iter().filter(|f| is_stub(&f.name()));
+    stubs.filter(is_called).filter_map(|stub| calls::kernel_of_stub(&stub.name())).collect()
 }
 
 fn attribute_kind(name: &str) -> u32 {

@@ -15,7 +15,7 @@ use crate::names::{self, Names};
 use crate::relation::{Argument, BaseData, Relation, Site, Term, Unknown};
 
 /// The most facts that a relation has.
-const MAX_FACTS: usize = 40;
+const MAX_FACTS: usize = 60;
 /// The deepest that pointers are followed.
 const MAX_POINTER_DEPTH: usize = 24;
 
@@ -165,6 +165,7 @@ impl Finder<'_> {
             facts: evaluator.facts,
         };
         relation.keep_relevant_facts();
+        let relation = relation.simplified();
         let mut places = names::places(launch).into_iter();
         let place = places.next()?;
         Some(Site { kernel, place, through: places.collect(), relation })

@@ -56,6 +56,8 @@ pub struct LaunchCopy<'a> {
     pub kernel: Func,
     /// The name of the copy, unique in the module.
     pub name: String,
+    /// The name of the copy without statements about bounds, unique too.
+    pub plain_name: String,
     /// What makes its symbol and its arrays' names unique.
     pub tag: String,
     /// The unknowns of the host: names and types.
@@ -79,13 +81,24 @@ pub fn can_be_moved(func: &Function, array: Array) -> bool {
     insts && ends
 }
 
-/// The module with a copy of the kernel for a launch. `build` computes what the host says
+/// The copies of a kernel for a launch. They have the same arrays and, as far as both have
+/// them, the same instructions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Copies {
+    /// Without statements about bounds.
+    pub plain: Func,
+    /// With the statement before each access to an allocation whose size is known that it
+    /// stays inside; the plain one if there is none.
+    pub bounded: Func,
+}
+
+/// The module with copies of the kernel for a launch. `build` computes what the host says
 /// from the values of the unknowns, at the start of the copy.
 pub fn with_launch(
     module: &WellFormed,
     copy: &LaunchCopy<'_>,
     build: impl FnOnce(&mut FunctionBuilder<'_>, &[Value]) -> Bound,
-) -> (WellFormed, Func) {
+) -> (WellFormed, Copies) {
     let mut made = None;
     let module = module.clone().rewrite(|module| made = Some(add_copy(module, copy, build)));
     (module, made.expect("the rewrite has run"))
@@ -95,7 +108,7 @@ fn add_copy(
     module: &mut Module,
     copy: &LaunchCopy<'_>,
     build: impl FnOnce(&mut FunctionBuilder<'_>, &[Value]) -> Bound,
-) -> Func {
+) -> Copies {
     let mut func = module.functions[copy.kernel].clone();
     func.name = copy.name.clone();
     func.symbol = format!("{}@{}", func.symbol, copy.tag);
@@ -127,10 +140,16 @@ fn add_copy(
     func.blocks[entry].insts.rotate_left(old);
     let new = func.blocks[entry].insts.len() - old;
     replace_scalars(&mut func, &scalars, &bound.scalars, (entry, new));
-    let func = assert_bounds(module, func, &arrays, &bound, (entry, new));
     let mut func = move_accesses(module, func, &arrays, &bound, (entry, new));
     drop_params(&mut func, &scalars, &arrays, &bound);
-    module.functions.push(func)
+    let bounded = assert_bounds(module, func.clone(), &arrays, &bound, (entry, new));
+    let Some(bounded) = bounded else {
+        let plain = module.functions.push(func);
+        return Copies { plain, bounded: plain };
+    };
+    func.name = copy.plain_name.clone();
+    func.symbol.push_str("@plain");
+    Copies { plain: module.functions.push(func), bounded: module.functions.push(bounded) }
 }
 
 /// Gives the copy arrays of its own for its pointer parameters.
@@ -180,19 +199,26 @@ fn replace_scalars(
     }
 }
 
-/// States before each access that it stays in its allocation, where that is known.
+/// States before each access that it stays in its allocation, where that is known; `None`
+/// if it is known of none.
 fn assert_bounds(
     module: &mut Module,
     func: Function,
     arrays: &[Array],
     bound: &Bound,
     (entry, new): (Block, usize),
-) -> Function {
+) -> Option<Function> {
+    // Accesses through pointers that share memory have been moved to the first one's.
     let extents: BTreeMap<Array, Extent> = arrays
         .iter()
-        .zip(&bound.bytes)
-        .filter_map(|(&array, extent)| extent.map(|extent| (array, extent)))
+        .zip(bound.bytes.iter().zip(&bound.shared))
+        .filter_map(|(&array, (extent, shared))| {
+            extent.filter(|_| shared.is_none()).map(|extent| (array, extent))
+        })
         .collect();
+    if extents.is_empty() {
+        return None;
+    }
     let layout = func.layout.clone();
     let mut builder = FunctionBuilder::new(module, func);
     for block in layout {
@@ -212,7 +238,7 @@ fn assert_bounds(
             builder.func.blocks[block].insts.push(inst);
         }
     }
-    builder.finish()
+    Some(builder.finish())
 }
 
 /// The array, offset and bytes of a load, store or atomic operation.

@@ -52,7 +52,7 @@ pub use annotations::{AnnotationFilter, AnnotationOptions, select_annotations};
 pub use barriers::{BarrierPlace, with_barrier, without_barriers};
 pub use bytes::by_bytes;
 pub use fixed_sizes::forget_fixed_sizes;
-pub use launches::{Bound, Extent, LaunchCopy, can_be_moved, with_launch, with_location};
+pub use launches::{Bound, Copies, Extent, LaunchCopy, can_be_moved, with_launch, with_location};
 pub use preconditions::with_preconditions;
 pub use range_assumptions::with_range_assumptions;
 pub use unwinding::{Unwound, unwind};

@@ -7,7 +7,7 @@ use duet_ir::{
     Array, BinaryOp, Dim, Func, FunctionBuilder, Geometry, GeometryKind, IntCc, Module, ParamKind,
     Type, Value, WellFormed,
 };
-use duet_transform::{Bound, Extent, LaunchCopy, can_be_moved, with_launch};
+use duet_transform::{Bound, Copies, Extent, LaunchCopy, can_be_moved, with_launch};
 
 /// What becomes of a kernel's parameters at a launch.
 pub struct Plan<'a> {
@@ -180,7 +180,7 @@ impl<'a> Plan<'a> {
         name: String,
         tag: String,
         loc: Option<duet_ir::Loc>,
-    ) -> (WellFormed, Func) {
+    ) -> (WellFormed, Copies) {
         let own: BTreeSet<&str> =
             module.functions[kernel].params.iter().map(|param| param.name.as_str()).collect();
         let kept: BTreeSet<&str> =
@@ -201,7 +201,8 @@ impl<'a> Plan<'a> {
             })
             .collect();
         let granules = self.granules.clone();
-        let copy = LaunchCopy { kernel, name, tag, unknowns: &unknowns, granules, loc };
+        let plain_name = format!("{name} without bounds");
+        let copy = LaunchCopy { kernel, name, plain_name, tag, unknowns: &unknowns, granules, loc };
         with_launch(module, &copy, |builder, values| self.build(builder, values, loc))
     }
 

@@ -8,9 +8,11 @@
 //! | file | holds |
 //! |---|---|
 //! | `bind` | from a relation to a copy of the kernel |
+//! | `check` | the check of a copy |
 //! | `sites` | which launches are judged together, and what is said of them |
 
 mod bind;
+mod check;
 mod sites;
 
 use std::path::{Path, PathBuf};
@@ -19,15 +21,17 @@ use duet_frontend::Options;
 use duet_ir::{Diagnostic, Func, WellFormed};
 use duet_vc::LaunchSpec;
 
+pub use check::check_site;
 pub use duet_check::HostLaunch;
 pub use duet_host::{Host, HostPlace};
+pub use duet_transform::Copies;
 pub use sites::bind;
 
 /// A kernel as one launch runs it.
 #[derive(Clone, Debug)]
 pub struct SiteKernel {
-    /// The copy.
-    pub func: Func,
+    /// The copies.
+    pub copies: Copies,
     /// The kernel that it is a copy of.
     pub kernel: Func,
     /// The sizes that are numbers.

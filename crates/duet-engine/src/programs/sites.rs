@@ -26,6 +26,10 @@ pub fn bind(module: WellFormed, host: &Host) -> Program {
     let mut names = BTreeSet::new();
     for (kernel, symbol, name) in kernels {
         let launches: Vec<&Site> = host.sites.iter().filter(|site| site.kernel == symbol).collect();
+        if host.dead.contains(&symbol) && !host.escaped.contains(&symbol) {
+            program.notes.push(format!("`{name}` is never launched: no launch can be reached"));
+            continue;
+        }
         if launches.is_empty() || host.escaped.contains(&symbol) {
             program.any_launch.push(kernel);
         }
@@ -58,10 +62,11 @@ fn alike<'s>(launches: &[&'s Site]) -> Vec<Vec<&'s Site>> {
     for site in launches {
         let relation = &site.relation;
         let key = format!(
-            "{:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+            "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
             relation.terms.all(),
             relation.grid,
             relation.block,
+            relation.shared,
             relation.arguments,
             relation.bases,
             relation.facts,
@@ -116,9 +121,9 @@ fn bind_one(
     }
     let tag = format!("{}", program.sites.len());
     let (module, loc) = with_place(&program.module, &site.place);
-    let (module, func) = plan.bind(&module, kernel, unique, tag, Some(loc));
+    let (module, copies) = plan.bind(&module, kernel, unique, tag, Some(loc));
     program.module = module;
-    let launch = launch_spec(&program.module.functions[func], &launch_sizes(site));
+    let launch = launch_spec(&program.module.functions[copies.plain], &launch_sizes(site));
     let mut assumptions = vec![];
     if relation.bases.iter().any(|base| base.size.is_some()) {
         assumptions.push("allocations succeed".to_string());
@@ -139,11 +144,9 @@ fn bind_one(
         hypothetical: plan.hypothetical(),
         may_alias: plan.may_alias,
         is_distinct: plan.is_distinct && !plan.may_alias,
-        is_bounded: plan.bounded.0 == plan.bounded.1,
-        bounded: plan.bounded.0,
         assumptions,
     };
-    SiteKernel { func, kernel, launch, host, site: report }
+    SiteKernel { copies, kernel, launch, host, site: report }
 }
 
 /// The unknowns that a proof is for every value of, with what is known of each.

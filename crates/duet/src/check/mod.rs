@@ -20,9 +20,10 @@ use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use duet_engine::Report;
-use duet_engine::check::{CheckOptions, KernelReport, Session, Verdict, check_kernel};
+use duet_engine::check::{KernelReport, Session, Verdict, check_kernel};
 use duet_engine::load::{LoadOptions, LoadedFile};
 use duet_engine::mend::suggest_barriers;
+use duet_engine::programs::check_site;
 use duet_engine::requires::check_with_precondition;
 use duet_ir::{Diagnostic, Func, Module, Rule, WellFormed};
 use duet_report::check::findings::{self, Findings};
@@ -164,9 +165,8 @@ fn check_kernels(
             progress.show(&module.functions[kernel].name);
             let mut own = session.take().map_or_else(|| open_session(args), Ok)?;
             let subject = &subjects[number];
-            let (mut report, is_usable) =
-                check_one(&mut own, module, kernel, &subject.options, args);
-            report.site = subject.site.clone();
+            let (mut report, is_usable) = check_one(&mut own, module, subject, args);
+            report.site = subject.site.as_ref().map(|(site, _)| site.clone());
             session = is_usable.then_some(own);
             let _ = slots[number].set(report);
         }
@@ -195,16 +195,19 @@ fn open_session(args: &Args) -> Result<Session, String> {
 fn check_one(
     session: &mut Session,
     module: &WellFormed,
-    kernel: Func,
-    options: &CheckOptions,
+    subject: &Subject,
     args: &Args,
 ) -> (Report, bool) {
+    let (kernel, options) = (subject.kernel, &subject.options);
     let name = &module.functions[kernel].name;
     let launch = options.launch.clone();
     let work = AssertUnwindSafe(|| {
-        let mut report = match args.infer_requires {
-            true => check_with_precondition(session, module, kernel, options)?,
-            false => check_kernel(session, module, kernel, options)?.into(),
+        let mut report = match &subject.site {
+            Some((_, copies)) => check_site(session, module, *copies, options)?.into(),
+            None if args.infer_requires => {
+                check_with_precondition(session, module, kernel, options)?
+            }
+            None => check_kernel(session, module, kernel, options)?.into(),
         };
         if args.suggest_fixes {
             report.suggestions =

@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 use duet_engine::LaunchSizes;
 use duet_engine::check::CheckOptions;
 use duet_engine::load::LoadedFile;
-use duet_engine::programs::{self, SiteReport};
+use duet_engine::programs::{self, Copies, SiteReport};
 use duet_ir::{Diagnostic, Func};
 
 use super::Args;
@@ -17,8 +17,8 @@ pub struct Subject {
     pub kernel: Func,
     /// How it is checked.
     pub options: CheckOptions,
-    /// The launch.
-    pub site: Option<SiteReport>,
+    /// The launch, and the copies of the kernel for it.
+    pub site: Option<(SiteReport, Copies)>,
 }
 
 /// What becomes of the host side.
@@ -63,11 +63,12 @@ pub fn subjects(
     }
     let mut subjects = vec![];
     for site in program.sites {
-        let usual = args.options(&loaded.module, site.func, &LaunchSizes::default())?;
+        let usual = args.options(&loaded.module, site.copies.plain, &LaunchSizes::default())?;
         let may_alias = usual.may_alias || site.host.may_alias;
         let options =
             CheckOptions { launch: site.launch, host: Some(site.host), may_alias, ..usual };
-        subjects.push(Subject { kernel: site.func, options, site: Some(site.site) });
+        let kernel = site.copies.bounded;
+        subjects.push(Subject { kernel, options, site: Some((site.site, site.copies)) });
     }
     for kernel in program.any_launch {
         subjects.push(any_launch(loaded, kernel)?);
