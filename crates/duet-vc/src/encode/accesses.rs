@@ -3,15 +3,16 @@
 use std::collections::HashMap;
 
 use duet_analysis::Loop;
-use duet_ir::{Access, Array, ArrayData, EntityRef, Function, Inst, InstData, Space, Type, Value};
+use duet_ir::{Access, Array, ArrayData, EntityRef, Inst, InstData, Space, Type, Value};
 use duet_product::Node;
 use duet_smt::TermId;
 
-use super::ghosts::GhostCells;
+use super::Kernel;
+use super::known::KnownCells;
 use super::values::Values;
 use crate::memory::{self, Memory};
 use crate::symbols::Origin;
-use crate::walk::SiteTerm;
+use crate::walk::{KnownCell, SiteTerm};
 
 /// Elements of a constant whose initial values are known.
 const MAX_INITIALISED: usize = 64;
@@ -23,13 +24,13 @@ pub(super) struct MemoryView {
     /// At the end of each node.
     pub memory: HashMap<Node, Memory>,
     pub sites: Vec<SiteTerm>,
-    pub cells: GhostCells,
+    pub cells: KnownCells,
 }
 
 impl MemoryView {
     /// Nothing accessed yet.
-    pub(super) fn new(func: &Function) -> MemoryView {
-        MemoryView { memory: HashMap::new(), sites: vec![], cells: GhostCells::new(func) }
+    pub(super) fn new(kernel: Kernel<'_>) -> MemoryView {
+        MemoryView { memory: HashMap::new(), sites: vec![], cells: KnownCells::new(kernel) }
     }
 
     /// On arrival at the root.
@@ -90,14 +91,18 @@ impl MemoryView {
                 let (old, new) = (known.arrays[&array], memory.arrays[&array]);
                 keep_own_values(values, array, &before.sites, old, new);
             }
+            carry(values, &before.known_at_end, known, &memory);
         }
         memory
     }
 
-    /// A barrier: what others may have written is forgotten.
-    pub(super) fn pass_barrier(&mut self, values: &mut Values) {
+    /// A barrier: what others may have written is forgotten, except for the cells that are
+    /// known, or were when it was reached.
+    pub(super) fn pass_barrier(&mut self, values: &mut Values, inst: Inst, known: &[KnownCell]) {
         let before = self.memory[&values.node].clone();
         self.forget_shared(values, values.node);
+        self.share_after(values, inst);
+        carry(values, known, &before, &self.memory[&values.node]);
         for &array in &values.kernel.facts.single_writers {
             let new = self.memory[&values.node].arrays[&array];
             let ancestors = &values.walk.ancestors[&values.node];
@@ -105,6 +110,24 @@ impl MemoryView {
                 |site: &&SiteTerm| site.at.node == values.node || ancestors[site.at.node.index()];
             let sites: Vec<SiteTerm> = self.sites.iter().filter(is_before).cloned().collect();
             keep_own_values(values, array, &sites, before.arrays[&array], new);
+        }
+    }
+
+    /// The new contents of a carried array are the same for both threads, if the barrier
+    /// makes them so.
+    fn share_after(&mut self, values: &mut Values, inst: Inst) {
+        for &array in &values.kernel.facts.carried {
+            if !(values.sharing.after_barrier)(inst, array) {
+                continue;
+            }
+            let data = &values.kernel.module.arrays[array];
+            let sort = memory::contents_sort(data, values.kernel.module.pointer_width);
+            let name = values.symbol(&format!("contents:{}.{inst}", data.name), true);
+            let common = values.pool.constant(&name, sort);
+            let common = values.note(common, Origin::Contents(array), true);
+            if let Some(memory) = self.memory.get_mut(&values.node) {
+                memory.arrays.insert(array, common);
+            }
         }
     }
 
@@ -312,6 +335,25 @@ fn initialised(values: &mut Values, unknown: TermId, data: &ArrayData, bytes: &[
         let element = values.pool.bv(8 * granule as u32, bits);
         values.pool.store(contents, offset, element)
     })
+}
+
+/// Known cells hold after a barrier what they held before.
+///
+/// SOUNDNESS: the argument is in the header of [`super::known`].
+fn carry(values: &mut Values, cells: &[KnownCell], old: &Memory, new: &Memory) {
+    for cell in cells {
+        let granule = values.kernel.module.arrays[cell.array].granule.max(1);
+        let (old, new) = (old.arrays[&cell.array], new.arrays[&cell.array]);
+        for piece in (0..cell.bytes / granule).map(|piece| piece * granule) {
+            let width = values.pool.width(cell.offset);
+            let distance = values.pool.bv(width, u128::from(piece));
+            let place = values.pool.bv_add(cell.offset, distance);
+            let (was, is) = (values.pool.select(old, place), values.pool.select(new, place));
+            let same = values.pool.eq(was, is);
+            let kept = values.pool.implies(cell.guard, same);
+            values.assume(kept);
+        }
+    }
 }
 
 /// Where the thread wrote, the new contents of the array are the old ones.
