@@ -1,7 +1,6 @@
 //! A question of one's own about a kernel, with no check around it: can two threads of a
 //! block write neighbouring elements? Prints the answer and a state in which they do.
 
-use duet_analysis::LaunchShape;
 use duet_ask::{Answered, AskOptions, Asker, Doubt, Patience, Question, Session};
 use duet_ir::{Module, check_well_formed};
 use duet_product::{FactsOptions, KernelFacts, Scope};
@@ -25,7 +24,7 @@ bb0:
 pub fn ask(text: &str) -> Answered {
     let module = check_well_formed(Module::parse(text).expect("a module")).expect("well-formed");
     let (kernel, _) = module.kernels().next().expect("a kernel");
-    let launch = LaunchShape::known([4, 1, 1], [64, 1, 1]);
+    let launch = LaunchSpec::known([4, 1, 1], [64, 1, 1]);
     let (arguments, may_alias, warp_sync) = (Default::default(), false, None);
     let options = FactsOptions { launch, arguments, may_alias, warp_sync };
     let facts = KernelFacts::new(&module, kernel, &options);

@@ -347,7 +347,7 @@ fn carry(values: &mut Values, cells: &[KnownCell], old: &Memory, new: &Memory) {
         for piece in (0..cell.bytes / granule).map(|piece| piece * granule) {
             let width = values.pool.width(cell.offset);
             let distance = values.pool.bv(width, u128::from(piece));
-            let place = values.pool.bv_add(cell.offset, distance);
+            let place = values.pool.bits().add(cell.offset, distance);
             let (was, is) = (values.pool.select(old, place), values.pool.select(new, place));
             let same = values.pool.eq(was, is);
             let kept = values.pool.implies(cell.guard, same);
