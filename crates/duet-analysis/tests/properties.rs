@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::trace::{BlockVisit, Trace, record};
 use common::{Random, Results, Setting, generator, graph_generator};
-use duet_analysis::{LaunchShape, SCOPES, Scope, Size, Start};
+use duet_analysis::{Extent, LaunchSpec, SCOPES, Scope, Start};
 use duet_interp::{Launch, Status, ThreadPos};
 use duet_ir::{Block, Func, Function, InstData, ParamKind, Terminator, Value, WellFormed};
 
@@ -72,9 +72,9 @@ fn setting(
 ) -> Setting {
     let mut setting = Setting::default();
     match random.below(3) {
-        0 => setting.launch = LaunchShape::any(),
-        1 => setting.launch = LaunchShape::known([blocks, 1, 1], [threads, 1, 1]),
-        _ => setting.launch.block = [threads, 1, 1].map(Size::Known),
+        0 => setting.launch = LaunchSpec::any(),
+        1 => setting.launch = LaunchSpec::known([blocks, 1, 1], [threads, 1, 1]),
+        _ => setting.launch.block = [threads, 1, 1].map(Extent::Number),
     }
     if random.chance(2) {
         let values = func.scalar_params().map(|param| param.value);

@@ -53,7 +53,8 @@ impl Assuming<'_> {
         if !counters.is_empty() {
             list.push(format!("counters do not wrap around: {}", counters.join(", ")));
         }
-        // SOUNDNESS: comparisons of a parameter with null are decided in the front end.
+        // SOUNDNESS: comparisons of a parameter with null are decided in the front end, so
+        // a proof rests on this (test `a_comparison_with_null_is_an_assumption`).
         if self.0.func.params.iter().any(|param| matches!(param.kind, ParamKind::Array(_))) {
             list.push("pointer arguments are not null".to_string());
         }

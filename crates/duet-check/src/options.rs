@@ -4,13 +4,12 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use duet_analysis::{LaunchShape, Size};
 use duet_ask::{AskOptions, Likely, Patience};
 use duet_infer::{Composition, InferOptions, Selection};
 use duet_ir::Function;
 use duet_product::FactsOptions;
 use duet_refute::Setting;
-use duet_vc::{Extent, LaunchSpec, Premises};
+use duet_vc::{LaunchSpec, Premises};
 
 /// How to check one kernel.
 #[derive(Clone, Debug)]
@@ -135,7 +134,7 @@ impl CheckOptions {
     /// What the analyses are told.
     pub fn facts_options(&self, func: &Function) -> FactsOptions {
         FactsOptions {
-            launch: launch_shape(&self.launch),
+            launch: self.launch.clone(),
             arguments: self.premises().given_arguments(func),
             may_alias: self.may_alias,
             warp_sync: self.warp_sync,
@@ -223,19 +222,5 @@ impl CheckOptions {
             refute: true,
             likely: None,
         }
-    }
-}
-
-/// The launch as the analyses see it.
-fn launch_shape(launch: &LaunchSpec) -> LaunchShape {
-    let size = |extent| match extent {
-        Extent::Number(number) => Size::Known(number),
-        Extent::Free => Size::Any,
-    };
-    LaunchShape {
-        block: launch.block.map(size),
-        grid: launch.grid.map(size),
-        global_offset: launch.global_offset.map(Size::Known),
-        work_dim: Size::Known(launch.work_dim),
     }
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use duet_analysis::{LaunchShape, Loop};
+use duet_analysis::Loop;
 use duet_ask::{AskOptions, Asker, Patience, Session};
 use duet_infer::search::candidates;
 use duet_infer::{Composition, InferOptions, Search, Selection};
@@ -111,7 +111,7 @@ fn houdini_keeps_what_the_files_say() {
         let module = check_well_formed(module).map_err(|errors| format!("{errors:?}"))?;
         let (kernel, _) = module.kernels().next().ok_or("no kernel")?;
         let facts_options = FactsOptions {
-            launch: LaunchShape::known([4, 1, 1], [64, 1, 1]),
+            launch: LaunchSpec::known([4, 1, 1], [64, 1, 1]),
             arguments: BTreeMap::new(),
             may_alias: false,
             warp_sync: None,

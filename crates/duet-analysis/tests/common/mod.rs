@@ -9,8 +9,8 @@ pub mod trace;
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_analysis::{
-    Aliasing, ArrayUses, Barriers, ClosedForms, ControlDependence, Dominators, Intervals,
-    LaunchShape, Loops, PostDominators, PowersOfTwo, Ranges, SCOPES, Size, Strides, TripBounds,
+    Aliasing, ArrayUses, Barriers, ClosedForms, ControlDependence, Dominators, Extent, Intervals,
+    LaunchSpec, Loops, PostDominators, PowersOfTwo, Ranges, SCOPES, Strides, TripBounds,
     Uniformity, UniformityOptions,
 };
 use duet_ir::{Array, EntityRef, Func, Function, Module, Space, Value};
@@ -42,7 +42,7 @@ impl Random {
 /// What a test file says about the launch, in comments of its input.
 #[derive(Default)]
 pub struct Setting {
-    pub launch: LaunchShape,
+    pub launch: LaunchSpec,
     pub arguments: BTreeMap<Value, u128>,
     pub aliasing: Aliasing,
     pub uniformity: UniformityOptions,
@@ -71,8 +71,8 @@ impl Setting {
     }
 }
 
-fn size(word: &str) -> Size {
-    if word == "*" { Size::Any } else { Size::Known(word.parse().expect("a size")) }
+fn size(word: &str) -> Extent {
+    if word == "*" { Extent::Free } else { Extent::Number(word.parse().expect("a size")) }
 }
 
 /// Which loops write which arrays, and touch which by atomics.

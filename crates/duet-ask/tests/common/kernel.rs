@@ -1,6 +1,5 @@
 //! Kernels in the text form, and the questions that their assertions are.
 
-use duet_analysis::LaunchShape;
 use duet_ask::{AskOptions, Patience, Question};
 use duet_ir::{Inst, Module, WellFormed, check_well_formed};
 use duet_product::{FactsOptions, KernelFacts};
@@ -15,7 +14,7 @@ pub fn parse(text: &str) -> Result<WellFormed, String> {
 pub fn facts(module: &WellFormed) -> Result<KernelFacts<'_>, String> {
     let (kernel, _) = module.kernels().next().ok_or("no kernel")?;
     let options = FactsOptions {
-        launch: LaunchShape::any(),
+        launch: LaunchSpec::any(),
         arguments: Default::default(),
         may_alias: false,
         warp_sync: None,

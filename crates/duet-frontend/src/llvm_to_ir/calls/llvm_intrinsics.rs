@@ -70,7 +70,8 @@ impl LlvmIntrinsics<'_, '_> {
     }
 
     /// An assumption of the source (`__builtin_assume`). SOUNDNESS: one that no
-    /// source line wrote comes from an optimisation, and none may add any.
+    /// source line wrote comes from an optimisation, and none may add any
+    /// (`an_assumption_that_no_line_wrote` in tests/rejected.rs).
     fn assume(&mut self, call: Val) -> Result<(), Diagnostic> {
         let cond = self.values.scalar(call.operand(0))?;
         if self.values.builder.func.const_bits(cond) == Some(1) {
