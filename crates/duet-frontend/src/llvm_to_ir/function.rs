@@ -5,16 +5,17 @@
 //! translated at the end of each predecessor. One LLVM block may become several
 //! blocks of the IR, where an access is split into cases.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use duet_ir::{
-    BinaryOp, Block, CastOp, Const, Diagnostic, Edge, Function, FunctionBuilder, FunctionKind,
-    Inst, InstData, Module, Param, ParamKind, Rule, SourceSpan, Terminator, Type, Value, ValueDef,
+    BinaryOp, Block, CastOp, Cause, Const, Diagnostic, Edge, Function, FunctionBuilder, FunctionKind,
+    Geometry, Inst, InstData, Module, Param, ParamKind, Rule, SourceSpan, Terminator, Type, Value, ValueDef,
 };
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMValueKind};
 
-use super::locations::{is_ours, signed_width, variable_name, variable_type};
+use super::locations::{is_ours, is_unsigned, signed_width, variable_name, variable_type};
+use super::pointers::arrays::declared_type;
 use super::pointers::points_to::{Targets, of_constant};
 use super::{Arrays, Home, ParamPlace, Shared};
 use crate::layout::{self, LeafKind};
@@ -55,6 +56,18 @@ pub struct FunctionTranslator<'t> {
     pub ghost: bool,
     /// The LLVM block that is being translated.
     current: Option<Bb>,
+    /// Ids and sizes that flattened ranks read.
+    pub in_ranks: BTreeSet<Geometry>,
+    /// Ids and sizes that the source reads by name.
+    pub in_source: BTreeSet<Geometry>,
+}
+
+/// The positions of the parameters that the source declares unsigned.
+fn unsigned_params(func: &Function, function: Val) -> BTreeSet<usize> {
+    let is_unsigned = |name: &str| declared_type(function, name).is_some_and(is_unsigned);
+    let integers = func.scalar_params().filter(|param| param.ty.bits().is_some_and(|w| w > 1));
+    let integers = integers.filter(|param| param.ty.is_int());
+    integers.filter(|param| is_unsigned(param.name)).map(|param| param.index).collect()
 }
 
 /// Translates `function` into `skeleton`.
@@ -74,10 +87,15 @@ pub(super) fn translate(
         ghost_at_end: HashMap::new(),
         ghost: false,
         current: None,
+        in_ranks: BTreeSet::new(),
+        in_source: BTreeSet::new(),
     };
     translator.builder.func.loc = loc;
     translator.builder.set_loc(loc);
     translator.run()?;
+    let only_in_ranks = &translator.in_ranks - &translator.in_source;
+    translator.builder.func.flattened = only_in_ranks;
+    translator.builder.func.unsigned = unsigned_params(&translator.builder.func, function);
     Ok(translator.builder.finish())
 }
 
@@ -275,10 +293,9 @@ impl FunctionTranslator<'_> {
     }
 
     /// An unknown of a leaf's type.
-    pub fn fresh_leaf(&mut self, kind: LeafKind, cause: &str) -> Leaf {
-        let fresh = |this: &mut Self, ty| {
-            this.builder.value(InstData::Fresh { cause: cause.to_string(), ty })
-        };
+    pub fn fresh_leaf(&mut self, kind: LeafKind, cause: impl Into<Cause>) -> Leaf {
+        let cause = cause.into();
+        let fresh = |this: &mut Self, ty| this.builder.value(InstData::Fresh { cause, ty });
         match kind {
             LeafKind::Scalar(ty) => Leaf::Scalar(fresh(self, ty)),
             LeafKind::Pointer(_) => {

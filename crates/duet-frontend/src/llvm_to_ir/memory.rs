@@ -267,7 +267,7 @@ impl FunctionTranslator<'_> {
                 }
                 _ if is_constant => {
                     this.assert_never(AssertKind::ConstantWrite);
-                    let cause = "atomic operation on constant memory".to_string();
+                    let cause = "atomic operation on constant memory".into();
                     this.builder.value(InstData::Fresh { cause, ty })
                 }
                 _ => this.builder.value(InstData::Atomic {
@@ -385,11 +385,44 @@ impl FunctionTranslator<'_> {
     pub fn compare_exchange(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
         let scope = self.sync_scope(inst)?;
         let place = self.place(inst.operand(0), atomic_align(inst))?;
-        let args = vec![self.scalar(inst.operand(1))?, self.scalar(inst.operand(2))?];
-        let (expected, ty) = (args[0], self.builder.func.type_of(args[0]));
-        let old = self.atomic(AtomicOp::CompareExchange, scope, &place, args, ty)?;
-        let done = self.builder.compare(IntCc::Eq, old, expected);
+        let args = [self.scalar(inst.operand(1))?, self.scalar(inst.operand(2))?];
+        let weak = crate::llvm::is_weak(inst);
+        let (old, done) = self.exchange_if_equal(scope, &place, args, weak)?;
         Ok(vec![Leaf::Scalar(old), Leaf::Scalar(done)])
+    }
+
+    /// Writes the second number where the first is found; yields what was found, and
+    /// whether it was written. A weak one may fail without reason: it then writes what it
+    /// found.
+    ///
+    /// SOUNDNESS: nobody may rely on its success
+    /// (kernels/atomics/compare-exchange-weak-bug).
+    pub fn exchange_if_equal(
+        &mut self,
+        scope: MemoryScope,
+        place: &Place,
+        [expected, new]: [Value; 2],
+        weak: bool,
+    ) -> Result<(Value, Value), Diagnostic> {
+        let ty = self.builder.func.type_of(expected);
+        let cause = "whether a weak compare-exchange fails".into();
+        let fails =
+            weak.then(|| self.builder.value(InstData::Fresh { cause, ty: Type::BOOL }));
+        let written = match fails {
+            Some(fails) => self.builder.select(fails, expected, new),
+            None => new,
+        };
+        let args = vec![expected, written];
+        let old = self.atomic(AtomicOp::CompareExchange, scope, place, args, ty)?;
+        let is_equal = self.builder.compare(IntCc::Eq, old, expected);
+        let done = match fails {
+            Some(fails) => {
+                let never = self.builder.bool(false);
+                self.builder.select(fails, never, is_equal)
+            }
+            None => is_equal,
+        };
+        Ok((old, done))
     }
 
     /// `fence`. One that reaches no other warp orders nothing that a proof may use,

@@ -6,9 +6,10 @@
 
 use std::collections::HashMap;
 
-use super::cursor::{ErrorAt, MAX_ID, Parsed, error};
+use super::cursor::{Cursor, ErrorAt, MAX_ID, Parsed, error};
 use super::lines::FunctionLines;
 use super::parse::Parser;
+use super::parse_inst::parse_geometry;
 use crate::{
     Block, BlockData, Const, Edge, Func, Function, FunctionKind, Inst, InstData, Loc, Param,
     ParamKind, Terminator, Type, Value, ValueDef,
@@ -180,6 +181,19 @@ impl<'p, 't> FunctionParser<'p, 't> {
         let mut max_threads = None;
         if cursor.eat_word("max_threads") {
             max_threads = Some(cursor.number("a number of threads")?);
+        }
+        if cursor.eat_word("flattened") {
+            let geometry = |cursor: &Cursor<'_>| cursor.peek_word().and_then(parse_geometry);
+            while let Some(one) = geometry(cursor) {
+                cursor.advance();
+                self.func.flattened.insert(one);
+            }
+        }
+        if cursor.eat_word("unsigned") {
+            self.func.unsigned.insert(cursor.number("the position of a parameter")?);
+            while cursor.eat_punct(b',') {
+                self.func.unsigned.insert(cursor.number("the position of a parameter")?);
+            }
         }
         Ok(FunctionKind::Kernel { required_block, max_threads })
     }

@@ -6,7 +6,7 @@ use super::operands::{parse_float, parse_int};
 use super::parse::PendingCall;
 use super::parse_function::FunctionParser;
 use crate::{
-    Access, AnnotationKind, AssertKind, AtomicOp, BarrierScope, BinaryOp, CastOp, Const, Dim, Edge,
+    Access, AnnotationKind, AssertKind, AtomicOp, BarrierScope, BinaryOp, CastOp, Cause, Const, Dim, Edge,
     ExchangeOp, FenceScope, FloatCc, Func, Geometry, GeometryKind, GhostKind, InstData, IntCc,
     MemoryScope, Reduction, Terminator, Type, UnaryOp, Value,
 };
@@ -171,10 +171,29 @@ impl FunctionParser<'_, '_> {
         Ok((InstData::Pure { name, args: self.args()?, ty }, vec![ty]))
     }
 
-    /// `fresh f32 "clock"`
+    /// `fresh f32 "clock"`, `fresh i32 unknown_function "f"`, `fresh i64 allocated`
     fn fresh(&mut self) -> Parsed<Typed> {
         let ty = self.parser.cursor.ty()?;
-        let cause = self.parser.cursor.string("the cause of the unknown")?;
+        let cursor = &mut self.parser.cursor;
+        let cause = match cursor.peek_word() {
+            Some("allocated") => {
+                cursor.advance();
+                Cause::Allocated
+            }
+            Some("unknown_function") => {
+                cursor.advance();
+                Cause::UnknownFunction(cursor.string("the name of the function")?)
+            }
+            Some("assumed_function") => {
+                cursor.advance();
+                Cause::AssumedFunction(cursor.string("the name of the function")?)
+            }
+            Some("beyond_table") => {
+                cursor.advance();
+                Cause::BeyondTable(cursor.string("the name of the table")?)
+            }
+            _ => Cause::Open(cursor.string("the cause of the unknown")?),
+        };
         Ok((InstData::Fresh { cause, ty }, vec![ty]))
     }
 
@@ -441,7 +460,7 @@ impl FunctionParser<'_, '_> {
 }
 
 /// `thread_id.x`
-fn parse_geometry(word: &str) -> Option<Geometry> {
+pub(super) fn parse_geometry(word: &str) -> Option<Geometry> {
     let (kind, dim) = word.split_once('.')?;
     let kind = GeometryKind::from_name(kind)?;
     let dim = match dim {

@@ -1,7 +1,7 @@
 //! Duet's own intrinsics, `__duet_*` (docs/intrinsics.md).
 
 use duet_ir::{
-    ALLOCATED_MEMORY, AtomicOp, BarrierScope, Diagnostic, Dim, ExchangeOp, FenceScope, Geometry,
+    AtomicOp, BarrierScope, Cause, Diagnostic, Dim, ExchangeOp, FenceScope, Geometry,
     GeometryKind, InstData, MemoryScope, Reduction, Type,
 };
 
@@ -13,7 +13,12 @@ impl FunctionTranslator<'_> {
     /// Translates a call of `base` if it is one of Duet's intrinsics.
     pub fn duet_intrinsic(&mut self, call: Val, base: &str) -> Result<bool, Diagnostic> {
         let Some(name) = base.strip_prefix("__duet_") else { return Ok(false) };
-        if let Some(geometry) = geometry(name) {
+        if let Some(geometry) = name.strip_prefix("rank_").and_then(geometry) {
+            self.in_ranks.insert(geometry);
+            let value = self.builder.geometry(geometry);
+            self.define_scalar(call, value);
+        } else if let Some(geometry) = geometry(name) {
+            self.in_source.insert(geometry);
             let value = self.builder.geometry(geometry);
             self.define_scalar(call, value);
         } else if let Some(rest) = name.strip_prefix("barrier_") {
@@ -26,8 +31,12 @@ impl FunctionTranslator<'_> {
             self.exchange(call, op, sync)?;
         } else if name.starts_with("fresh_") || name == "malloc" {
             let kinds = self.leaf_kinds(call.ty())?;
-            let cause = if name == "malloc" { ALLOCATED_MEMORY } else { "unmodelled value" };
-            let leaves = kinds.into_iter().map(|kind| self.fresh_leaf(kind, cause)).collect();
+            let cause = match name {
+                "malloc" => Cause::Allocated,
+                _ => Cause::from("unmodelled value"),
+            };
+            let leaves =
+                kinds.into_iter().map(|kind| self.fresh_leaf(kind, cause.clone())).collect();
             self.define(call, leaves);
         } else if name == "asynchronous_copy" {
             // SOUNDNESS: whoever proves something must know that there is one

@@ -133,12 +133,18 @@ impl FunctionTranslator<'_> {
         let ints = ty.is_int() && types.iter().all(|ty| ty.is_int());
         let floats = ty.is_float() && types.iter().all(|&arg| arg == ty);
         Some(match (op, args) {
-            (LaneOp::Unary(op), [x] | [x, _]) if ints && types[0] == ty => b.unary(op, *x),
-            (LaneOp::Abs, [x, _]) if ints && types[0] == ty => {
+            (LaneOp::Unary(op), [x]) if ints && types[0] == ty => b.unary(op, *x),
+            (LaneOp::Unary(op), [x, undefined]) if ints && types[0] == ty => {
+                let (count, zero) = (b.unary(op, *x), b.int(0, ty));
+                self.unless_undefined(*x, zero, *undefined, count)
+            }
+            (LaneOp::Abs, [x, undefined]) if ints && types[0] == ty => {
                 let zero = b.int(0, ty);
                 let negative = b.compare(IntCc::Slt, *x, zero);
                 let negated = b.binary(BinaryOp::Sub, zero, *x);
-                b.select(negative, negated, *x)
+                let distance = b.select(negative, negated, *x);
+                let least = b.int(1 << (ty.bits()? - 1), ty);
+                self.unless_undefined(*x, least, *undefined, distance)
             }
             (LaneOp::Pick(cc), [x, y]) if ints && types == [ty; 2] => {
                 let first = b.compare(cc, *x, *y);
@@ -160,6 +166,19 @@ impl FunctionTranslator<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// The result of an intrinsic that a flag makes undefined for one operand.
+    ///
+    /// SOUNDNESS: nobody may rely on it there (test `flags_that_make_results_undefined`).
+    fn unless_undefined(&mut self, x: Value, operand: Value, flag: Value, result: Value) -> Value {
+        if self.builder.func.const_bits(flag) == Some(0) {
+            return result;
+        }
+        let ty = self.builder.func.type_of(result);
+        let unknown = self.builder.value(InstData::Fresh { cause: "undefined value".into(), ty });
+        let is_it = self.builder.compare(IntCc::Eq, x, operand);
+        self.builder.select(is_it, unknown, result)
     }
 
     /// The lanes of an integer vector combined, the first with the second and so on.
@@ -314,12 +333,16 @@ impl FunctionTranslator<'_> {
             _ => return None,
         };
         let dim = Dim::ALL.into_iter().find(|candidate| candidate.to_string() == dim)?;
+        self.in_source.insert(Geometry { kind, dim });
         Some(self.builder.geometry(Geometry { kind, dim }))
     }
 
     /// The thread's number in its block, x fastest.
     fn flat_thread_id(&mut self) -> Value {
-        let get = |this: &mut Self, kind, dim| this.builder.geometry(Geometry { kind, dim });
+        let get = |this: &mut Self, kind, dim| {
+            this.in_ranks.insert(Geometry { kind, dim });
+            this.builder.geometry(Geometry { kind, dim })
+        };
         let mut flat = get(self, GeometryKind::ThreadId, Dim::Z);
         for dim in [Dim::Y, Dim::X] {
             let size = get(self, GeometryKind::BlockDim, dim);

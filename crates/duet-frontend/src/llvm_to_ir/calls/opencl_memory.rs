@@ -162,8 +162,13 @@ impl FunctionTranslator<'_> {
         let scope = self.atomic_scope(call, atomic.scope)?;
         let (args, expected) = self.atomic_operands(call, atomic.operands, ty)?;
         let compared = args.first().copied();
-        let old = self.atomic(atomic.op, scope, &place, args, ty)?;
-        let success = compared.map(|compared| self.builder.compare(IntCc::Eq, old, compared));
+        let (old, success) = match (atomic.operands, &args[..]) {
+            (AtomicOperands::ThroughPointer { weak }, &[expected, new]) => {
+                let (old, done) = self.exchange_if_equal(scope, &place, [expected, new], weak)?;
+                (old, Some(done))
+            }
+            _ => (self.atomic(atomic.op, scope, &place, args, ty)?, None),
+        };
         if let (Some(expected), Some(success), Some(compared)) = (expected, success, compared) {
             let kept = self.builder.select(success, compared, old);
             self.store_lanes(&expected, vec![kept])?;
