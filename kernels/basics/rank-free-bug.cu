@@ -1,4 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
+//--gridDim=*
 //write-write-race
 
 #include <cooperative_groups.h>

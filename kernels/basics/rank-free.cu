@@ -1,4 +1,5 @@
 //pass
+//--gridDim=*
 
 #include <cooperative_groups.h>
 

@@ -14,8 +14,9 @@ mod cleanup;
 mod dispatch;
 mod granule;
 mod headers;
+pub mod host;
 mod layout;
-mod llvm;
+pub mod llvm;
 mod llvm_to_ir;
 mod mangled;
 mod opencl_builtins;
@@ -152,7 +153,13 @@ fn name_templates(
     let templates = match (language, cache::Cache::open(options.cache_dir.as_deref())) {
         (Language::Cuda, Ok(cache)) => {
             let pointer_width = options.pointer_width.unwrap_or(64);
-            let clang = clang::Clang { options, language, pointer_width, cache: &cache };
+            let clang = clang::Clang {
+                side: clang::Side::Device,
+                options,
+                language,
+                pointer_width,
+                cache: &cache,
+            };
             clang.kernel_templates(path)
         }
         _ => vec![],
@@ -213,7 +220,9 @@ fn compile(
     })?;
     let language = options.language.unwrap_or_else(|| guess_language(path, text));
     let run = |pointer_width| {
-        clang::Clang { options, language, pointer_width, cache: &cache }.compile(path, repair)
+        let side = clang::Side::Device;
+        let clang = clang::Clang { side, options, language, pointer_width, cache: &cache };
+        clang.compile(path, repair)
     };
     let done = |bitcode, notes| Compiled { bitcode, language: Some(language), notes };
     let first = run(options.pointer_width.unwrap_or(64));

@@ -5,10 +5,12 @@
 //! | this one | the command: kernels are checked, what came of it is printed |
 //! | `args` | the options |
 //! | `peer_options` | options of another verifier |
+//! | `program` | the launches of the file's host code |
 //! | `repro` | host programs that show a defect |
 
 mod args;
 mod peer_options;
+mod program;
 mod repro;
 
 use std::panic::AssertUnwindSafe;
@@ -23,6 +25,7 @@ use duet_engine::check::{
 };
 use duet_engine::load::LoadedFile;
 use duet_engine::mend::{Checked, Suggestion, is_mended, suggest_barriers};
+use duet_engine::programs::check_site;
 use duet_engine::requires::check_with_precondition;
 use duet_ir::{Diagnostic, Func, Module, Rule, WellFormed};
 use duet_report::check::findings::{self, Findings};
@@ -30,6 +33,7 @@ use duet_report::check::{self as check_report, explain, fixes};
 use duet_report::{KernelResult, Run};
 
 pub use args::Args;
+use program::Subject;
 
 use crate::ending;
 use crate::exit::Exit;
@@ -56,14 +60,19 @@ pub fn check(args: &'static Args) -> Exit {
             eprintln!("note: {note}");
         }
     }
-    let loaded = match load(&loading) {
+    let host = program::start_reading_host(args);
+    let mut loaded = match load(&loading) {
         Ok(loaded) => loaded,
         Err(Failure::Unreadable(diagnostics)) => return unreadable(args, diagnostics),
         Err(failure @ Failure::Usage(_)) => return failure.exit(),
     };
+    let subjects = match program::subjects(args, &mut loaded, host) {
+        Ok(subjects) => subjects,
+        Err(message) => return usage(&message),
+    };
     let loaded: &'static LoadedFile = Box::leak(Box::new(loaded));
     let module = &loaded.module;
-    match check_kernels(args, loaded) {
+    match check_kernels(args, loaded, &subjects) {
         Ok(reports) => {
             let file = &args.frontend.file;
             let replay = args.replay();
@@ -144,18 +153,16 @@ fn exit_of(report: &Report) -> Exit {
 fn check_kernels(
     args: &'static Args,
     loaded: &'static LoadedFile,
+    subjects: &[Subject],
 ) -> Result<Vec<(Func, Report)>, String> {
     let module = &loaded.module;
-    let kernels = loaded.kernels();
-    let options: Vec<CheckOptions> = kernels
-        .iter()
-        .map(|&kernel| args.options(module, kernel, &loaded.sizes))
-        .collect::<Result<_, _>>()?;
+    let kernels: Vec<Func> = subjects.iter().map(|subject| subject.kernel).collect();
     let progress = output::Progress::new(kernels.len());
     let next = AtomicUsize::new(0);
     let slots: Slots = Arc::new(kernels.iter().map(|_| OnceLock::new()).collect());
     let done = Arc::clone(&slots);
-    ending::set_last_deed(Some(Box::new(move || print_done(args, loaded, &done))));
+    let all = kernels.clone();
+    ending::set_last_deed(Some(Box::new(move || print_done(args, loaded, &all, &done))));
     // Each worker has a solver of its own and takes the next kernel.
     let work = || -> Result<(), String> {
         let mut session = None;
@@ -164,7 +171,9 @@ fn check_kernels(
             let Some(&kernel) = kernels.get(number) else { return Ok(()) };
             progress.show(&module.functions[kernel].name);
             let mut own = session.take().map_or_else(|| open_session(args), Ok)?;
-            let (report, is_usable) = check_one(&mut own, module, kernel, &options[number], args);
+            let subject = &subjects[number];
+            let (mut report, is_usable) = check_one(&mut own, module, subject, args);
+            report.site = subject.site.as_ref().map(|(site, _)| site.clone());
             session = is_usable.then_some(own);
             let _ = slots[number].set(report);
         }
@@ -184,14 +193,11 @@ fn check_kernels(
 type Slots = Arc<Vec<OnceLock<Report>>>;
 
 /// Prints what was found out before the program was ended.
-fn print_done(args: &Args, loaded: &LoadedFile, slots: &Slots) {
+fn print_done(args: &Args, loaded: &LoadedFile, kernels: &[Func], slots: &Slots) {
     let all = slots.len();
-    let reports: Vec<(Func, Report)> = loaded
-        .kernels()
-        .into_iter()
-        .zip(slots.iter())
-        .filter_map(|(kernel, slot)| Some((kernel, slot.get()?.clone())))
-        .collect();
+    let done = |(kernel, slot): (&Func, &OnceLock<Report>)| Some((*kernel, slot.get()?.clone()));
+    let reports: Vec<(Func, Report)> =
+        kernels.iter().zip(slots.iter()).filter_map(done).collect();
     eprintln!("error: ended by a signal: {} of {all} kernels were checked", reports.len());
     let findings = findings::collect(&args.frontend.file, loaded, &reports, &args.replay(), None);
     print(args, loaded, &reports, &findings);
@@ -211,18 +217,22 @@ fn open_session(args: &Args) -> Result<Session, String> {
 fn check_one(
     session: &mut Session,
     module: &WellFormed,
-    kernel: Func,
-    options: &CheckOptions,
+    subject: &Subject,
     args: &Args,
 ) -> (Report, bool) {
+    let (kernel, options) = (subject.kernel, &subject.options);
     let name = &module.functions[kernel].name;
     let launch = options.launch.clone();
     let work = AssertUnwindSafe(|| {
-        let mut report = match args.infer_requires {
-            true => check_with_precondition(session, module, kernel, options)?,
-            false => check_kernel(session, module, kernel, options)?.into(),
+        let mut report = match &subject.site {
+            Some((_, copies)) => check_site(session, module, *copies, options)?.into(),
+            None if args.infer_requires => {
+                check_with_precondition(session, module, kernel, options)?
+            }
+            None => check_kernel(session, module, kernel, options)?.into(),
         };
-        if args.suggest_fixes {
+        // An edit is checked for the launch that was given, not for those of the host code.
+        if args.suggest_fixes && subject.site.is_none() {
             let is_confirmed = |session: &mut Session, one: &Suggestion| {
                 is_confirmed(session, args, Checked { module, kernel, report: &report }, options, one)
             };
