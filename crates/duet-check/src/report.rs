@@ -1,5 +1,6 @@
 //! What was found out about a kernel, as plain data.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -30,6 +31,8 @@ pub struct KernelReport {
     pub assumptions: Vec<String>,
     /// What could not be proved, and warnings, each with its place.
     pub findings: Vec<Finding>,
+    /// The second places of findings that were joined with one, by the number of that one.
+    pub other_places: BTreeMap<usize, Vec<Inst>>,
     /// A launch that satisfies preconditions and assumptions: the verdict is not
     /// about nothing.
     pub example: Option<Witness>,
@@ -246,6 +249,8 @@ pub enum Construct {
     AsyncCopiesInLoops,
     /// A function of which only the declaration is known.
     FunctionsWithoutBody,
+    /// A table of functions that the host could change.
+    FunctionTables,
     /// A call that is left.
     Calls,
     /// `__ensures`.
@@ -274,6 +279,7 @@ impl fmt::Display for Construct {
                 "asynchronous copies in loops that threads go round apart"
             }
             Construct::FunctionsWithoutBody => "functions without a body",
+            Construct::FunctionTables => "tables of functions that the host could change",
             Construct::Calls => "calls that are not inlined",
             Construct::Postconditions => "postconditions",
             Construct::Footprints => "what a specification says that a function reads and writes",
@@ -325,6 +331,7 @@ impl KernelReport {
             properties: Property::ALL.map(unproven).to_vec(),
             assumptions: vec![],
             findings: vec![finding],
+            other_places: BTreeMap::new(),
             example: None,
             decided: vec![],
             loops: 0,

@@ -1,7 +1,9 @@
 //! The solvers of this machine, as the shells need to know them: which is asked when the
 //! user chose none, and what there is, for `duet doctor`.
 
-pub use duet_smt::solver::{Located, Origin, SolverKind, preferred as preferred_solver};
+pub use duet_smt::solver::{
+    Located, Origin, SolverKind, end_all as end_solvers, preferred as preferred_solver,
+};
 use duet_smt::solver::{SolverError, locate};
 
 /// A solver that Duet knows.

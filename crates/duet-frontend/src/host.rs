@@ -8,6 +8,7 @@ use duet_ir::{Diagnostic, Language, Rule};
 use crate::cache::Cache;
 use crate::clang::{Clang, Side};
 use crate::options::Options;
+use crate::repair::Repair;
 
 pub use crate::prepare::{
     ESCAPE, UNINITIALISED, field_offset, initialise_variables, read, run_pass, size_of,
@@ -23,5 +24,5 @@ pub fn compile(path: &Path, options: &Options) -> Result<Vec<u8>, Vec<Diagnostic
         vec![Diagnostic::new(Rule::NoCache, format!("cannot make a folder for headers: {error}"))]
     })?;
     let (side, language, pointer_width) = (Side::Host, Language::Cuda, 64);
-    Clang { side, options, language, pointer_width, cache: &cache }.compile(path)
+    Clang { side, options, language, pointer_width, cache: &cache }.compile(path, &Repair::default())
 }

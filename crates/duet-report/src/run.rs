@@ -87,8 +87,54 @@ impl KernelResult {
 }
 
 impl Run {
+    /// The same without findings that an earlier instance of the same template has at the
+    /// same place; that one names the others. Nothing that the user accepts is touched.
+    pub fn without_repeats(&self) -> Run {
+        let mut run = self.clone();
+        let mut also: Vec<(usize, usize, String)> = vec![];
+        for number in 1..run.kernels.len() {
+            let (before, rest) = run.kernels.split_at_mut(number);
+            let kernel = &mut rest[0];
+            let name = kernel.name.clone();
+            kernel.findings.retain(|one| match repeated(before, &name, one) {
+                Some((first, finding)) => {
+                    also.push((first, finding, name.clone()));
+                    false
+                }
+                None => true,
+            });
+        }
+        for (kernel, finding, name) in also {
+            let diagnostic = &mut run.kernels[kernel].findings[finding].diagnostic;
+            let note = format!("the same in kernel `{name}`");
+            if !diagnostic.notes.contains(&note) {
+                diagnostic.notes.push(note);
+            }
+        }
+        run
+    }
+
     /// All findings, each with its kernel.
     pub fn findings(&self) -> impl Iterator<Item = (&KernelResult, &Reported)> {
         self.kernels.iter().flat_map(|kernel| kernel.findings.iter().map(move |one| (kernel, one)))
     }
+}
+
+/// The finding of an earlier instance of the template at the same place.
+fn repeated(before: &[KernelResult], name: &str, one: &Reported) -> Option<(usize, usize)> {
+    let template = |name: &str| name.find('<').map(|at| name[..at].to_string());
+    let own = template(name)?;
+    let place = |one: &Reported| one.diagnostic.primary.clone();
+    let is_same = |other: &Reported| {
+        other.suppression.is_none()
+            && one.suppression.is_none()
+            && other.diagnostic.rule == one.diagnostic.rule
+            && other.is_refuted == one.is_refuted
+            && place(one).is_some()
+            && place(other) == place(one)
+    };
+    before.iter().enumerate().find_map(|(number, kernel)| {
+        (template(&kernel.name)? == own).then_some(())?;
+        Some((number, kernel.findings.iter().position(is_same)?))
+    })
 }

@@ -621,7 +621,7 @@ impl Generator<'_, '_> {
                 self.builder.cast(op, low, ty)
             }
             11 if self.random.chance(4) => {
-                self.builder.value(InstData::Fresh { cause: "test".to_string(), ty })
+                self.builder.value(InstData::Fresh { cause: "test".into(), ty })
             }
             _ => self.builder.binary(Add, a, b),
         }

@@ -12,6 +12,7 @@ mod plain;
 mod runs;
 mod single_writer;
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use duet_ask::{Obstacle, Session, reason_in_words, witness_of};
@@ -26,6 +27,7 @@ use crate::check::{Case, Check};
 use crate::in_range::{everything, in_words as in_range_in_words};
 use crate::options::{CheckOptions, Shortcuts};
 use crate::report::{Finding, KernelReport, Property, Verdict, Why, property_reports};
+use crate::same_place;
 use crate::vacuity::Vacuity;
 use overflow::Accepted;
 
@@ -136,6 +138,8 @@ pub fn check_kernel(
         }
     }
     let mut report = course.report.expect("one strategy always reports");
+    same_place::join(&course.case.facts, &mut report);
+    report.properties = property_reports(&report.findings, &left_out(options));
     report.decided = difference(session.decided(), &before);
     report.took = start.elapsed();
     report.in_solvers = session.in_solvers().saturating_sub(solvers_before);
@@ -341,6 +345,7 @@ pub(crate) fn check_under(
         properties: property_reports(&findings, &left_out(options)),
         assumptions,
         findings,
+        other_places: BTreeMap::new(),
         example,
         decided: difference(session.decided(), &before),
         loops: facts.loops.iter().count(),

@@ -293,7 +293,7 @@ impl Accesses {
                 }
                 _ if is_constant => {
                     values.assert_never(AssertKind::ConstantWrite);
-                    let cause = "atomic operation on constant memory".to_string();
+                    let cause = "atomic operation on constant memory".into();
                     values.builder.value(InstData::Fresh { cause, ty })
                 }
                 _ => values.builder.value(InstData::Atomic {
@@ -410,11 +410,45 @@ impl Accesses {
     ) -> Result<Vec<Leaf>, Diagnostic> {
         let scope = self.sync_scope(values, inst)?;
         let place = self.place(values, inst.operand(0), atomic_align(inst))?;
-        let args = vec![values.scalar(inst.operand(1))?, values.scalar(inst.operand(2))?];
-        let (expected, ty) = (args[0], values.builder.func.type_of(args[0]));
-        let old = self.atomic(values, AtomicOp::CompareExchange, scope, &place, args, ty)?;
-        let done = values.builder.compare(IntCc::Eq, old, expected);
+        let args = [values.scalar(inst.operand(1))?, values.scalar(inst.operand(2))?];
+        let weak = crate::llvm::is_weak(inst);
+        let (old, done) = self.exchange_if_equal(values, scope, &place, args, weak)?;
         Ok(vec![Leaf::Scalar(old), Leaf::Scalar(done)])
+    }
+
+    /// Writes the second number where the first is found; yields what was found, and
+    /// whether it was written. A weak one may fail without reason: it then writes what it
+    /// found.
+    ///
+    /// SOUNDNESS: nobody may rely on its success
+    /// (kernels/atomics/compare-exchange-weak-bug).
+    pub fn exchange_if_equal(
+        &self,
+        values: &mut Values<'_>,
+        scope: MemoryScope,
+        place: &Place,
+        [expected, new]: [Value; 2],
+        weak: bool,
+    ) -> Result<(Value, Value), Diagnostic> {
+        let ty = values.builder.func.type_of(expected);
+        let cause = "whether a weak compare-exchange fails".into();
+        let fails =
+            weak.then(|| values.builder.value(InstData::Fresh { cause, ty: Type::BOOL }));
+        let written = match fails {
+            Some(fails) => values.builder.select(fails, expected, new),
+            None => new,
+        };
+        let args = vec![expected, written];
+        let old = self.atomic(values, AtomicOp::CompareExchange, scope, place, args, ty)?;
+        let is_equal = values.builder.compare(IntCc::Eq, old, expected);
+        let done = match fails {
+            Some(fails) => {
+                let never = values.builder.bool(false);
+                values.builder.select(fails, never, is_equal)
+            }
+            None => is_equal,
+        };
+        Ok((old, done))
     }
 
     /// `fence`. One that reaches no other warp orders nothing that a proof may use,

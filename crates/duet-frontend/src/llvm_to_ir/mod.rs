@@ -42,6 +42,7 @@ use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use crate::llvm::Val;
 use crate::prepare::Prepared;
 
+pub use locations::variable_name;
 pub use pointers::arrays::Arrays;
 pub use pointers::points_to::PointsTo;
 

@@ -26,7 +26,7 @@ fn name(symbol: &str) -> Mangled {
 
 /// An unknown value.
 fn unknown(b: &mut FunctionBuilder, ty: Type) -> Value {
-    b.value(InstData::Fresh { cause: "test".to_owned(), ty })
+    b.value(InstData::Fresh { cause: "test".into(), ty })
 }
 
 /// Folds a built-in on constant scalars of the given widths.

@@ -9,7 +9,9 @@ use crate::run::{KernelResult, Reported, Run};
 use crate::source::Sources;
 use crate::suppress::{Baseline, suppress_by_comments};
 use duet_engine::Report;
-use duet_engine::check::{Finding, Why, describe_finding, describe_launch, missing_restrict};
+use duet_engine::check::{
+    Finding, Why, describe_finding, describe_launch, describe_other_places, missing_restrict,
+};
 use duet_engine::load::LoadedFile;
 use duet_ir::{Diagnostic, Func, Module};
 
@@ -68,6 +70,10 @@ fn kernel(module: &Module, id: Func, report: &Report, replay: &Replay) -> Kernel
             Some(_) => describe_finding(module, id, finding),
             None => describe(module, id, finding, replay),
         };
+        let others = report.other_places.get(&number).map_or(&[][..], Vec::as_slice);
+        if let Some(note) = describe_other_places(module, id, others) {
+            diagnostic = diagnostic.note(note);
+        }
         if let Some(fix) = report.suggestions.iter().find(|one| one.finding == number) {
             diagnostic = fixes::attach(diagnostic, fix);
         }

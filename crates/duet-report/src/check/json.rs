@@ -5,7 +5,7 @@ use std::time::Duration;
 use duet_engine::Report;
 use duet_engine::check::{
     Finding, Obstacle, PropertyStatus, Why, Witness, array_name, describe_finding, describe_launch,
-    missing_restrict,
+    describe_other_places, missing_restrict,
 };
 use duet_engine::load::LoadedFile;
 use duet_ir::{Func, Module, Rule};
@@ -88,8 +88,17 @@ pub(crate) fn milliseconds(duration: Duration) -> f64 {
 }
 
 fn kernel_json(module: &Module, kernel: Func, report: &Report, replay: &Replay) -> Value {
-    let one = |finding| finding_json(module, kernel, finding, replay);
-    let findings: Vec<Value> = report.findings.iter().map(one).collect();
+    let mut findings: Vec<Value> = report
+        .findings
+        .iter()
+        .map(|finding| finding_json(module, kernel, finding, replay))
+        .collect();
+    for (&number, others) in &report.other_places {
+        let note = describe_other_places(module, kernel, others);
+        if let (Some(note), Some(notes)) = (note, findings[number]["notes"].as_array_mut()) {
+            notes.push(json!(note));
+        }
+    }
     let warnings: Vec<Value> =
         missing_restrict(module, kernel, report).iter().map(diagnostic_to_json).collect();
     let properties: Vec<Value> = report

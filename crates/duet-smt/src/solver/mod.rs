@@ -20,6 +20,7 @@ pub use cache::QueryCache;
 pub use duet_tools::Origin;
 pub use locate::{Located, SolverKind, locate, preferred};
 pub use portfolio::Portfolio;
+pub use process::end_all;
 pub use query_log::QueryLog;
 pub use recording::RecordingSolver;
 pub use session::ProcessSolver;

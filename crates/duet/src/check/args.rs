@@ -267,6 +267,7 @@ impl Args {
         LoadOptions {
             sizes: self.sizes.sizes(),
             check_sizes: true,
+            forget_sizes: self.sizes_free,
             warp_size: Some(self.warp_sync.unwrap_or(32)),
             no_annotations: self.no_annotations,
             only_requires: self.only_requires,
@@ -278,6 +279,7 @@ impl Args {
     /// What is said about options before anything else.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.peer.notes();
+        notes.extend(self.sizes.notes());
         if self.frontend.no_inline {
             notes.push("--no-inline has no effect here: device functions are inlined".to_string());
         }

@@ -161,9 +161,15 @@ impl OpenClMemory<'_, '_> {
         let scope = self.atomic_scope(call, atomic.scope)?;
         let (args, expected) = self.atomic_operands(call, atomic.operands, ty)?;
         let compared = args.first().copied();
-        let old = self.accesses.atomic(self.values, atomic.op, scope, &place, args, ty)?;
-        let success =
-            compared.map(|compared| self.values.builder.compare(IntCc::Eq, old, compared));
+        let (old, success) = match (atomic.operands, &args[..]) {
+            (AtomicOperands::ThroughPointer { weak }, &[expected, new]) => {
+                let (values, args) = (&mut *self.values, [expected, new]);
+                let (old, done) =
+                    self.accesses.exchange_if_equal(values, scope, &place, args, weak)?;
+                (old, Some(done))
+            }
+            _ => (self.accesses.atomic(self.values, atomic.op, scope, &place, args, ty)?, None),
+        };
         if let (Some(expected), Some(success), Some(compared)) = (expected, success, compared) {
             let kept = self.values.builder.select(success, compared, old);
             self.accesses.store_lanes(self.values, &expected, vec![kept])?;
