@@ -42,7 +42,7 @@ impl<'s, 'f> Check<'s, 'f> {
         Check {
             facts,
             met: &case.met,
-            shown: case.failures.get().filter(|_| options.refute),
+            shown: case.failures.get().filter(|_| options.believes_runs()),
             options,
             walker: Walker::new(facts, options.premises(), in_range),
             asker: Asker::new(session, ask),

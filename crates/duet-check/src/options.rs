@@ -70,6 +70,22 @@ pub struct CheckOptions {
     pub explain: bool,
     /// What makes the check faster and changes no verdict.
     pub shortcuts: Shortcuts,
+    /// The kernel is a copy for one launch of a host program.
+    pub host: Option<HostLaunch>,
+}
+
+/// What the check has to know about the host program that launches the kernel.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct HostLaunch {
+    /// Values that the run of a defect makes up, and that are not the program's input:
+    /// whether they occur is not known, so such a run refutes nothing.
+    pub hypothetical: Vec<String>,
+    /// Pointers may point into the same memory.
+    pub may_alias: bool,
+    /// The pointers are known to point to distinct allocations.
+    pub is_distinct: bool,
+    /// What is believed about the host.
+    pub assumptions: Vec<String>,
 }
 
 /// What makes the check faster and could be left out: a study turns each off.
@@ -114,6 +130,11 @@ impl CheckOptions {
     pub(crate) fn with_time_since(&self, start: Instant) -> CheckOptions {
         let left = |limit: Duration| limit.saturating_sub(start.elapsed());
         CheckOptions { time_limit: self.time_limit.map(left), ..self.clone() }
+    }
+
+    /// Does a run that shows a defect refute the kernel?
+    pub(crate) fn believes_runs(&self) -> bool {
+        self.refute && self.host.as_ref().is_none_or(|host| host.hypothetical.is_empty())
     }
 
     /// What the analyses are told.
@@ -203,6 +224,7 @@ impl CheckOptions {
             patience: Patience::Full,
             explain: false,
             shortcuts: Shortcuts::default(),
+            host: None,
             refute: true,
             likely: None,
         }

@@ -24,12 +24,12 @@ const BUDGET: u64 = 32_000_000;
 /// Of these, for suspicions beyond the first that a run has shown.
 const MORE: u64 = 4_000_000;
 /// Instructions of the runs that are made before a solver is asked.
-const FIRST: u64 = 1_500_000;
+const FIRST: u64 = 2_000_000;
 /// Instructions of a look at the states of solvers.
 const BRIEF: u64 = 3_000_000;
 /// Instructions of one run, and of one of the first.
 const RUN_STEPS: u64 = 3_000_000;
-const FIRST_STEPS: u64 = 1_000_000;
+const FIRST_STEPS: u64 = 400_000;
 /// What a run costs beyond its instructions: to be set up, and for each thread.
 const RUN_COST: u64 = 4_000;
 const THREAD_COST: u64 = 40;

@@ -6,6 +6,7 @@
 
 pub(crate) mod bounded;
 mod cached;
+mod carry;
 mod overflow;
 mod plain;
 mod runs;
@@ -71,6 +72,12 @@ pub const STRATEGIES: &[Strategy] = &[
         reason: "with all findings; exactly, or without signed overflow as above",
         share: "all",
         run: |course| course.at_length(),
+    },
+    Strategy {
+        name: "carry",
+        reason: "addresses may depend on what a thread stored before a barrier",
+        share: "all",
+        run: |course| course.carry(),
     },
     Strategy {
         name: "single writers",
@@ -213,7 +220,7 @@ impl Course<'_, '_> {
             return Ok(());
         }
         let mut options = self.options_left();
-        let fails = self.options.refute && self.fails();
+        let fails = self.options.believes_runs() && self.fails();
         let in_range = overflow::comes_first(&self.case, self.options) && self.not_met.is_none();
         if fails {
             // The verdict is clear; what else may be wrong is looked at briefly. Models of
@@ -243,23 +250,40 @@ impl Course<'_, '_> {
         Ok(())
     }
 
+    fn carry(&mut self) -> Result<(), SolverError> {
+        let left = self.options_left();
+        let (session, case) = (&mut *self.session, &mut self.case);
+        if let Some(report) = self.report.as_ref().filter(|one| one.verdict == Verdict::Unproven)
+            && case.failures(self.options).is_empty()
+            && let Some(proved) = carry::prove(session, case, &left, &self.assumed, report)?
+        {
+            self.accept(&left, proved)?;
+        }
+        Ok(())
+    }
+
     fn single_writers(&mut self) -> Result<(), SolverError> {
         let left = self.options_left();
-        if let Some(report) = &self.report
-            && report.verdict == Verdict::Unproven
-            && !self.fails()
-            && let Some(proved) =
-                single_writer::prove(self.session, &mut self.case, &left, &self.assumed, report)?
+        let (session, case) = (&mut *self.session, &mut self.case);
+        if let Some(report) = self.report.as_ref().filter(|one| one.verdict == Verdict::Unproven)
+            && case.failures(self.options).is_empty()
+            && let Some(proved) = single_writer::prove(session, case, &left, &self.assumed, report)?
         {
-            let accepted = match self.assumed.is_empty() {
-                true => Accepted::Proof(Box::new(proved)),
-                false => overflow::accept(self.session, &self.case, &left, proved)?,
-            };
-            self.take(accepted);
+            self.accept(&left, proved)?;
         }
         if let Some(report) = &self.report {
             cached::keep(&self.case.facts, self.options, report);
         }
+        Ok(())
+    }
+
+    /// Takes a proof under what the report assumes of arithmetic.
+    fn accept(&mut self, options: &CheckOptions, proved: KernelReport) -> Result<(), SolverError> {
+        let accepted = match self.assumed.is_empty() {
+            true => Accepted::Proof(Box::new(proved)),
+            false => overflow::accept(self.session, &self.case, options, proved)?,
+        };
+        self.take(accepted);
         Ok(())
     }
 
@@ -317,7 +341,7 @@ pub fn check_in_range(
     let assumed = in_range.clone();
     let mut report = check_under(session, &case, options, in_range, among)?;
     // SOUNDNESS: as everywhere, such an assumption counts only if runs meet it
-    // (kernels/soundness/90-generator-overflows).
+    // (test `an_assumption_that_no_run_meets_is_no_proof`).
     let is_met = || {
         let subject = case.subject(options);
         subject.is_met_by_runs(&assumed, &case.facts.loops, report.example.as_ref())

@@ -107,7 +107,7 @@ impl RunMaker<'_> {
         for tile in self.tiles(launch) {
             sizes.extend([tile + 1, tile, tile - 1, 2 * tile]);
         }
-        sizes.extend([2, 4, threads.wrapping_sub(1), threads.wrapping_add(1)]);
+        sizes.extend([2, u32::MAX, 4, threads.wrapping_sub(1), threads.wrapping_add(1)]);
         sizes
     }
 
