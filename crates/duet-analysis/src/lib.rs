@@ -4,6 +4,7 @@
 //! | analysis | says |
 //! |---|---|
 //! | [`Dominators`], [`PostDominators`], [`ControlDependence`] | what every path passes |
+//! | [`DataDependence`] | what a value is computed from |
 //! | [`Loops`] | natural loops, their exits, how they nest |
 //! | [`ArrayUses`] | who accesses each array, and how |
 //! | [`Uniformity`] | what is the same for all threads of a warp, block or grid |
@@ -26,7 +27,7 @@ mod array_uses;
 mod barriers;
 mod bits;
 mod closed_forms;
-mod control_dependence;
+mod dependence;
 mod dominators;
 mod ghost_reads;
 mod graph;
@@ -44,7 +45,7 @@ pub use array_uses::{AccessSite, Aliasing, ArrayUses, CounterStep};
 pub use barriers::{Barrier, Barriers, Ends};
 pub use bits::compare;
 pub use closed_forms::{ClosedForm, ClosedForms, Linear, RightShift};
-pub use control_dependence::{ControlDependence, EdgeId};
+pub use dependence::{ControlDependence, DataDependence, EdgeId, decisions, offsets};
 pub use dominators::{Dominators, PostDominators};
 pub use ghost_reads::GhostReads;
 pub use homes::Homes;

@@ -6,7 +6,7 @@ use duet_ask::{Asker, Open, Question, Session};
 use duet_infer::{Found, Search};
 use duet_ir::{BarrierScope, Func, Inst, InstData, Language, Rule, Severity, WellFormed};
 use duet_product::KernelFacts;
-use duet_refute::Subject;
+use duet_refute::{Failures, Subject, Suspicion};
 use duet_smt::solver::SolverError;
 use duet_vc::{InRange, Invariants, Walker};
 
@@ -17,6 +17,8 @@ use crate::report::{Finding, Why};
 pub(crate) struct Check<'s, 'f> {
     pub(crate) facts: &'f KernelFacts<'f>,
     pub(crate) met: &'f Met,
+    /// What runs have shown already: it need not be asked about.
+    shown: Option<&'f Failures>,
     pub(crate) options: &'f CheckOptions,
     pub(crate) walker: Walker<'f>,
     pub(crate) asker: Asker<'s>,
@@ -34,12 +36,16 @@ impl<'s, 'f> Check<'s, 'f> {
         in_range: InRange,
     ) -> Check<'s, 'f> {
         let facts = &case.facts;
+        let mut ask = options.ask_options();
+        // Products that do not wrap are products of integers, as with free sizes.
+        ask.is_size_free |= !in_range.is_empty();
         Check {
             facts,
             met: &case.met,
+            shown: case.failures.get().filter(|_| options.believes_runs()),
             options,
             walker: Walker::new(facts, options.premises(), in_range),
-            asker: Asker::new(session, options.ask_options()),
+            asker: Asker::new(session, ask),
             found: Found::default(),
             findings: vec![],
         }
@@ -105,6 +111,23 @@ impl<'s, 'f> Check<'s, 'f> {
         self.add(Finding { rule, severity, primary, secondary, why: doubt.into(), obstacles });
     }
 
+    /// Adds a finding if a run has shown the defect. The run takes the place of the reason
+    /// when runs are looked for.
+    pub(crate) fn report_if_shown(
+        &mut self,
+        rule: Rule,
+        primary: Inst,
+        secondary: Option<Inst>,
+    ) -> bool {
+        let suspicion = Suspicion { rule, primary: Some(primary), secondary, witness: None };
+        let is_shown = self.shown.is_some_and(|shown| shown.show(&suspicion));
+        if is_shown {
+            let why = Why::Stated("a run shows it".to_string());
+            self.report(rule, primary, secondary, why);
+        }
+        is_shown
+    }
+
     /// Adds a finding for another reason.
     pub(crate) fn report(&mut self, rule: Rule, primary: Inst, secondary: Option<Inst>, why: Why) {
         let severity = self.severity(rule, primary);
@@ -161,12 +184,20 @@ impl<'s, 'f> Check<'s, 'f> {
 pub(crate) struct Case<'m> {
     pub(crate) facts: KernelFacts<'m>,
     pub(crate) met: Met,
+    /// What a few small runs show, once they were made.
+    failures: OnceLock<Failures>,
 }
 
 impl<'m> Case<'m> {
     pub(crate) fn new(module: &'m WellFormed, kernel: Func, options: &CheckOptions) -> Case<'m> {
         let facts = options.facts_options(&module.functions[kernel]);
-        Case { facts: KernelFacts::new(module, kernel, &facts), met: Met::default() }
+        let facts = KernelFacts::new(module, kernel, &facts);
+        Case { facts, met: Met::default(), failures: OnceLock::new() }
+    }
+
+    /// What a few small runs of the kernel as it is show. They are made once.
+    pub(crate) fn failures(&self, options: &CheckOptions) -> &Failures {
+        self.failures.get_or_init(|| self.subject(options).first_failures())
     }
 
     /// The kernel for those who run it.

@@ -131,6 +131,11 @@ impl CheckOptions {
         CheckOptions { time_limit: self.time_limit.map(left), ..self.clone() }
     }
 
+    /// Does a run that shows a defect refute the kernel?
+    pub(crate) fn believes_runs(&self) -> bool {
+        self.refute && self.host.as_ref().is_none_or(|host| host.hypothetical.is_empty())
+    }
+
     /// What the analyses are told.
     pub fn facts_options(&self, func: &Function) -> FactsOptions {
         FactsOptions {

@@ -63,7 +63,7 @@ pub use interface::findings::{
     AccessKind, Actor, At, Finding, FindingKind, Race, RaceSide, Site, ThreadPos,
 };
 pub use interface::launch::{
-    ArrayInput, Fill, Inputs, Key, Launch, Limits, RunError, RunOptions, Schedule, Small,
+    ArrayInput, Fill, Inputs, Key, Launch, Limits, RunError, RunOptions, Schedule, Small, SmallKind,
 };
 pub use interface::outcome::{Contents, Coverage, Limit, Outcome, Status};
 

@@ -67,15 +67,18 @@ impl Subject<'_> {
     fn some_run_closes(&self, module: &Module, mut open: Open, example: Option<&Witness>) -> bool {
         let mut budget = Budget::new(BUDGET);
         let models: Vec<&Witness> = example.into_iter().collect();
-        let launches = self.launches(&models);
+        let launches = self.maker.launches(&models);
         let several = launches.iter().filter(|launch| launch.threads() > 1).collect::<Vec<_>>();
         let launches = if several.is_empty() { launches.iter().collect() } else { several };
         let mut before = 0;
         for choices in CHOICES {
             for contents in CONTENTS {
                 for &launch in &launches {
-                    let arguments = self.arguments(launch, &models);
-                    for arguments in arguments.into_iter().take(choices).skip(before) {
+                    let of_models =
+                        models.iter().map(|model| self.maker.arguments_of(model, launch));
+                    let arguments = self.maker.arguments(launch, &models, choices);
+                    let arguments = of_models.chain(arguments);
+                    for arguments in arguments.take(choices).skip(before) {
                         let run = self.run_with(launch, arguments, contents);
                         let outcome = budget.perform(module, self.kernel, &run, RUN_STEPS);
                         if budget.is_spent() {
@@ -93,13 +96,10 @@ impl Subject<'_> {
         false
     }
 
+    /// A run of the first and the last block, if blocks can be run by themselves.
     fn run_with(&self, launch: &Launch, arguments: Arguments, contents: Contents) -> Run {
-        let mut run = Run { lock_step: self.lock_step(), ..Run::new(launch.clone()) };
-        run.inputs.scalars.extend(arguments);
-        self.fill(&mut run.inputs, contents, None);
-        self.fill_pointers(&mut run);
-        run.unknown_below = Some(16);
-        if launch.blocks() > 2 && self.may_run_some_blocks {
+        let mut run = self.maker.run(launch, arguments, contents);
+        if launch.blocks() > 2 && self.maker.may_run_some_blocks {
             run.only_blocks = Some(vec![0, launch.blocks() as u32 - 1]);
         }
         run

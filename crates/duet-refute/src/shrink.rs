@@ -115,7 +115,7 @@ impl Shrink<'_> {
 
     /// Smaller sizes, where they are free.
     fn launch(&mut self) {
-        let spec = self.subject.setting.launch.clone();
+        let spec = self.subject.setting().launch.clone();
         for _ in 0..2 {
             for dim in [2, 1, 0] {
                 if spec.grid[dim] == Extent::Free {
@@ -133,7 +133,7 @@ impl Shrink<'_> {
         for smaller in (1..now).take(4).chain([8, 16, 32, 33, 64, 128, now / 2, now - 1]) {
             let mut run = self.best.run.clone();
             *size(&mut run) = smaller;
-            let fits = (1..now).contains(&smaller) && self.subject.is_possible(&run.launch);
+            let fits = (1..now).contains(&smaller) && self.subject.maker.is_possible(&run.launch);
             if fits && self.take(run) {
                 return;
             }
@@ -142,7 +142,7 @@ impl Shrink<'_> {
 
     fn arguments(&mut self) {
         for param in self.subject.func.scalar_params() {
-            if self.subject.given(&param).is_some() {
+            if self.subject.maker.given(&param).is_some() {
                 continue;
             }
             let key = Key::Index(param.index);

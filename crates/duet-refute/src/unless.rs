@@ -58,7 +58,7 @@ impl Subject<'_> {
     /// Conditions on free sizes that the kernel does not contradict, in the order in which
     /// people want them.
     fn conditions(&self) -> Vec<Condition> {
-        let spec = &self.setting.launch;
+        let spec = &self.setting().launch;
         let is_free = |extents: &[Extent; 3], dim: usize| extents[dim] == Extent::Free;
         let mut list = vec![];
         for dim in [1, 2] {

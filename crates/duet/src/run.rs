@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use duet_engine::load::LoadOptions;
 use duet_engine::{Size, Sizes};
 use duet_interp::{
-    ArrayInput, Fill, Finding, Inputs, Key, Launch, Outcome, RunOptions, Schedule, Small, Status,
+    ArrayInput, Fill, Finding, Inputs, Key, Launch, Outcome, RunOptions, Schedule, Small,
+    SmallKind, Status,
 };
 use duet_ir::{ArrayData, Func, Module, ParamKind, Type};
 use duet_report::execution;
@@ -26,7 +27,8 @@ pub struct Args {
     /// bits:NUMBER); a parameter may also be named by its position, from 0
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     args: Vec<String>,
-    /// Contents of an array: zero, ones, iota, random:SEED, small:SEED:BELOW or
+    /// Contents of an array: zero, ones, iota, random:SEED, small:SEED:BELOW (from 0),
+    /// signed:SEED:BELOW (from -1),
     /// floats:SEED:BELOW, INDEX:VALUE pairs between commas (all others 0), or numbers
     /// between commas; optionally xCOUNT elements
     #[arg(long = "fill", value_name = "NAME=CONTENTS[xCOUNT]")]
@@ -339,8 +341,9 @@ fn parse_fill(text: &str, granule: u32) -> Result<ArrayInput, String> {
             Some(("random", seed)) => {
                 Fill::Random(seed.parse().map_err(|_| format!("`{seed}` is no seed"))?)
             }
-            Some(("small", numbers)) => small(numbers, false)?,
-            Some(("floats", numbers)) => small(numbers, true)?,
+            Some(("small", numbers)) => small(numbers, SmallKind::Natural)?,
+            Some(("signed", numbers)) => small(numbers, SmallKind::Signed)?,
+            Some(("floats", numbers)) => small(numbers, SmallKind::Float)?,
             Some(_) => Fill::Cells(cells(contents)?),
             None => Fill::Bytes(element_bytes(contents, granule)?),
         },
@@ -349,9 +352,9 @@ fn parse_fill(text: &str, granule: u32) -> Result<ArrayInput, String> {
 }
 
 /// `SEED:BELOW`.
-fn small(text: &str, floats: bool) -> Result<Fill, String> {
+fn small(text: &str, kind: SmallKind) -> Result<Fill, String> {
     let numbers = text.split_once(':').and_then(|(seed, below)| {
-        Some(Small { seed: seed.parse().ok()?, below: below.parse().ok()?, floats })
+        Some(Small { seed: seed.parse().ok()?, below: below.parse().ok()?, kind })
     });
     numbers.map(Fill::Small).ok_or_else(|| format!("`{text}` is no SEED:BELOW"))
 }

@@ -48,7 +48,7 @@ pub(crate) fn check_passes(
     match options.refute && report.verdict != Verdict::Vacuous {
         true => {
             let subject = case.subject(options);
-            look_for_runs(facts, &subject, options, &mut report);
+            look_for_runs(facts, &subject, options, &mut report, &[]);
         }
         false => conclude(facts, options, &mut report),
     }

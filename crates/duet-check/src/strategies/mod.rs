@@ -15,7 +15,7 @@ mod single_writer;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use duet_ask::{Obstacle, Session, reason_in_words, witness_of};
+use duet_ask::{Obstacle, Patience, Session, reason_in_words, witness_of};
 use duet_infer::{by_rule, rule_counts};
 use duet_ir::{Func, Inst, Rule, Severity, WellFormed};
 use duet_product::KernelFacts;
@@ -57,14 +57,21 @@ pub const STRATEGIES: &[Strategy] = &[
         run: |course| course.plain(),
     },
     Strategy {
+        name: "first runs",
+        reason: "what a small run shows need not be asked for at length",
+        share: "a number of instructions",
+        run: |course| course.first_runs(),
+    },
+    Strategy {
         name: "soon",
-        reason: "with free sizes, a counter that might wrap makes hard questions of easy ones",
+        reason: "where sizes are free or arguments are multiplied, signed overflow makes hard \
+                 questions of easy ones: they are asked without it",
         share: "a third",
         run: |course| course.soon(),
     },
     Strategy {
         name: "at length",
-        reason: "the exact questions, with all findings",
+        reason: "with all findings; exactly, or without signed overflow as above",
         share: "all",
         run: |course| course.at_length(),
     },
@@ -102,6 +109,8 @@ struct Course<'a, 'm> {
     start: Instant,
     /// The best report so far.
     report: Option<KernelReport>,
+    /// Arithmetic that the report assumes to stay in range, where that came first.
+    assumed: InRange,
     /// An assumption about arithmetic under which it would be proved, but that no run meets.
     not_met: Option<Vec<String>>,
 }
@@ -126,7 +135,15 @@ pub fn check_kernel(
     let before = session.decided();
     let solvers_before = session.in_solvers();
     let case = Case::new(module, kernel, options);
-    let mut course = Course { session, case, options, start, report: None, not_met: None };
+    let mut course = Course {
+        session,
+        case,
+        options,
+        start,
+        report: None,
+        assumed: InRange::new(),
+        not_met: None,
+    };
     for strategy in STRATEGIES {
         let before = course.report.as_ref().map(|report| report.verdict);
         (strategy.run)(&mut course)?;
@@ -168,46 +185,109 @@ impl Course<'_, '_> {
         Ok(())
     }
 
-    fn soon(&mut self) -> Result<(), SolverError> {
-        if self.report.is_none() {
-            match overflow::prove_soon(self.session, &self.case, self.options)? {
-                Accepted::Proof(proved) => self.report = Some(*proved),
-                Accepted::NotMet(assumed) => self.not_met = Some(assumed),
-                Accepted::Nothing => {}
-            }
+    fn first_runs(&mut self) -> Result<(), SolverError> {
+        if self.report.is_none() && self.options.refute {
+            self.case.failures(self.options);
         }
         Ok(())
     }
 
-    fn at_length(&mut self) -> Result<(), SolverError> {
-        if self.report.is_none() {
-            let options = self.options_left();
-            let exact = check_under(self.session, &self.case, &options, InRange::new(), None)?;
-            self.report = Some(exact);
+    /// Do small runs of the kernel as it is show a defect?
+    fn fails(&self) -> bool {
+        !self.case.failures(self.options).is_empty()
+    }
+
+    fn soon(&mut self) -> Result<(), SolverError> {
+        let wanted = self.report.is_none() && overflow::comes_first(&self.case, self.options);
+        if wanted && !self.fails() {
+            let accepted = overflow::prove_soon(self.session, &self.case, self.options)?;
+            self.take(accepted);
         }
+        Ok(())
+    }
+
+    /// Takes a proof, or notes that no run meets what it assumes. Was it a proof?
+    fn take(&mut self, accepted: Accepted) -> bool {
+        match accepted {
+            Accepted::Proof(proved) => {
+                self.report = Some(*proved);
+                return true;
+            }
+            Accepted::NotMet(assumed) => self.not_met = Some(assumed),
+            Accepted::Nothing => {}
+        }
+        false
+    }
+
+    fn at_length(&mut self) -> Result<(), SolverError> {
+        if self.report.is_some() {
+            return Ok(());
+        }
+        let mut options = self.options_left();
+        let fails = self.options.believes_runs() && self.fails();
+        let in_range = overflow::comes_first(&self.case, self.options) && self.not_met.is_none();
+        if fails {
+            // The verdict is clear; what else may be wrong is looked at briefly. Models of
+            // products are hard to find, and runs show what there is to be shown.
+            options.patience = if in_range { Patience::Glance } else { Patience::Little };
+        }
+        if in_range {
+            let assumed = everything(&self.case.facts);
+            let report = check_under(self.session, &self.case, &options, assumed.clone(), None)?;
+            match report.verdict {
+                Verdict::Unproven | Verdict::Refuted => {
+                    (self.report, self.assumed) = (Some(report), assumed);
+                    return Ok(());
+                }
+                Verdict::Proved if !self.fails() => {
+                    let accepted = overflow::accept(self.session, &self.case, &options, report)?;
+                    if self.take(accepted) {
+                        return Ok(());
+                    }
+                }
+                // A run shows what is assumed away, or nothing is left.
+                Verdict::Proved | Verdict::Vacuous => {}
+            }
+        }
+        let exact = check_under(self.session, &self.case, &options, InRange::new(), None)?;
+        self.report = Some(exact);
         Ok(())
     }
 
     fn carry(&mut self) -> Result<(), SolverError> {
         let left = self.options_left();
-        if let Some(report) = &self.report
-            && let Some(proved) = carry::prove(self.session, &mut self.case, &left, report)?
+        let (session, case) = (&mut *self.session, &mut self.case);
+        if let Some(report) = self.report.as_ref().filter(|one| one.verdict == Verdict::Unproven)
+            && case.failures(self.options).is_empty()
+            && let Some(proved) = carry::prove(session, case, &left, &self.assumed, report)?
         {
-            self.report = Some(proved);
+            self.accept(&left, proved)?;
         }
         Ok(())
     }
 
     fn single_writers(&mut self) -> Result<(), SolverError> {
         let left = self.options_left();
-        if let Some(report) = &self.report
-            && let Some(proved) = single_writer::prove(self.session, &mut self.case, &left, report)?
+        let (session, case) = (&mut *self.session, &mut self.case);
+        if let Some(report) = self.report.as_ref().filter(|one| one.verdict == Verdict::Unproven)
+            && case.failures(self.options).is_empty()
+            && let Some(proved) = single_writer::prove(session, case, &left, &self.assumed, report)?
         {
-            self.report = Some(proved);
+            self.accept(&left, proved)?;
         }
         if let Some(report) = &self.report {
             cached::keep(&self.case.facts, self.options, report);
         }
+        Ok(())
+    }
+
+    /// Takes a proof under what the report assumes of arithmetic.
+    fn accept(&mut self, options: &CheckOptions, proved: KernelReport) -> Result<(), SolverError> {
+        let accepted = match self.assumed.is_empty() {
+            true => Accepted::Proof(Box::new(proved)),
+            false => overflow::accept(self.session, &self.case, options, proved)?,
+        };
+        self.take(accepted);
         Ok(())
     }
 
@@ -217,28 +297,32 @@ impl Course<'_, '_> {
             && let Some(report) = &mut self.report
         {
             let subject = self.case.subject(self.options);
-            runs::look_for_runs(&self.case.facts, &subject, self.options, report);
+            let known = &self.case.failures(self.options).runs;
+            runs::look_for_runs(&self.case.facts, &subject, self.options, report, known);
         }
         Ok(())
     }
 
     fn no_overflow(&mut self) -> Result<(), SolverError> {
         let left = self.options_left();
-        let Some(report) = &mut self.report else { return Ok(()) };
-        let accepted = match (report.verdict, self.not_met.take()) {
-            // It would be the same again.
-            (Verdict::Unproven, Some(assumed)) => Accepted::NotMet(assumed),
-            _ => overflow::prove(self.session, &self.case, &left, report)?,
+        let Some(report) = self.report.as_ref().filter(|_| self.is_unproven()) else {
+            return Ok(());
         };
-        match accepted {
-            Accepted::Proof(proved) => self.report = Some(*proved),
-            Accepted::NotMet(assumed) => {
-                let obstacle = Obstacle::NotMet { assumed };
-                let errors =
-                    report.findings.iter_mut().filter(|one| one.severity == Severity::Error);
-                errors.for_each(|finding| finding.obstacles.push(obstacle.clone()));
-            }
-            Accepted::Nothing => {}
+        let subject = self.case.subject(self.options);
+        let is_hopeless = !self.assumed.is_empty()
+            || self.not_met.is_some()
+            || !overflow::may_help(report)
+            || runs::fail_in_models(&subject, &report.findings, report.example.as_ref());
+        if !is_hopeless && !self.fails() {
+            let accepted = overflow::prove(self.session, &self.case, &left)?;
+            self.take(accepted);
+        }
+        if let (true, Some(assumed)) = (self.is_unproven(), self.not_met.take())
+            && let Some(report) = &mut self.report
+        {
+            let obstacle = Obstacle::NotMet { assumed };
+            let errors = report.findings.iter_mut().filter(|one| one.severity == Severity::Error);
+            errors.for_each(|finding| finding.obstacles.push(obstacle.clone()));
         }
         Ok(())
     }
@@ -261,7 +345,7 @@ pub fn check_in_range(
     let assumed = in_range.clone();
     let mut report = check_under(session, &case, options, in_range, among)?;
     // SOUNDNESS: as everywhere, such an assumption counts only if runs meet it
-    // (kernels/soundness/90-generator-overflows).
+    // (test `an_assumption_that_no_run_meets_is_no_proof`).
     let is_met = || {
         let subject = case.subject(options);
         subject.is_met_by_runs(&assumed, &case.facts.loops, report.example.as_ref())

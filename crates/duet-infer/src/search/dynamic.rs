@@ -60,7 +60,7 @@ pub(super) fn run(facts: &KernelFacts<'_>, options: &InferOptions, board: &Board
     let mut refuted = vec![];
     let mut reached: BTreeSet<Block> = BTreeSet::new();
     let (mut legal, mut steps) = (0, STEPS);
-    let few = subject.small_runs().take(TRIES).map(|run| subject.of_few_threads(run));
+    let few = subject.maker.small_runs().take(TRIES).map(|run| subject.maker.of_few_threads(run));
     for run in few.filter(|run| run.threads() <= THREADS) {
         if legal == RUNS || steps == 0 || board.is_over() {
             break;
