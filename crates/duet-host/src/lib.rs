@@ -82,7 +82,8 @@ pub fn read(files: &[PathBuf], options: &Options) -> Result<Host, Vec<Diagnostic
     let has_threads = duet_frontend::llvm::functions(raw)
         .iter()
         .any(|function| calls::is_thread(&function.name()));
-    let world = memory::World { is_closed: prepared.is_closed, has_threads };
+    let world =
+        memory::World { is_closed: prepared.is_closed, has_threads, kept: Default::default() };
     let mut sites = sites::find(raw, &world);
     sites.sort_by(|a, b| (&a.place, &a.kernel, &a.through).cmp(&(&b.place, &b.kernel, &b.through)));
     let dead = dead(&prepared.launched, &sites);
