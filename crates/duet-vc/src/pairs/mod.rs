@@ -10,10 +10,12 @@
 //! | `pair` | two threads at the start of an interval, and their walks through it |
 //! | `lockstep` | which accesses are unordered if warps run in lock step |
 //! | `about_others` | assumptions that name the other thread, and ghost values |
+//! | `claims` | annotations about logged accesses, evaluated at an access |
 //! | `counters` | additions to counters return different values |
 //! | `overlap` | common bytes of two accesses, and whether what is written differs |
 
 mod about_others;
+mod claims;
 mod counters;
 mod lockstep;
 mod overlap;
@@ -25,6 +27,7 @@ use duet_product::{KernelFacts, Region};
 use duet_smt::{TermId, TermPool};
 
 pub use about_others::Two;
+pub use claims::{Log, Logged, Place};
 pub use lockstep::Steps;
 pub use pair::PairWalk;
 pub use premises::Premises;
@@ -75,7 +78,7 @@ impl<'f> Walker<'f> {
     /// not cut are treated as said.
     pub fn walk_visits(&mut self, region: &Region, tag: &str, visits: Visits) -> Walk {
         let thread = self.thread(Side::Alone, None);
-        let sharing = Sharing { value: &|_| false, visit: &|_| false, contents: &|_| false, tag };
+        let sharing = Sharing { tag, ..Sharing::nothing() };
         let walk = Encoder::walk_visits(
             kernel(self.facts, &self.geometry, &self.in_range, &self.premises),
             &mut self.pool,
@@ -124,7 +127,7 @@ impl Walker<'_> {
         // Whoever walks sees the same contents of what nobody writes.
         let uses = &self.facts.uses;
         let contents = &|array| uses.is_never_written(array);
-        let sharing = Sharing { value: &|_| false, visit: &|_| false, contents, tag: "alone" };
+        let sharing = Sharing { contents, tag: "alone", ..Sharing::nothing() };
         let walk = Encoder::walk(
             kernel(self.facts, &self.geometry, &self.in_range, &self.premises),
             &mut self.pool,
