@@ -47,7 +47,11 @@ pub struct Prepared<'c> {
 }
 
 /// Links the files of a program and makes it ready.
-pub fn prepare<'c>(context: &'c Context, bitcode: &[Vec<u8>]) -> Result<Prepared<'c>, String> {
+pub fn prepare<'c>(
+    context: &'c Context,
+    bitcode: &[Vec<u8>],
+    is_whole: bool,
+) -> Result<Prepared<'c>, String> {
     let mut files = bitcode.iter();
     let first = files.next().ok_or("there is no file")?;
     let module = host::read(context, first)?;
@@ -58,7 +62,7 @@ pub fn prepare<'c>(context: &'c Context, bitcode: &[Vec<u8>]) -> Result<Prepared
     let missing = missing(raw);
     let launched = launched(raw);
     let has_main = llvm::functions(raw).iter().any(|f| f.name() == "main" && !f.is_declaration());
-    let is_closed = has_main && missing.is_empty();
+    let is_closed = is_whole && has_main && missing.is_empty();
     let functions = llvm::functions(raw);
     for &function in &functions {
         forget_target(function);

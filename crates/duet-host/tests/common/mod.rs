@@ -1,6 +1,8 @@
 //! Host programs that are really run, with their launches recorded, and the question
 //! whether a recorded launch is an instance of a relation.
 
+pub mod generate;
+
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
