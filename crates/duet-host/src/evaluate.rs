@@ -219,7 +219,8 @@ impl<'a> Evaluator<'a> {
         if !matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr) {
             return term;
         }
-        // SOUNDNESS: the machine does as it likes where a shift goes too far.
+        // SOUNDNESS: the machine does as it likes where a shift goes too far (trap 27 of the
+        // test `traps`).
         let width = ty.bits().unwrap_or(128);
         let limit = self.terms.constant(u128::from(width), ty);
         let fits = self.terms.compare(IntCc::Ult, b, limit);

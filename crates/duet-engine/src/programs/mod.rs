@@ -87,3 +87,32 @@ pub fn may_launch(path: &Path) -> bool {
 pub fn read_host(files: &[PathBuf], options: &Options) -> Result<Host, Vec<Diagnostic>> {
     duet_host::read(files, options)
 }
+
+/// Reads the host side of a program of several files. Files that cannot be read are left
+/// out, and named with the reason; so is a program that cannot be put together.
+pub fn read_program(
+    files: &[PathBuf],
+    options: &Options,
+) -> (Option<Host>, Vec<(PathBuf, String)>) {
+    let mut problems = vec![];
+    let mut parts = vec![];
+    for file in files {
+        let mut own = options.clone();
+        own.include_dirs.extend(file.parent().map(Path::to_path_buf));
+        match duet_host::compile(file, &own) {
+            Ok(part) => parts.push(part),
+            Err(errors) => {
+                let why = errors.first().map_or(String::new(), |error| error.headline.clone());
+                problems.push((file.clone(), why));
+            }
+        }
+    }
+    let is_whole = problems.is_empty();
+    match duet_host::read_parts(&parts, is_whole) {
+        Ok(host) => (Some(host), problems),
+        Err(why) => {
+            problems.extend(files.first().map(|file| (file.clone(), why)));
+            (None, problems)
+        }
+    }
+}

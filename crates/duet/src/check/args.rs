@@ -21,11 +21,13 @@ use crate::input::frontend_args::FrontendArgs;
 use crate::input::sizes::SizeArgs;
 
 /// Options of `duet check`. (No group of clap's: `duet emit` takes them over.)
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 #[group(skip)]
 pub struct Args {
     #[command(flatten)]
     pub frontend: FrontendArgs,
+    /// Further files of the program, folders of them, or @LIST: a file with a name on each line
+    pub more: Vec<PathBuf>,
     #[command(flatten)]
     pub sizes: SizeArgs,
     /// Values of a kernel's scalar parameters, `*` for any; checks only the kernels named
@@ -182,6 +184,10 @@ pub struct Args {
 
     #[command(flatten)]
     pub peer: PeerArgs,
+
+    /// The file is one of several that are checked.
+    #[arg(skip)]
+    pub is_one_of_many: bool,
 }
 
 /// A kernel and a value for each of its parameters of one kind.
@@ -223,6 +229,15 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl Args {
+    /// The same options for one file of several.
+    pub fn for_file(&self, file: &std::path::Path) -> Args {
+        let mut one = self.clone();
+        one.frontend.file = file.to_path_buf();
+        one.more.clear();
+        one.is_one_of_many = true;
+        one
+    }
+
     /// Are the launches of the host code what is asked about? Not if sizes, arguments or
     /// any launch are asked for.
     pub fn asks_for_sites(&self) -> bool {

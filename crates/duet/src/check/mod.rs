@@ -4,11 +4,13 @@
 //! |---|---|
 //! | this one | the command: kernels are checked, what came of it is printed |
 //! | `args` | the options |
+//! | `files` | which files, where there are several |
 //! | `peer_options` | options of another verifier |
 //! | `program` | the launches of the file's host code |
 //! | `repro` | host programs that show a defect |
 
 mod args;
+mod files;
 mod peer_options;
 mod program;
 mod repro;
@@ -33,7 +35,8 @@ use duet_report::check::{self as check_report, explain, fixes};
 use duet_report::{KernelResult, Run};
 
 pub use args::Args;
-use program::Subject;
+use files::Files;
+use program::{HostSide, Subject};
 
 use crate::ending;
 use crate::exit::Exit;
@@ -43,6 +46,27 @@ use crate::output;
 
 /// Runs the command.
 pub fn check(args: &'static Args) -> Exit {
+    match files::files(args) {
+        Ok(files) if files.is_alone => check_file(args, HostSide::of_file(args)),
+        Ok(files) => check_files(args, &files),
+        Err(message) => usage(&message),
+    }
+}
+
+/// Checks the kernels of each file for the launches of all.
+fn check_files(args: &Args, files: &Files) -> Exit {
+    let host = HostSide::of_files(args, files);
+    let mut exit = Exit::Proved;
+    for file in &files.with_kernels {
+        // What was done so far is printed from anywhere if the check is ended.
+        let one: &'static Args = Box::leak(Box::new(args.for_file(file)));
+        exit = exit.worse(check_file(one, host.clone()));
+    }
+    exit
+}
+
+/// Checks the kernels of one file.
+fn check_file(args: &'static Args, host: HostSide) -> Exit {
     let loading = args.loading();
     // Wrong sizes are said before anything else is.
     if let Err(error) = loading.settled_sizes() {
@@ -60,9 +84,15 @@ pub fn check(args: &'static Args) -> Exit {
             eprintln!("note: {note}");
         }
     }
-    let host = program::start_reading_host(args);
     let mut loaded = match load(&loading) {
         Ok(loaded) => loaded,
+        // One file among many may have host code only.
+        Err(Failure::Unreadable(diagnostics))
+            if args.is_one_of_many
+                && diagnostics.iter().all(|one| one.rule == Rule::NoKernel) =>
+        {
+            return Exit::Proved;
+        }
         Err(Failure::Unreadable(diagnostics)) => return unreadable(args, diagnostics),
         Err(failure @ Failure::Usage(_)) => return failure.exit(),
     };
