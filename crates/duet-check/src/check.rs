@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use duet_ask::{Asker, Open, Question, Session};
+use duet_ask::{Asker, End, Open, Question, Session};
 use duet_infer::{Found, Search};
 use duet_ir::{BarrierScope, Func, Inst, InstData, Language, Rule, Severity, WellFormed};
 use duet_product::KernelFacts;
@@ -34,11 +34,13 @@ impl<'s, 'f> Check<'s, 'f> {
         in_range: InRange,
     ) -> Check<'s, 'f> {
         let facts = &case.facts;
+        let mut walker = Walker::new(facts, options.premises(), in_range);
+        walker.pool.set_fence(options.fence);
         Check {
             facts,
             met: &case.met,
             options,
-            walker: Walker::new(facts, options.premises(), in_range),
+            walker,
             asker: Asker::new(session, options.ask_options()),
             found: Found::default(),
             findings: vec![],
@@ -74,7 +76,7 @@ impl<'s, 'f> Check<'s, 'f> {
         self.asker.is_excluded_soon(&mut self.walker.pool, &literals, about, places)
     }
 
-    /// Is there no point in asking more: the verdict is clear, or the time is up? The
+    /// Is there no point in asking more: the verdict is clear, or a limit is reached? The
     /// latter is a finding.
     ///
     /// SOUNDNESS: whoever stops because of this leaves a finding behind, or knows of one
@@ -83,12 +85,21 @@ impl<'s, 'f> Check<'s, 'f> {
         if self.asker.trace.only_written || self.asker.is_settled() {
             return self.asker.is_settled();
         }
-        let is_late = self.asker.is_late();
-        if is_late && self.findings.iter().all(|finding| finding.rule != Rule::TimeLimit) {
-            let why = "what was not looked at by then is open";
-            self.report_kernel(Rule::TimeLimit, Why::Stated(why.to_string()));
+        let end = self.asker.end();
+        match end {
+            Some(End::Time) => self.report_limit(Rule::TimeLimit),
+            Some(End::Work) => self.report_limit(Rule::WorkLimit),
+            Some(End::Settled) | None => {}
         }
-        is_late
+        end.is_some()
+    }
+
+    /// Some questions were not answered because of a limit: one finding says so.
+    pub(crate) fn report_limit(&mut self, rule: Rule) {
+        if self.findings.iter().all(|finding| finding.rule != rule) {
+            let why = "what was not looked at by then is open";
+            self.report_kernel(rule, Why::Stated(why.to_string()));
+        }
     }
 
     /// Adds a finding about a question that is open.
@@ -177,7 +188,8 @@ impl<'m> Case<'m> {
 
 /// The kernel for those who run it.
 pub(crate) fn subject<'a>(facts: &'a KernelFacts<'_>, options: &CheckOptions) -> Subject<'a> {
-    Subject::new(facts.module, facts.kernel, options.run_setting(), &facts.uniformity)
+    let setting = options.run_setting();
+    Subject::new(facts.module, facts.kernel, setting, &facts.uniformity).until(options.fence)
 }
 
 /// Is what the source assumes met by runs? Each is looked for once.

@@ -24,6 +24,7 @@
 use std::collections::BTreeSet;
 
 use duet_analysis::Loops;
+use duet_ask::{Runs, Steps};
 use duet_interp::{Launch, Outcome, Status};
 use duet_ir::{Block, Func, Function, Module};
 use duet_transform::with_range_assumptions;
@@ -32,11 +33,8 @@ use duet_vc::{InRange, Witness};
 use crate::Subject;
 use crate::inputs::{Arguments, Contents};
 use crate::run::Run;
-use crate::search::Budget;
+use crate::search::perform_within;
 
-/// Instructions for all runs, and for one.
-const BUDGET: u64 = 12_000_000;
-const RUN_STEPS: u64 = 1_500_000;
 /// Choices of arguments for each launch and contents, round by round.
 const CHOICES: [usize; 3] = [2, 12, 60];
 /// What arrays hold.
@@ -65,7 +63,7 @@ impl Subject<'_> {
     }
 
     fn some_run_closes(&self, module: &Module, mut open: Open, example: Option<&Witness>) -> bool {
-        let mut budget = Budget::new(BUDGET);
+        let mut budget = Steps::new(Runs::Met, self.fence);
         let models: Vec<&Witness> = example.into_iter().collect();
         let launches = self.launches(&models);
         let several = launches.iter().filter(|launch| launch.threads() > 1).collect::<Vec<_>>();
@@ -77,7 +75,8 @@ impl Subject<'_> {
                     let arguments = self.arguments(launch, &models);
                     for arguments in arguments.into_iter().take(choices).skip(before) {
                         let run = self.run_with(launch, arguments, contents);
-                        let outcome = budget.perform(module, self.kernel, &run, RUN_STEPS);
+                        let most = Runs::Met.of_one();
+                        let outcome = perform_within(&mut budget, module, self.kernel, &run, most);
                         if budget.is_spent() {
                             return false;
                         }

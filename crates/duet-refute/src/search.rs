@@ -4,6 +4,7 @@
 //! `inputs`. The budget counts instructions, not time, so the
 //! result is the same on every machine.
 
+use duet_ask::{Runs, Steps};
 use duet_interp::{Launch, Outcome, Schedule, Status};
 use duet_ir::{Func, Module};
 use duet_vc::{Position, Witness};
@@ -14,17 +15,6 @@ use crate::inputs::{Aliases, Arguments, Contents};
 use crate::refute::Suspicion;
 use crate::run::Run;
 
-/// Instructions for all runs of a kernel together.
-const BUDGET: u64 = 24_000_000;
-/// Of these, for suspicions beyond the first that a run has shown.
-const MORE: u64 = 4_000_000;
-/// Instructions of a short look.
-const BRIEF: u64 = 3_000_000;
-/// Instructions of one run.
-const RUN_STEPS: u64 = 3_000_000;
-/// What a run costs beyond its instructions: to be set up, and for each thread.
-const RUN_COST: u64 = 4_000;
-const THREAD_COST: u64 = 40;
 /// Blocks above which only some are run first.
 const MANY_BLOCKS: u64 = 8;
 /// Threads of a launch of which only a few are run first.
@@ -37,45 +27,20 @@ const SCHEDULES: [Schedule; 4] =
 /// Choices of arguments that a launch and contents are tried with, in each round.
 const CHOICES: [usize; 3] = [2, 12, 200];
 
-/// Instructions that may still be spent.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Budget {
-    left: u64,
-}
-
-impl Budget {
-    pub(crate) fn new(steps: u64) -> Budget {
-        Budget { left: steps }
-    }
-
-    pub(crate) fn is_spent(&self) -> bool {
-        self.left == 0
-    }
-
-    fn at_most(&mut self, steps: u64) {
-        self.left = self.left.min(steps);
-    }
-
-    /// Runs a kernel with at most so many instructions; `None` if nothing is left for
-    /// it, or if it cannot be run.
-    pub(crate) fn perform(
-        &mut self,
-        module: &Module,
-        kernel: Func,
-        run: &Run,
-        steps: u64,
-    ) -> Option<Outcome> {
-        let setup = RUN_COST + THREAD_COST.saturating_mul(run.threads());
-        let steps = steps.min(self.left.saturating_sub(setup));
-        if steps == 0 {
-            self.left = 0;
-            return None;
-        }
-        let outcome = run.perform(module, kernel, steps).ok();
-        let used = outcome.as_ref().map_or(0, |outcome| outcome.instructions);
-        self.left = self.left.saturating_sub(setup + used);
-        outcome
-    }
+/// Runs a kernel with at most so many instructions; `None` if nothing is left for it, or if
+/// it cannot be run.
+pub(crate) fn perform_within(
+    steps: &mut Steps,
+    module: &Module,
+    kernel: Func,
+    run: &Run,
+    at_most: u64,
+) -> Option<Outcome> {
+    steps.spend(run.threads(), at_most, |steps| {
+        let outcome = run.perform(module, kernel, steps).ok()?;
+        let used = outcome.instructions;
+        Some((outcome, used))
+    })
 }
 
 /// A run, and the suspicions (by number) and further defects that it shows.
@@ -92,7 +57,7 @@ pub(crate) struct Search<'a> {
     suspicions: &'a [Suspicion<'a>],
     models: Vec<&'a Witness>,
     open: Vec<usize>,
-    budget: Budget,
+    budget: Steps,
     shown: Vec<Shown>,
     /// Pointers that point into the same memory in the runs that are tried.
     aliases: Aliases,
@@ -116,7 +81,7 @@ impl<'a> Search<'a> {
             suspicions,
             models,
             open,
-            budget: Budget::new(BUDGET),
+            budget: Steps::new(Runs::Search, subject.fence),
             shown: vec![],
             aliases: Aliases::new(),
             legal_runs: 0,
@@ -139,10 +104,10 @@ impl<'a> Search<'a> {
     /// kept preconditions.
     pub(crate) fn run_where(
         mut self,
-        steps: u64,
+        runs: Runs,
         keep: &dyn Fn(&Launch) -> bool,
     ) -> (Vec<Shown>, usize) {
-        self.budget = Budget::new(steps);
+        self.budget = Steps::new(runs, self.subject.fence);
         let launches = self.subject.launches(&self.models);
         for contents in [Contents::Zero, Contents::Counting, Contents::SmallInputs(4)] {
             for launch in launches.iter().filter(|launch| keep(launch)) {
@@ -155,9 +120,9 @@ impl<'a> Search<'a> {
 
     /// What the first few small runs show.
     pub(crate) fn run_briefly(mut self) -> Vec<Shown> {
-        self.budget = Budget::new(BRIEF);
+        self.budget = Steps::new(Runs::Brief, self.subject.fence);
         let launches = self.subject.launches(&self.models);
-        self.within(BRIEF / 3, |search| search.try_models());
+        self.within(Runs::Brief.steps() / 3, |search| search.try_models());
         for contents in [Contents::Zero, Contents::Counting, Contents::SmallInputs(4)] {
             for launch in &launches {
                 self.try_arguments(launch, contents, CHOICES[0], 0);
@@ -169,9 +134,10 @@ impl<'a> Search<'a> {
     /// The runs that show something.
     pub(crate) fn run(mut self) -> Vec<Shown> {
         let launches = self.subject.launches(&self.models);
-        self.within(BUDGET / 3, |search| search.try_models());
-        self.within(BUDGET / 3, |search| search.try_aliases(&launches));
-        self.within(BUDGET / 3, |search| search.try_few_threads(&launches));
+        let third = Runs::Search.steps() / 3;
+        self.within(third, |search| search.try_models());
+        self.within(third, |search| search.try_aliases(&launches));
+        self.within(third, |search| search.try_few_threads(&launches));
         for (round, choices) in CHOICES.into_iter().enumerate() {
             if round == 1 {
                 self.try_seeds(&launches);
@@ -190,14 +156,12 @@ impl<'a> Search<'a> {
 
     /// Does a part of the search with a part of the budget.
     fn within(&mut self, steps: u64, part: impl FnOnce(&mut Self)) {
-        let rest = self.budget.left.saturating_sub(steps);
-        self.budget.at_most(steps);
+        let rest = self.budget.take_but(steps);
         part(self);
         // A run that showed something has cut the budget for the rest.
-        self.budget.left = match self.shown.is_empty() {
-            true => self.budget.left + rest,
-            false => self.budget.left,
-        };
+        if self.shown.is_empty() {
+            self.budget.give(rest);
+        }
     }
 
     fn is_over(&self) -> bool {
@@ -266,7 +230,7 @@ impl<'a> Search<'a> {
                 blocks.dedup();
                 let mut run = self.new_run(launch, arguments, Contents::Zero);
                 (run.only_blocks, run.only_threads) = (Some(blocks), Some(threads));
-                let Some(outcome) = self.perform(&run, RUN_STEPS) else { return };
+                let Some(outcome) = self.perform(&run, Runs::Search.of_one()) else { return };
                 if !is_refused(&outcome) {
                     self.note(run, &outcome);
                     break;
@@ -356,7 +320,7 @@ impl<'a> Search<'a> {
         let in_step = run.lock_step.is_some();
         for schedule in SCHEDULES {
             let run = Run { schedule, ..run.clone() };
-            let Some(outcome) = self.perform(&run, RUN_STEPS) else { return false };
+            let Some(outcome) = self.perform(&run, Runs::Search.of_one()) else { return false };
             if is_refused(&outcome) {
                 return false;
             }
@@ -397,7 +361,7 @@ impl<'a> Search<'a> {
         }
         self.open.retain(|number| !suspicions.iter().any(|(one, _)| one == number));
         self.shown.push(Shown { run, suspicions, further });
-        self.budget.at_most(MORE);
+        self.budget.at_most(Runs::More.steps());
     }
 
     fn perform(&mut self, run: &Run, steps: u64) -> Option<Outcome> {
@@ -410,9 +374,9 @@ pub(crate) fn perform(
     subject: &Subject<'_>,
     run: &Run,
     steps: u64,
-    budget: &mut Budget,
+    budget: &mut Steps,
 ) -> Option<Outcome> {
-    budget.perform(subject.module, subject.kernel, run, steps)
+    perform_within(budget, subject.module, subject.kernel, run, steps)
 }
 
 fn is_refused(outcome: &Outcome) -> bool {

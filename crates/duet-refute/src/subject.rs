@@ -1,6 +1,7 @@
 //! The kernel that is run, with what the search for runs wants to know of it.
 
 use duet_analysis::Uniformity;
+use duet_ask::Fence;
 use duet_interp::{FindingKind, Outcome};
 use duet_ir::{
     AccessMode, BarrierScope, Block, Func, Function, InstData, Language, Rule, WellFormed,
@@ -19,6 +20,8 @@ pub struct Subject<'a> {
     /// That function.
     pub func: &'a Function,
     pub(crate) setting: Setting,
+    /// No run is begun after that.
+    pub(crate) fence: Fence,
     /// What preconditions compare with constants.
     pub(crate) comparisons: Vec<Comparison>,
     /// Numbers in the kernel.
@@ -53,6 +56,7 @@ impl<'a> Subject<'a> {
             kernel,
             func,
             setting,
+            fence: Fence::NONE,
             comparisons: inputs::comparisons(func),
             constants: inputs::constants(func),
             has_assumptions,
@@ -64,6 +68,11 @@ impl<'a> Subject<'a> {
             may_run_some_blocks: !has_grid_barrier(func)
                 && assumptions_are_uniform(func, uniformity),
         }
+    }
+
+    /// The same, with no run begun once the fence is past.
+    pub fn until(self, fence: Fence) -> Subject<'a> {
+        Subject { fence, ..self }
     }
 
     /// Does a run of the interpreter show what the kernel does?

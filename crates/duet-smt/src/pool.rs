@@ -5,6 +5,7 @@
 //! it: walking ids upwards is a bottom-up walk, and no pass here recurses over
 //! terms. This file interns; the simplifying constructors are in `build/`.
 
+use crate::fence::Fence;
 use crate::op::{Op, SortError};
 use crate::sort::{FuncId, Sort, SortId, TermId};
 use cranelift_entity::{EntityRef, PrimaryMap};
@@ -45,7 +46,17 @@ pub struct TermPool {
     sorts: PrimaryMap<SortId, String>,
     fresh: u32,
     identity: Identity,
+    fence: Fence,
+    /// How often somebody asked whether it is late, and whether it is.
+    looks: u32,
+    is_late: bool,
+    /// How many applications were made or found: what work on terms costs.
+    made: u64,
 }
+
+/// The clock is looked at once in so many questions whether it is late: a look takes as
+/// long as making a term.
+const LOOKS: u32 = 64;
 
 /// Tells one pool from every other of this process, its own clones included: what
 /// a solver was told of one pool's ids must never be taken for another's.
@@ -74,6 +85,33 @@ impl TermPool {
     /// A number that no other pool of this process has.
     pub fn identity(&self) -> u64 {
         self.identity.0
+    }
+
+    /// Whoever works on terms of this pool stops at the fence.
+    pub fn set_fence(&mut self, fence: Fence) {
+        (self.fence, self.is_late, self.looks) = (fence, false, 0);
+    }
+
+    /// Is the fence past? Then work on terms may end with any result that claims
+    /// nothing. For loops: the clock is looked at now and then.
+    pub fn is_late(&mut self) -> bool {
+        if self.looks.is_multiple_of(LOOKS) {
+            self.is_late = self.is_late || self.fence.is_past();
+        }
+        self.looks = self.looks.wrapping_add(1);
+        self.is_late
+    }
+
+    /// The same, with a look at the clock.
+    pub fn is_late_now(&mut self) -> bool {
+        self.is_late = self.is_late || self.fence.is_past();
+        self.is_late
+    }
+
+    /// How many applications were made so far, known ones too: a count of the work that
+    /// was done on terms.
+    pub fn made(&self) -> u64 {
+        self.made
     }
 
     /// The number of terms so far.
@@ -119,6 +157,7 @@ impl TermPool {
     /// # Panics
     /// If the arguments don't fit the operation; see [`TermPool::check_sorts`].
     pub fn raw(&mut self, op: Op, args: &[TermId]) -> TermId {
+        self.made += 1;
         match self.check_sorts(op, args) {
             Ok(sort) => self.intern(TermData { op, args: args.into(), sort }),
             Err(error) => panic!("ill-sorted term: {error}"),

@@ -234,6 +234,7 @@ fn fake(dir: &Path, on_check: &str) -> ProcessSolver {
            case \"$line\" in\n\
              '(echo '*) t=${{line#*\\\"}}; echo \"${{t%\\\"*}}\";;\n\
              '(check-sat'*) echo x >> {count}; n=$(wc -l < {count}); {on_check};;\n\
+             '(get-info :rlimit'*) echo '(:rlimit 1)';;\n\
              '(get-info'*) echo '(:reason-unknown incomplete)';;\n\
            esac\n\
          done\n",

@@ -34,7 +34,7 @@ pub struct Strategy {
     pub name: &'static str,
     /// Why it is tried, and why here.
     pub reason: &'static str,
-    /// The part of the time that is left which it may take, in words.
+    /// The part of the work that is left which it may take, in words.
     pub share: &'static str,
     run: fn(&mut Course<'_, '_>) -> Result<(), SolverError>,
 }
@@ -44,7 +44,7 @@ pub const STRATEGIES: &[Strategy] = &[
     Strategy {
         name: "as before",
         reason: "an earlier proof says which invariants are enough",
-        share: "twice what that proof took",
+        share: "twice the work of that proof",
         run: |course| course.as_before(),
     },
     Strategy {
@@ -80,7 +80,7 @@ pub const STRATEGIES: &[Strategy] = &[
     Strategy {
         name: "no overflow",
         reason: "what no run shows may hold if signed arithmetic stays in range",
-        share: "15 s at most",
+        share: "150 million units at most",
         run: |course| course.no_overflow(),
     },
 ];
@@ -90,7 +90,8 @@ struct Course<'a, 'm> {
     session: &'a mut Session,
     case: Case<'m>,
     options: &'a CheckOptions,
-    start: Instant,
+    /// The session's count of work when the check began.
+    work_before: u64,
     /// The best report so far.
     report: Option<KernelReport>,
     /// An assumption about arithmetic under which it would be proved, but that no run meets.
@@ -114,10 +115,11 @@ pub fn check_kernel(
         return bounded::check_passes(session, module, kernel, options, passes);
     }
     let start = Instant::now();
+    let options = &options.begun();
     let before = session.decided();
-    let solvers_before = session.in_solvers();
+    let (work_before, solvers_before) = (session.work(), session.in_solvers());
     let case = Case::new(module, kernel, options);
-    let mut course = Course { session, case, options, start, report: None, not_met: None };
+    let mut course = Course { session, case, options, work_before, report: None, not_met: None };
     for strategy in STRATEGIES {
         let before = course.report.as_ref().map(|report| report.verdict);
         (strategy.run)(&mut course)?;
@@ -129,6 +131,10 @@ pub fn check_kernel(
         }
     }
     let mut report = course.report.expect("one strategy always reports");
+    if options.fence.is_past() {
+        admit_lateness(&course.case.facts, options, &mut report);
+    }
+    report.work = session.work() - work_before;
     report.decided = difference(session.decided(), &before);
     report.took = start.elapsed();
     report.in_solvers = session.in_solvers().saturating_sub(solvers_before);
@@ -140,9 +146,10 @@ impl Course<'_, '_> {
         self.report.as_ref().is_some_and(|report| report.verdict == Verdict::Unproven)
     }
 
-    /// The options with the time that is left.
+    /// The options with the work that is left.
     fn options_left(&self) -> CheckOptions {
-        self.options.with_time_since(self.start)
+        let spent = self.session.work() - self.work_before;
+        self.options.with_work(self.options.work.saturating_sub(spent))
     }
 
     fn as_before(&mut self) -> Result<(), SolverError> {
@@ -223,6 +230,19 @@ impl Course<'_, '_> {
     }
 }
 
+/// The fence was reached: what later strategies and runs would have found out is not
+/// known, and a report that is no proof says so.
+fn admit_lateness(facts: &KernelFacts<'_>, options: &CheckOptions, report: &mut KernelReport) {
+    let is_open = matches!(report.verdict, Verdict::Unproven | Verdict::Refuted);
+    if is_open && report.findings.iter().all(|finding| finding.rule != Rule::TimeLimit) {
+        let why = Why::Stated("what was not looked at by then is open".to_string());
+        let (rule, severity) = (Rule::TimeLimit, Severity::Error);
+        let (primary, secondary, obstacles) = (None, None, vec![]);
+        report.findings.push(Finding { rule, severity, primary, secondary, why, obstacles });
+        conclude(facts, options, report);
+    }
+}
+
 /// Checks one kernel assuming that all signed arithmetic stays in its range, with loop
 /// invariants among these only, if they are given.
 pub fn check_in_range(
@@ -232,6 +252,7 @@ pub fn check_in_range(
     options: &CheckOptions,
     among: Option<&Invariants>,
 ) -> Result<KernelReport, SolverError> {
+    let options = &options.begun();
     let case = Case::new(module, kernel, options);
     let in_range = match options.strict {
         true => InRange::new(),
@@ -279,7 +300,7 @@ pub(crate) fn check_under(
     let facts = &case.facts;
     let start = Instant::now();
     let before = session.decided();
-    let solvers_before = session.in_solvers();
+    let (work_before, solvers_before) = (session.work(), session.in_solvers());
     let is_exact = in_range.is_empty();
     let mut assumptions = assumptions(facts, options);
     assumptions.extend(in_range_in_words(facts, &in_range));
@@ -309,6 +330,9 @@ pub(crate) fn check_under(
         let why = Why::Solver("no solver was asked".to_string());
         check.report_kernel(Rule::NotShownSatisfiable, why);
     }
+    if check.asker.is_cut_short() {
+        check.report_limit(Rule::TimeLimit);
+    }
     let kept = by_rule(&check.walker.invariants);
     let rules = rule_counts(&check.found.made, &kept);
     let asked = std::mem::take(&mut check.asker.trace.asked);
@@ -331,6 +355,7 @@ pub(crate) fn check_under(
         invariants,
         is_exact,
         took: start.elapsed(),
+        work: session.work() - work_before,
         in_solvers: session.in_solvers().saturating_sub(solvers_before),
         in_inference,
         asked,

@@ -15,8 +15,6 @@
 //! cut, so the proof is accepted only if interpreted runs meet the assumption, and if
 //! small runs of the kernel as it is show no defect ([`Accepted`]).
 
-use std::time::{Duration, Instant};
-
 use duet_ask::{Patience, Session};
 use duet_infer::of_more;
 use duet_ir::Severity;
@@ -31,12 +29,14 @@ use crate::report::{Finding, KernelReport, Property, Verdict, Why};
 
 /// Attempts at dropping lines.
 const MAX_ATTEMPTS: usize = 24;
-/// Time for the proof under all assumptions.
-const FIRST_TIME: Duration = Duration::from_secs(15);
-/// The part of the time in which a proof must be found to be found soon.
-const SOON: u32 = 3;
-/// Time for dropping lines, whatever the proof took.
-const MIN_TIME: Duration = Duration::from_secs(2);
+/// Work for the proof under all assumptions.
+const FIRST_WORK: u64 = 150_000_000;
+/// The part of the work with which a proof must be found to be found soon.
+const SOON: u64 = 3;
+/// Work for dropping lines, whatever the proof took.
+const MIN_WORK: u64 = 20_000_000;
+/// Work for one attempt at that, on top of twice what the proof took.
+const ATTEMPT_WORK: u64 = 5_000_000;
 
 /// What came of an attempt under such an assumption.
 pub(crate) enum Accepted {
@@ -65,13 +65,11 @@ pub(crate) fn prove_soon(
     if !wanted || assumable(&case.facts).is_empty() {
         return Ok(Accepted::Nothing);
     }
-    // Most of the time is for those who ask at length and look for runs.
-    let time_limit = options.time_limit.map(|limit| limit / SOON);
+    // Most of the work is for those who ask at length and look for runs.
     let quick = CheckOptions {
         patience: Patience::Little,
         verdict_only: true,
-        time_limit,
-        ..options.clone()
+        ..options.with_work(options.work / SOON)
     };
     let exact = check_under(session, case, &quick, InRange::new(), None)?;
     if exact.verdict == Verdict::Proved {
@@ -98,17 +96,17 @@ pub(crate) fn prove(
     if runs::fail_soon(&subject, &exact.findings, exact.example.as_ref()) {
         return Ok(Accepted::Nothing);
     }
-    let left = options.time_limit.unwrap_or(Duration::MAX).saturating_sub(exact.took);
-    let time_limit = Some(left.min(FIRST_TIME));
-    let mut attempt = CheckOptions { verdict_only: true, time_limit, ..options.clone() };
+    let left = options.work.saturating_sub(exact.work);
+    let mut attempt =
+        CheckOptions { verdict_only: true, ..options.with_work(left.min(FIRST_WORK)) };
     let mut best = check_under(session, case, &attempt, union(&lines), None)?;
     if best.verdict != Verdict::Proved {
         return Ok(Accepted::Nothing);
     }
-    let end = Instant::now() + MIN_TIME.max(best.took * 4);
-    attempt.time_limit = Some(best.took * 2 + Duration::from_millis(500));
+    let end = session.work() + MIN_WORK.max(best.work * 4);
+    attempt.work = best.work * 2 + ATTEMPT_WORK;
     let kept = drop_lines(lines, |fewer, attempts| {
-        if attempts >= MAX_ATTEMPTS || Instant::now() > end {
+        if attempts >= MAX_ATTEMPTS || session.work() > end || options.fence.is_past() {
             return Ok(false);
         }
         // What is not inductive under more assumptions is not under fewer.

@@ -86,7 +86,7 @@ impl<'a> Prover<'a> {
 
     /// Takes a unit of work; `false` when there is none left.
     pub fn spend(&mut self) -> bool {
-        if self.steps.len() > MAX_STEPS {
+        if self.steps.len() > MAX_STEPS || self.pool.is_late() {
             self.fuel = 0;
         }
         let left = self.fuel > 0;

@@ -190,6 +190,8 @@ fn check_one(
 ) -> (Report, bool) {
     let name = &module.functions[kernel].name;
     let launch = options.launch.clone();
+    // All that is done for this kernel keeps to one fence.
+    let options = &options.begun();
     let work = AssertUnwindSafe(|| {
         let mut report = match args.infer_requires {
             true => check_with_precondition(session, module, kernel, options)?,
