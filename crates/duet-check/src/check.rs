@@ -8,7 +8,7 @@ use duet_ir::{BarrierScope, Func, Inst, InstData, Language, Rule, Severity, Well
 use duet_product::KernelFacts;
 use duet_refute::Subject;
 use duet_smt::solver::SolverError;
-use duet_vc::{InRange, Invariants, Walker};
+use duet_vc::{InRange, Invariants, Walker, Witness};
 
 use crate::options::CheckOptions;
 use crate::report::{Finding, Why};
@@ -195,14 +195,24 @@ pub(crate) fn subject<'a>(facts: &'a KernelFacts<'_>, options: &CheckOptions) ->
 /// Is what the source assumes met by runs? Each is looked for once.
 #[derive(Default)]
 pub(crate) struct Met {
-    by_a_run: OnceLock<bool>,
+    by_a_run: OnceLock<Option<Witness>>,
     in_loops: OnceLock<bool>,
 }
 
 impl Met {
     /// Does a run that comes to its end meet it?
     pub(crate) fn is_stated_met(&self, facts: &KernelFacts<'_>, options: &CheckOptions) -> bool {
-        *self.by_a_run.get_or_init(|| subject(facts, options).is_stated_met_by_a_run(None))
+        self.example(facts, options).is_some()
+    }
+
+    /// A run that comes to its end and meets it.
+    pub(crate) fn example(
+        &self,
+        facts: &KernelFacts<'_>,
+        options: &CheckOptions,
+    ) -> Option<&Witness> {
+        let found = || subject(facts, options).run_that_meets_what_is_stated();
+        self.by_a_run.get_or_init(found).as_ref()
     }
 
     /// Do such runs enter every loop?

@@ -352,7 +352,7 @@ impl Decider {
             match answer {
                 Answer::Unknown(why) => reason = why,
                 definite => {
-                    let by = DecidedBy::Solver(encoding, self.solver.identity());
+                    let by = DecidedBy::Solver(encoding, self.solver.name());
                     return Ok((definite, by));
                 }
             }

@@ -92,6 +92,11 @@ impl TermPool {
         (self.fence, self.is_late, self.looks) = (fence, false, 0);
     }
 
+    /// The fence.
+    pub fn fence(&self) -> Fence {
+        self.fence
+    }
+
     /// Is the fence past? Then work on terms may end with any result that claims
     /// nothing. For loops: the clock is looked at now and then.
     pub fn is_late(&mut self) -> bool {

@@ -13,11 +13,11 @@ mod single_writer;
 
 use std::time::Instant;
 
-use duet_ask::{Obstacle, Session, reason_in_words, witness_of};
+use duet_ask::{Obstacle, Session, reason_in_words};
 use duet_infer::{by_rule, rule_counts};
 use duet_ir::{Func, Inst, Rule, Severity, WellFormed};
 use duet_product::KernelFacts;
-use duet_smt::solver::{Answer, SolverError};
+use duet_smt::solver::SolverError;
 use duet_vc::{InRange, Invariants};
 
 use crate::assumptions::assumptions;
@@ -25,7 +25,7 @@ use crate::check::{Case, Check};
 use crate::in_range::{everything, in_words as in_range_in_words};
 use crate::options::{CheckOptions, Shortcuts};
 use crate::report::{Finding, KernelReport, Property, Verdict, Why, property_reports};
-use crate::vacuity::Vacuity;
+use crate::vacuity::{Satisfied, Vacuity};
 use overflow::Accepted;
 
 /// One way to come to a verdict.
@@ -312,9 +312,9 @@ pub(crate) fn check_under(
     let mut vacuous = false;
     let satisfied = Vacuity { check: &mut check }.satisfy_assumptions()?;
     match satisfied {
-        Answer::Unsat => vacuous = true,
-        Answer::Sat(model) => example = Some(witness_of(&check.walker, &model)),
-        Answer::Unknown(reason) => {
+        Satisfied::No => vacuous = true,
+        Satisfied::By(witness) => example = Some(*witness),
+        Satisfied::Unknown(reason) => {
             let why = Why::Solver(reason_in_words(reason).to_string());
             check.report_kernel(Rule::NotShownSatisfiable, why);
         }

@@ -1,5 +1,6 @@
 //! Bitwise operations and shifts.
 
+use super::linear::MAX_SUM;
 use crate::op::Op;
 use crate::pool::TermPool;
 use crate::sort::{TermId, mask};
@@ -77,7 +78,10 @@ impl TermPool {
 
     fn flatten_bits(&self, op: Op, args: &[TermId], flat: &mut Vec<TermId>) {
         for &a in args {
-            if self.op(a) == op { flat.extend_from_slice(self.args(a)) } else { flat.push(a) }
+            match self.op(a) == op && self.args(a).len() <= MAX_SUM {
+                true => flat.extend_from_slice(self.args(a)),
+                false => flat.push(a),
+            }
         }
     }
 

@@ -8,6 +8,11 @@ use crate::pool::TermPool;
 use crate::sort::{TermId, mask};
 use std::collections::BTreeMap;
 
+/// A sum of more parts is no part of a larger sum but a term of it: a value to which
+/// something is added again and again, as in a hash of many rounds, would else be written
+/// out anew each time. No index has so many parts.
+pub(crate) const MAX_SUM: usize = 48;
+
 /// `Σ coefficient·term + constant`, modulo 2^width; no coefficient is zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Linear {
@@ -42,7 +47,9 @@ impl TermPool {
         let data = self.data(t);
         match data.op {
             Op::BvConst { bits, .. } => sum.add_constant(bits.wrapping_mul(scale)),
-            Op::BvAdd => data.args.iter().for_each(|&a| self.add_linear(sum, a, scale)),
+            Op::BvAdd if data.args.len() <= MAX_SUM => {
+                data.args.iter().for_each(|&a| self.add_linear(sum, a, scale));
+            }
             Op::BvNot => {
                 let negated = 0u128.wrapping_sub(scale);
                 sum.add_constant(negated);

@@ -188,6 +188,10 @@ fn whereabouts(looked: &[PathBuf], named: bool) -> String {
 pub trait Solver: Send {
     /// Name and version: part of what an answer depends on.
     fn identity(&self) -> String;
+    /// The name alone, which may cost less to find out.
+    fn name(&self) -> String {
+        self.identity()
+    }
     /// Opens a scope.
     fn push(&mut self);
     /// Closes the innermost scope and forgets what was asserted in it.

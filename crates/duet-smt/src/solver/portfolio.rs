@@ -106,6 +106,10 @@ impl Solver for Portfolio {
         self.members.iter().map(|m| m.identity()).collect::<Vec<_>>().join(" | ")
     }
 
+    fn name(&self) -> String {
+        self.members.iter().map(|m| m.name()).collect::<Vec<_>>().join(" | ")
+    }
+
     fn push(&mut self) {
         self.members.iter_mut().for_each(|m| m.push());
     }

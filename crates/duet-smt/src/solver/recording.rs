@@ -68,6 +68,10 @@ impl Solver for RecordingSolver {
         self.inner.identity()
     }
 
+    fn name(&self) -> String {
+        self.inner.name()
+    }
+
     fn push(&mut self) {
         self.frames.push(Vec::new());
         self.inner.push();

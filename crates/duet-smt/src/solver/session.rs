@@ -157,7 +157,7 @@ impl ProcessSolver {
     fn give_up(&mut self, reason: Reason, what: &str) -> Answer {
         let complaints = self.live.take().map(|live| live.process.complaints()).unwrap_or_default();
         let said = complaints.lines().next().unwrap_or_default();
-        self.problem = Some(format!("{}: {what} {said}", self.identity()).trim_end().to_string());
+        self.problem = Some(format!("{}: {what} {said}", self.name()).trim_end().to_string());
         Answer::Unknown(reason)
     }
 
@@ -323,7 +323,7 @@ impl ProcessSolver {
         match self.ask("(get-info :reason-unknown)", query.limits.fence, &query.cancel) {
             Ok(lines) => {
                 let text = lines.join(" ");
-                self.problem = Some(format!("{}: {text}", self.identity()));
+                self.problem = Some(format!("{}: {text}", self.name()));
                 Answer::Unknown(unknown_reason(&text, query.limits))
             }
             Err((reason, what)) => self.give_up(reason, &what),
@@ -349,7 +349,11 @@ impl Live {
 
 impl Solver for ProcessSolver {
     fn identity(&self) -> String {
-        format!("{} {}", self.located.kind.name(), self.located.version)
+        format!("{} {}", self.located.kind.name(), self.located.version())
+    }
+
+    fn name(&self) -> String {
+        self.located.kind.name().to_string()
     }
 
     fn push(&mut self) {
