@@ -135,7 +135,7 @@ impl Check<'_, '_> {
             for piece in (0..site.bytes.max(1)).step_by(step as usize) {
                 let width = self.walker.pool.width(site.offset);
                 let distance = self.walker.pool.bv(width, u128::from(piece));
-                let offset = self.walker.pool.bv_add(site.offset, distance);
+                let offset = self.walker.pool.bits().add(site.offset, distance);
                 states.push((Logged::Access(log, offset), Some(site)));
             }
         }
@@ -245,7 +245,8 @@ impl Check<'_, '_> {
         let is_shared = self.facts.module.arrays[site.array].space == Space::Shared;
         let ends_log = |data: &InstData| match data {
             InstData::Barrier { scope: BarrierScope::Block, arg } => {
-                is_shared && arg.and_then(|flags| func.const_bits(flags)).is_some_and(|it| it & 1 == 1)
+                is_shared
+                    && arg.and_then(|flags| func.const_bits(flags)).is_some_and(|it| it & 1 == 1)
             }
             InstData::BarrierReduce { .. } => is_shared,
             _ => false,

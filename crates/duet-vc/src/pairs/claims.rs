@@ -12,7 +12,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use duet_ir::{
-    Array, BinaryOp, Block, Const, Edge, GhostKind, Inst, InstData, Terminator, Type, Value, ValueDef,
+    Array, BinaryOp, Block, Const, Edge, GhostKind, Inst, InstData, Terminator, Type, Value,
+    ValueDef,
 };
 use duet_product::{Context, ghost_insts_of};
 use duet_smt::TermId;
@@ -274,7 +275,7 @@ impl Evaluation<'_, '_, '_> {
         Some(match self.logged {
             Logged::Access(of, _) if is_flag && Some(of) == log => self.walker.pool.tt(),
             Logged::Access(of, offset) if Some(of) == log => {
-                self.walker.pool.zext_or_trunc(offset, ty.bits()?)
+                self.walker.pool.bits().zext_or_trunc(offset, ty.bits()?)
             }
             Logged::Nothing if is_flag => self.walker.pool.ff(),
             Logged::Access(..) if is_flag && log.is_none() => self.walker.pool.ff(),
