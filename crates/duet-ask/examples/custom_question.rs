@@ -1,7 +1,7 @@
 //! A question of one's own about a kernel, with no check around it: can two threads of a
 //! block write neighbouring elements? Prints the answer and a state in which they do.
 
-use duet_ask::{Answered, AskOptions, Asker, Doubt, Patience, Question, Session};
+use duet_ask::{Answered, AskOptions, Asker, Budget, Doubt, Patience, Question, Session};
 use duet_ir::{Module, check_well_formed};
 use duet_product::{FactsOptions, KernelFacts, Scope};
 use duet_vc::{InRange, LaunchSpec, Premises, Walker};
@@ -40,8 +40,8 @@ pub fn ask(text: &str) -> Answered {
     let (when, goal) = (vec![first.guard, second.guard], vec![walker.pool.eq(distance, four)]);
     let (given, sites) = (pair.facts, vec![first, second]);
     let question = Question { given, when, goal, sites, ..Question::about("neighbours") };
-    let (patience, time_limit, likely) = (Patience::Full, None, None);
-    let options = AskOptions { patience, time_limit, explain: false, is_size_free: false, likely };
+    let (budget, likely) = (Budget::new(Patience::Full, None), None);
+    let options = AskOptions { budget, explain: false, is_size_free: false, likely };
     let mut session = Session::new().expect("a solver");
     Asker::new(&mut session, options).ask(&mut walker, &question).expect("an answer")
 }

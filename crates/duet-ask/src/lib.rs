@@ -34,8 +34,9 @@ mod source_terms;
 mod trace;
 mod witness;
 
-pub use asker::{Answered, AskOptions, Asker, Doubt, Open, Question, reason_in_words};
-pub use budget::{Budget, Effort, Patience};
+pub use asker::{Answered, AskOptions, Asker, Doubt, End, Open, Question, reason_in_words};
+pub use budget::{Budget, Effort, Patience, Runs, Steps, WORK};
+pub use duet_smt::Fence;
 pub use cases::{cases, has_cases};
 pub use models::Likely;
 pub use obstacle::{Obstacle, Variable};

@@ -48,6 +48,8 @@ pub struct KernelReport {
     pub is_exact: bool,
     /// Time spent.
     pub took: Duration,
+    /// Work of solvers, of the algebra and on terms, in units of z3's resource count.
+    pub work: u64,
     /// Of that, in solvers.
     pub in_solvers: Duration,
     /// Of that, in the search for loop invariants, solvers included.
@@ -139,6 +141,7 @@ impl Property {
             | Rule::NotModelled
             | Rule::BoundedSearch
             | Rule::TimeLimit
+            | Rule::WorkLimit
             | Rule::NotShownSatisfiable
             | Rule::Vacuous
             | Rule::SolverMissing
@@ -339,6 +342,7 @@ impl KernelReport {
             invariants: Invariants::default(),
             is_exact: true,
             took: Duration::ZERO,
+            work: 0,
             in_solvers: Duration::ZERO,
             in_inference: Duration::ZERO,
             asked: vec![],

@@ -19,7 +19,7 @@ impl KnownSolver {
     /// Is it there, and did it tell its version? A program that cannot even do that (one
     /// for another processor, say) would answer no question.
     pub fn runs(&self) -> bool {
-        self.located.as_ref().is_ok_and(|located| located.version != "unknown")
+        self.located.as_ref().is_ok_and(|located| located.version() != "unknown")
     }
 
     /// Can it do without another solver? One that knows no integers cannot.

@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use duet_analysis::Loop;
-use duet_ask::{AskOptions, Asker, Patience, Session};
+use duet_ask::{AskOptions, Asker, Budget, Patience, Session};
 use duet_infer::search::candidates;
 use duet_infer::{Composition, InferOptions, Search, Selection};
 use duet_ir::{Module, check_well_formed};
@@ -37,13 +37,8 @@ fn options(selectors: bool) -> InferOptions {
         strict: false,
         check_bounds: false,
     };
-    let ask = AskOptions {
-        patience: Patience::Full,
-        time_limit: None,
-        explain: false,
-        is_size_free: false,
-        likely: None,
-    };
+    let budget = Budget::new(Patience::Full, None);
+    let ask = AskOptions { budget, explain: false, is_size_free: false, likely: None };
     InferOptions {
         guesses: true,
         rules: Selection::default(),

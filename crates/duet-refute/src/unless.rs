@@ -3,6 +3,7 @@
 //! condition is suggested if small runs that keep it, with the inputs that a search
 //! tries first, don't show the defect. That proves nothing, and the message says so.
 
+use duet_ask::Runs;
 use duet_interp::Launch;
 use duet_ir::{GeometryKind, InstData, Language};
 use duet_vc::{Extent, Witness};
@@ -11,8 +12,6 @@ use crate::Subject;
 use crate::refute::Suspicion;
 use crate::search::{Search, Shown};
 
-/// Instructions for the runs that keep one condition.
-const BUDGET: u64 = 2_000_000;
 /// Runs that must have been possible.
 const FEWEST: usize = 6;
 
@@ -34,7 +33,7 @@ impl Subject<'_> {
         let broken = |condition: &Condition| !(condition.holds)(&shown.run.launch);
         let goes_away = |condition: &Condition| {
             let search = Search::for_some(self, suspicions, models.to_vec(), &numbers);
-            let (seen, runs) = search.run_where(BUDGET, &condition.holds);
+            let (seen, runs) = search.run_where(Runs::Unless, &condition.holds);
             runs >= FEWEST && seen.is_empty()
         };
         let mut conditions = self.conditions().into_iter().filter(|_| !numbers.is_empty());

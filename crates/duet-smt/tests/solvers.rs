@@ -235,6 +235,7 @@ fn fake(dir: &Path, on_check: &str) -> ProcessSolver {
            case \"$line\" in\n\
              '(echo '*) t=${{line#*\\\"}}; echo \"${{t%\\\"*}}\";;\n\
              '(check-sat'*) echo x >> {count}; n=$(wc -l < {count}); {on_check};;\n\
+             '(get-info :rlimit'*) echo '(:rlimit 1)';;\n\
              '(get-info'*) echo '(:reason-unknown incomplete)';;\n\
            esac\n\
          done\n",
@@ -245,7 +246,6 @@ fn fake(dir: &Path, on_check: &str) -> ProcessSolver {
     ProcessSolver::new(Located {
         kind: SolverKind::Z3,
         program,
-        version: "fake".into(),
         origin: Origin::Given,
     })
 }
@@ -298,7 +298,7 @@ fn a_refused_assertion_is_noticed() {
     std::fs::write(&program, script).expect("written");
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("executable");
     let located =
-        Located { kind: SolverKind::Z3, program, version: "fake".into(), origin: Origin::Given };
+        Located { kind: SolverKind::Z3, program, origin: Origin::Given };
     let mut solver = ProcessSolver::new(located);
     let mut pool = TermPool::new();
     let (_, terms) = four(&mut pool);
@@ -313,7 +313,7 @@ fn a_solver_that_never_reads_cannot_block_us() {
     std::fs::write(&program, "#!/bin/sh\nexec sleep 30\n").expect("written");
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("executable");
     let located =
-        Located { kind: SolverKind::Z3, program, version: "fake".into(), origin: Origin::Given };
+        Located { kind: SolverKind::Z3, program, origin: Origin::Given };
     let mut solver = ProcessSolver::new(located);
     let mut pool = TermPool::new();
     for i in 0..20_000 {
@@ -333,7 +333,6 @@ fn a_missing_solver_is_an_error_that_names_it() {
     let located = Located {
         kind: SolverKind::Z3,
         program: missing.to_path_buf(),
-        version: "none".into(),
         origin: Origin::Given,
     };
     let result = ProcessSolver::new(located).check(&TermPool::new(), &Query::new(&[]));

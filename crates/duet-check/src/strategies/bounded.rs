@@ -30,6 +30,7 @@ pub(crate) fn check_passes(
     passes: u32,
 ) -> Result<KernelReport, SolverError> {
     let start = Instant::now();
+    let options = &options.begun();
     let case = Case::new(module, kernel, options);
     let facts = &case.facts;
     let unwound = unwind(module, kernel, passes);

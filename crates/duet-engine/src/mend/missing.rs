@@ -7,7 +7,6 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use duet_analysis::{Aliasing, ArrayUses, Dominators, Loops, Uniformity, UniformityOptions};
 use duet_ir::{
@@ -23,8 +22,11 @@ use crate::check::{CheckOptions, Finding, KernelReport, Session, Verdict, Why, c
 const MOST_PLACES: usize = 12;
 /// Findings that are looked at.
 const MOST_FINDINGS: usize = 4;
-/// Time for one kernel.
-const TIME: Duration = Duration::from_secs(20);
+/// Work for one kernel.
+const WORK: u64 = 200_000_000;
+/// Work for one check, beside that of so many checks without a barrier.
+const CHECK_WORK: u64 = 10_000_000;
+const CHECKS: u64 = 3;
 
 /// Where a line is to be put.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -71,14 +73,10 @@ pub fn suggest_barriers(
     may_stand: &dyn Fn(&SourceSpan, Place) -> bool,
     is_confirmed: Confirm<'_>,
 ) -> Result<Vec<Suggestion>, SolverError> {
-    let limit = report.took * 3 + Duration::from_secs(1);
-    let options = CheckOptions {
-        refute: false,
-        explain: false,
-        time_limit: Some(options.time_limit.unwrap_or(limit).min(limit)),
-        ..options.clone()
-    };
-    let end = Instant::now() + TIME;
+    let limit = report.work * CHECKS + CHECK_WORK;
+    let options =
+        CheckOptions { refute: false, explain: false, ..options.with_work(limit).begun() };
+    let end = session.work() + WORK;
     let mut found: Vec<Suggestion> = vec![];
     let races = report.findings.iter().enumerate().filter(|(_, one)| is_race_in_a_block(one));
     for (number, finding) in races.take(MOST_FINDINGS) {
@@ -88,7 +86,7 @@ pub fn suggest_barriers(
         let places = candidates(module, kernel, finding).into_iter();
         let places = places.filter(|candidate| may_stand(&near, candidate.place));
         for candidate in places.take(MOST_PLACES) {
-            if Instant::now() > end {
+            if session.work() > end || options.fence.is_past() {
                 return Ok(found);
             }
             let (flags, text) = barrier(module, kernel, finding);

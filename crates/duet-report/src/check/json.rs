@@ -133,6 +133,7 @@ fn kernel_json(module: &Module, kernel: Func, report: &Report, replay: &Replay) 
             "check_ms": milliseconds(report.took),
             "solver_ms": milliseconds(report.in_solvers),
             "infer_ms": milliseconds(report.in_inference),
+            "work": report.work,
             "decided": report.decided.iter().map(|(who, count)| (who.to_string(), json!(count))).collect::<serde_json::Map<_, _>>(),
         },
     })

@@ -2,16 +2,17 @@
 //!
 //! Reading and writing happen on threads of their own, so neither a solver that
 //! stops reading nor one that stops writing can block us: every wait has a
-//! deadline. The child leads a process group, which is killed as a whole.
+//! fence. The child leads a process group, which is killed as a whole.
 
 use super::{CancelToken, Reason};
+use crate::fence::Fence;
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How often a wait looks at the cancel flag.
 const POLL: Duration = Duration::from_millis(10);
@@ -65,17 +66,16 @@ impl Process {
     }
 
     /// The next line of the child.
-    pub fn line(&self, deadline: Instant, cancel: &CancelToken) -> Result<String, Reason> {
+    pub fn line(&self, fence: Fence, cancel: &CancelToken) -> Result<String, Reason> {
         loop {
             if cancel.is_cancelled() {
                 return Err(Reason::Cancelled);
             }
             // A line that is already there but late is still late.
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            if fence.is_past() {
                 return Err(Reason::Timeout);
             }
-            match self.from_child.recv_timeout(left.min(POLL)) {
+            match self.from_child.recv_timeout(POLL) {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(self.cause_of_death()),

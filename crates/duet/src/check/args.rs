@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use duet_engine::LaunchSizes;
 use duet_engine::check::{
-    CheckOptions, Composition, Prefer, Selection, SessionOptions, Shortcuts, argument_values,
+    CheckOptions, Composition, Prefer, Selection, SessionOptions, Shortcuts, WORK, argument_values,
     array_sizes, global_size, launch_spec,
 };
 use duet_engine::load::LoadOptions;
@@ -19,6 +19,9 @@ use duet_report::{Baseline, Run, Sources};
 use super::peer_options::PeerArgs;
 use crate::input::frontend_args::FrontendArgs;
 use crate::input::sizes::SizeArgs;
+
+/// Units of work that the option counts in.
+const MILLION: u64 = 1_000_000;
 
 /// Options of `duet check`. (No group of clap's: `duet emit` takes them over.)
 #[derive(clap::Args, Clone)]
@@ -124,9 +127,13 @@ pub struct Args {
     /// Write a host program for each defect that a run showed into this folder
     #[arg(long, value_name = "DIR")]
     pub emit_repro: Option<PathBuf>,
-    /// Seconds for each kernel; 0 for no limit
+    /// Seconds for each kernel; 0 for no limit. Only a fence: see --work
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
     timeout: Duration,
+    /// Work for each kernel, in millions of units that solvers count; about ten are done in
+    /// a second. What is decided does not depend on the machine
+    #[arg(long, value_name = "MILLIONS", default_value_t = WORK / MILLION)]
+    work: u64,
     /// Whom to ask: z3, cvc5 or bitwuzla [default: z3, or cvc5 where z3 is not installed]
     #[arg(long, value_name = "NAME", value_parser = ["z3", "cvc5", "cvc4", "bitwuzla"])]
     solver: Option<String>,
@@ -415,6 +422,7 @@ impl Args {
             warp_sync: self.warp_sync,
             may_alias: self.may_alias,
             vacuity: self.vacuity,
+            work: self.work.saturating_mul(MILLION),
             time_limit: Some(self.timeout).filter(|limit| !limit.is_zero()),
             explain: self.explain,
             shortcuts: Shortcuts {

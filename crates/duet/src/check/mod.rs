@@ -253,6 +253,8 @@ fn check_one(
     let (kernel, options) = (subject.kernel, &subject.options);
     let name = &module.functions[kernel].name;
     let launch = options.launch.clone();
+    // All that is done for this kernel keeps to one fence.
+    let options = &options.begun();
     let work = AssertUnwindSafe(|| {
         let mut report = match &subject.site {
             Some((_, copies)) => check_site(session, module, *copies, options)?.into(),
