@@ -40,7 +40,7 @@ pub struct CheckOptions {
     pub infer: bool,
     /// The rules that make them up.
     pub rules: Selection,
-    /// Follow each loop for so many passes of its head, and look no further: then
+    /// Follow each loop for so many iterations, and look no further: then
     /// nothing is ever proved.
     pub unwind: Option<u32>,
     /// Rounds of a loop that induction goes back.

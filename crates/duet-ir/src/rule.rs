@@ -301,7 +301,7 @@ rules! {
         severity: Severity::Error,
         is_shown_by_runs: false,
         can_be_accepted: false,
-        headline: Some("kernel `{kernel}`: only the first passes of loops were looked at"),
+        headline: Some("kernel `{kernel}`: only the first iterations of loops were looked at"),
         help: Help::Always("without --findbugs and --loop-unwind it can be proved"),
     },
     /// The time limit was reached first.

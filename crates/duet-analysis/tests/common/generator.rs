@@ -405,7 +405,7 @@ impl Generator<'_, '_> {
         patterns
     }
 
-    /// A counter that ends the loop within a few trips.
+    /// A counter that ends the loop within a few iterations.
     fn counter(&mut self) -> (Counter, Value, Value, IntCc) {
         let int = |generator: &mut Self, bits: u128| generator.builder.int(bits, Type::I32);
         match self.random.below(5) {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use duet_analysis::{
     Aliasing, ArrayUses, Barriers, ClosedForms, ControlDependence, Dominators, Extent, Intervals,
-    LaunchSpec, Loops, PostDominators, PowersOfTwo, Ranges, SCOPES, Strides, TripBounds,
+    IterationBounds, LaunchSpec, Loops, PostDominators, PowersOfTwo, Ranges, SCOPES, Strides,
     Uniformity, UniformityOptions,
 };
 use duet_ir::{Array, EntityRef, Func, Function, Module, Space, Value};
@@ -103,7 +103,7 @@ pub struct Results {
     pub forms: ClosedForms,
     pub ranges: Ranges,
     pub strides: Strides,
-    pub trips: TripBounds,
+    pub iterations: IterationBounds,
     pub powers: PowersOfTwo,
 }
 
@@ -127,7 +127,7 @@ impl Results {
         let forms = ClosedForms::new(func, &loops, &arrays);
         let ranges = Ranges::new(func, &dominators, &loops, &setting.launch, &setting.arguments);
         let strides = Strides::new(func, &loops, &ranges);
-        let trips = TripBounds::new(func, &dominators, &loops, &arrays, &forms, &ranges);
+        let iterations = IterationBounds::new(func, &dominators, &loops, &arrays, &forms, &ranges);
         let powers = PowersOfTwo::new(func, &loops, &forms, &ranges);
         Results {
             dominators,
@@ -142,7 +142,7 @@ impl Results {
             forms,
             ranges,
             strides,
-            trips,
+            iterations,
             powers,
         }
     }
@@ -179,7 +179,7 @@ impl Results {
             "closed-forms" => self.forms.to_string(),
             "ranges" => self.ranges.to_string(),
             "strides" => self.strides.to_string(),
-            "trip-bounds" => self.trips.to_string(),
+            "iteration-bounds" => self.iterations.to_string(),
             "powers-of-two" => self.powers.to_string(),
             _ => return None,
         })

@@ -238,13 +238,13 @@ impl Logs<'_, '_, '_> {
     fn may_be_logged_at(&self, site: &SiteTerm, to: Block) -> bool {
         let func = self.check.facts.func;
         let is_shared = self.check.facts.module.arrays[site.array].space == Space::Shared;
-        let ends_log = |data: &InstData| match data {
-            InstData::Barrier { scope: BarrierScope::Block, arg } => {
-                is_shared
-                    && arg.and_then(|flags| func.const_bits(flags)).is_some_and(|it| it & 1 == 1)
+        // Whatever is not known to be such a barrier leaves the log as it is.
+        let ends_log = |data: &InstData| {
+            if let InstData::Barrier { scope: BarrierScope::Block, arg } = data {
+                let flags = arg.and_then(|flags| func.const_bits(flags));
+                return is_shared && flags.is_some_and(|flags| flags & 1 == 1);
             }
-            InstData::BarrierReduce { .. } => is_shared,
-            _ => false,
+            is_shared && matches!(data, InstData::BarrierReduce { .. })
         };
         self.leads_to(site.inst, to, &ends_log)
     }

@@ -134,8 +134,8 @@ impl Helper<'_> {
         let mut asker = Asker::new(session, self.options.ask.clone());
         asker.cancel = self.cancel.clone();
         let mut search = Search::new(&mut walker, &mut asker, self.options);
-        if let Engine::Unroll(rounds) = engine {
-            return search.run_unrolled(rounds, self.board);
+        if let Engine::Unroll(iterations) = engine {
+            return search.run_unrolled(iterations, self.board);
         }
         let walk = search.walker.walk_alone();
         let edges = search.edges(&walk, &walk.headers, self.board);

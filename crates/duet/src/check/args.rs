@@ -102,10 +102,10 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     proof_cache: Option<PathBuf>,
 
-    /// Look for defects in the first two passes of each loop; proves nothing
+    /// Look for defects in the first two iterations of each loop; proves nothing
     #[arg(long)]
     findbugs: bool,
-    /// The same with so many passes of each loop's head
+    /// The same with so many iterations of each loop
     #[arg(long, value_name = "PASSES")]
     loop_unwind: Option<u32>,
     /// Prove it for any launch: ignore the sizes that are given, and preconditions of
@@ -376,9 +376,9 @@ impl Args {
         !self.without.iter().any(|name| name == shortcut)
     }
 
-    /// How many passes of each loop are looked at; none: all.
-    fn passes(&self) -> Option<u32> {
-        self.loop_unwind.filter(|&passes| passes > 0).or(self.findbugs.then_some(2))
+    /// How many iterations of each loop are looked at; none: all.
+    fn iterations(&self) -> Option<u32> {
+        self.loop_unwind.filter(|&iterations| iterations > 0).or(self.findbugs.then_some(2))
     }
 
     /// Is it of interest which loop invariants hold, and not only the verdict?
@@ -414,7 +414,7 @@ impl Args {
             check_bounds: self.check_array_bounds,
             infer: !self.no_infer,
             rules: self.rules(),
-            unwind: self.passes(),
+            unwind: self.iterations(),
             engines: self.engines.clone().unwrap_or_default(),
             induction_depth: self.k_induction_depth,
             proof_cache: self.proof_cache.clone().filter(|_| !self.wants_invariants()),
