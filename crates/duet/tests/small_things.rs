@@ -104,18 +104,18 @@ fn blocks_that_no_hardware_takes_are_noted() {
 #[test]
 fn sizes_that_are_forgotten_are_forgotten_everywhere() {
     let folder = tempfile::tempdir().expect("a folder");
-    // Without the barrier it races, but not with one thread.
-    let source = "__global__ void k(int *a) {\n  __requires(blockDim.x == 1);\n  \
-                  __requires(gridDim.x == 1);\n  a[0] = threadIdx.x;\n  __syncthreads();\n}\n";
+    // More threads than 64 race.
+    let source = "__global__ void k(int *a) {\n  __requires(blockDim.x == 64);\n  \
+                  a[threadIdx.x % 64] = threadIdx.x;\n  __syncthreads();\n}\n";
     let path = file(folder.path(), source);
     let lint = |more: &[&str]| {
-        let args = [&["lint", &path, "--blockDim=1", "--gridDim=1"], more].concat();
+        let args = [&["lint", &path, "--blockDim=64", "--gridDim=1"], more].concat();
         said(&duet(&args).output().expect("duet runs"))
     };
     assert!(lint(&[]).contains("1 redundant barrier"), "{}", lint(&[]));
     assert!(lint(&["--sizes-free"]).contains("not proved"), "{}", lint(&["--sizes-free"]));
     let emit = |stage: &str, more: &[&str]| {
-        let args = [&["emit", &path, stage, "--blockDim=1", "--gridDim=1"], more].concat();
+        let args = [&["emit", &path, stage, "--blockDim=64", "--gridDim=1"], more].concat();
         said(&duet(&args).output().expect("duet runs"))
     };
     assert!(emit("--stage=ir", &[]).contains("annotation requires"));

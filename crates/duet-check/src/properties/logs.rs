@@ -169,7 +169,8 @@ impl Logs<'_, '_, '_> {
     /// the head, and is kept by each iteration.
     ///
     /// SOUNDNESS: a loop inside of another is entered again with accesses of before, which
-    /// this does not cover (kernels/contracts/log-nested-bug).
+    /// this does not cover (test
+    /// `a_claim_of_an_inner_loop_is_not_shown_by_its_own_iterations`).
     fn is_kept_by(
         &mut self,
         inst: Inst,
