@@ -312,8 +312,8 @@ impl<'s> Asker<'s> {
     /// Takes note of an answer that the fence cut short. A solver that counts nothing has a
     /// limit in seconds of its own, and says so by itself.
     fn note_cut(&mut self, answer: &Answer) {
-        self.is_cut_short |= *answer == Answer::Unknown(Reason::Timeout)
-            && self.options.budget.fence.is_past();
+        self.is_cut_short |=
+            *answer == Answer::Unknown(Reason::Timeout) && self.options.budget.fence.is_past();
     }
 
     /// Was a question left open because of the clock?
