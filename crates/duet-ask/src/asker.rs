@@ -222,7 +222,7 @@ impl<'s> Asker<'s> {
                 break;
             }
         }
-        self.is_cut_short |= decision.answer == Answer::Unknown(Reason::Timeout);
+        self.note_cut(&decision.answer);
         let is_open = matches!(decision.answer, Answer::Unknown(_)) && effort != Effort::Moment;
         self.gave_up |= self.options.budget.patience == Patience::None && is_open;
         // What takes more than a moment is asked again.
@@ -279,7 +279,7 @@ impl<'s> Asker<'s> {
         let question = duet_smt::Question { literals, about, cancel, ..Default::default() };
         let decider = &mut self.session.decider;
         let decision = decider.decide_within(pool, context, assumptions, &question, limits)?;
-        self.is_cut_short |= decision.answer == Answer::Unknown(Reason::Timeout);
+        self.note_cut(&decision.answer);
         self.trace.keep(pool, about, &[], &decision);
         Ok(decision.answer)
     }
@@ -307,6 +307,13 @@ impl<'s> Asker<'s> {
             () if self.work_left() == 0 => Some(End::Work),
             () => None,
         }
+    }
+
+    /// Takes note of an answer that the fence cut short. A solver that counts nothing has a
+    /// limit in seconds of its own, and says so by itself.
+    fn note_cut(&mut self, answer: &Answer) {
+        self.is_cut_short |=
+            *answer == Answer::Unknown(Reason::Timeout) && self.options.budget.fence.is_past();
     }
 
     /// Was a question left open because of the clock?

@@ -7,8 +7,8 @@
 
 use std::time::Duration;
 
-use duet_smt::{DeciderOptions, Fence};
 use duet_smt::solver::Limits;
+use duet_smt::{DeciderOptions, Fence};
 
 /// How hard a question is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,9 +40,7 @@ impl Effort {
             Effort::Full | Effort::Witness => both(20_000_000, 10_000_000),
             Effort::Small | Effort::Inference => both(4_000_000, 2_000_000),
             Effort::Refuting => DeciderOptions { second: None, ..both(1_000_000, 0) },
-            Effort::Joint => {
-                DeciderOptions { second: None, algebra: false, ..both(4_000_000, 0) }
-            }
+            Effort::Joint => DeciderOptions { second: None, algebra: false, ..both(4_000_000, 0) },
             Effort::Moment => {
                 DeciderOptions { solvers: false, brief: true, ..DeciderOptions::default() }
             }

@@ -105,7 +105,7 @@ fn what_comes_after_the_verdict_is_not_proved() {
     asker.settle();
     let (_, question) = kernel::assertions(&mut walker).remove(0);
     let answer = asker.ask(&mut walker, &question).expect("an answer");
-    assert_eq!(reason(answer), Some(Reason::Timeout));
+    assert_eq!(reason(answer), Some(Reason::Cancelled));
     assert!(log.lock().expect("a log").is_empty(), "a solver was asked");
 }
 

@@ -2,7 +2,7 @@
 //! below it offer to them.
 
 pub use duet_ask::{
-    Asked, Likely, Obstacle, Patience, Session, SessionOptions, Variable, installed_solvers, WORK,
+    Asked, Likely, Obstacle, Patience, Session, SessionOptions, Variable, WORK, installed_solvers,
 };
 pub use duet_check::{
     CheckOptions, Finding, KernelReport, Property, PropertyReport, PropertyStatus, STRATEGIES,

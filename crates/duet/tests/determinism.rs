@@ -19,7 +19,7 @@ use serde_json::Value;
 /// Kernels that are checked, unless the variable `DUET_DETERMINISM` says how many.
 const SAMPLE: usize = 40;
 /// Work for a kernel, in millions; a few of the sample want more.
-const WORK: &str = "--work=20";
+const WORK: &str = "--work=5";
 /// Far beyond what that takes, on a busy machine too.
 const FENCE: &str = "--timeout=900";
 
@@ -122,4 +122,44 @@ fn verdicts_do_not_depend_on_load_or_jobs() {
     let limited = idle.iter().filter(|said| said.json.contains("work-limit")).count();
     println!("{} files, {limited} of them reach the limit of work", files.len());
     assert_none(problems);
+}
+
+/// The wall clock is a fence: when it falls the check ends at once, and a finding says so.
+#[test]
+fn the_fence_ends_a_check_at_once_and_is_named() {
+    let file = common::kernel("papers/array-copy-any-size.cu");
+    let output = Command::new(env!("CARGO_BIN_EXE_duet"))
+        .args(["check", "--format=json", "--timeout=1"])
+        .arg(&file.path)
+        .args(&file.header.options)
+        .env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
+        .output()
+        .expect("duet runs");
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let kernel = &json["kernels"][0];
+    let took = kernel["timings"]["check_ms"].as_f64().expect("a time");
+    assert!(took < 2000.0, "{took} ms");
+    if kernel["verdict"] != "proved" {
+        let findings = kernel["findings"].as_array().expect("findings");
+        assert!(findings.iter().any(|one| one["rule"] == "time-limit"), "{kernel:#}");
+        assert_eq!(output.status.code(), Some(2));
+    }
+}
+
+/// A budget of work that is used up is a finding of its own, and no proof.
+#[test]
+fn a_budget_of_work_that_is_used_up_is_named() {
+    let file = common::kernel("papers/array-copy-any-size.cu");
+    let output = Command::new(env!("CARGO_BIN_EXE_duet"))
+        .args(["check", "--format=json", "--work=0", FENCE])
+        .arg(&file.path)
+        .args(&file.header.options)
+        .env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
+        .output()
+        .expect("duet runs");
+    let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let kernel = &json["kernels"][0];
+    assert_eq!(kernel["verdict"], "unproven");
+    let findings = kernel["findings"].as_array().expect("findings");
+    assert!(findings.iter().any(|one| one["rule"] == "work-limit"), "{kernel:#}");
 }

@@ -82,9 +82,7 @@ impl Located {
 pub fn locate(kind: SolverKind, explicit: Option<&Path>) -> Result<Located, SolverError> {
     let tool = Tool { name: kind.name(), variable: kind.variable() };
     match duet_tools::find(tool, explicit) {
-        Ok(found) => {
-            Ok(Located { kind, program: found.program, origin: found.origin })
-        }
+        Ok(found) => Ok(Located { kind, program: found.program, origin: found.origin }),
         Err(missing) => Err(SolverError::NotInstalled {
             name: kind.name().into(),
             looked: missing.looked,
