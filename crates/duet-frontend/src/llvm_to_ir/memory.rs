@@ -9,8 +9,8 @@
 use std::collections::HashSet;
 
 use duet_ir::{
-    Access, Array, AssertKind, AtomicOp, Block, Const, Diagnostic, FenceScope, InstData, IntCc,
-    MemoryScope, Space, Type, Value,
+    Access, Array, AssertKind, AtomicOp, BinaryOp, Block, CastOp, Const, Diagnostic, FenceScope,
+    FunctionBuilder, InstData, IntCc, MemoryScope, Space, Type, Value,
 };
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::{LLVMAtomicRMWBinOp, LLVMTypeKind};
@@ -385,11 +385,50 @@ impl FunctionTranslator<'_> {
     pub fn compare_exchange(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
         let scope = self.sync_scope(inst)?;
         let place = self.place(inst.operand(0), atomic_align(inst))?;
-        let args = vec![self.scalar(inst.operand(1))?, self.scalar(inst.operand(2))?];
-        let (expected, ty) = (args[0], self.builder.func.type_of(args[0]));
-        let old = self.atomic(AtomicOp::CompareExchange, scope, &place, args, ty)?;
-        let done = self.builder.compare(IntCc::Eq, old, expected);
+        let args = [self.scalar(inst.operand(1))?, self.scalar(inst.operand(2))?];
+        let ty = self.builder.func.type_of(args[0]);
+        let (old, done) = self.exchange_if_equal(scope, &place, args, ty, inst.is_weak())?;
         Ok(vec![Leaf::Scalar(old), Leaf::Scalar(done)])
+    }
+
+    /// The old value, and whether the new one took its place: if the old one was the
+    /// one expected, bit by bit. A weak exchange may fail nevertheless: it then puts
+    /// the expected value where it is already. SOUNDNESS: a failure does not mean that
+    /// another value was there (kernels/soundness/110-weak-exchange).
+    pub fn exchange_if_equal(
+        &mut self,
+        scope: MemoryScope,
+        place: &Place,
+        [expected, new]: [Value; 2],
+        ty: Type,
+        weak: bool,
+    ) -> Result<(Value, Value), Diagnostic> {
+        let b = &mut self.builder;
+        let fails = weak.then(|| {
+            let cause = "failure of a weak exchange".to_string();
+            b.value(InstData::Fresh { cause, ty: Type::BOOL })
+        });
+        let new = fails.map_or(new, |fails| b.select(fails, expected, new));
+        let old =
+            self.atomic(AtomicOp::CompareExchange, scope, place, vec![expected, new], ty)?;
+        let b = &mut self.builder;
+        let bits = |b: &mut FunctionBuilder, value: Value| match ty {
+            Type::Float(_) => {
+                let width = ty.bits().expect("a float has bits");
+                b.cast(CastOp::Bitcast, value, Type::Int(width as u8))
+            }
+            Type::Int(_) | Type::Ref => value,
+        };
+        let (found, wanted) = (bits(b, old), bits(b, expected));
+        let equal = b.compare(IntCc::Eq, found, wanted);
+        let done = match fails {
+            Some(fails) => {
+                let succeeds = b.not(fails);
+                b.binary(BinaryOp::And, equal, succeeds)
+            }
+            None => equal,
+        };
+        Ok((old, done))
     }
 
     /// `fence`. One that reaches no other warp orders nothing that a proof may use,

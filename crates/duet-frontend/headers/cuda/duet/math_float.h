@@ -126,13 +126,16 @@ __DUET_FN float frexpf(float x, int *exponent) noexcept {
   *exponent = __duet_frexpf_exponent(x);
   return __duet_frexpf_fraction(x);
 }
+// The rest of an infinity is zero.
 __DUET_FN double modf(double x, double *whole) noexcept {
+  bool infinite = (duet::bit_cast<unsigned long long>(x) & ~0ull >> 1) == 0x7ffull << 52;
   *whole = trunc(x);
-  return copysign(x - trunc(x), x);
+  return copysign(infinite ? 0.0 : x - trunc(x), x);
 }
 __DUET_FN float modff(float x, float *whole) noexcept {
+  bool infinite = (duet::bit_cast<unsigned>(x) & 0x7fffffff) == 0x7f800000;
   *whole = truncf(x);
-  return copysignf(x - truncf(x), x);
+  return copysignf(infinite ? 0.0f : x - truncf(x), x);
 }
 __DUET_FN double remquo(double x, double y, int *quotient) noexcept {
   *quotient = __duet_remquo_quotient(x, y);

@@ -160,22 +160,18 @@ impl FunctionTranslator<'_> {
         let ty = scalar_type(atomic.element);
         let place = self.place(call.operand(0), ty.bytes().unwrap_or(1))?;
         let scope = self.atomic_scope(call, atomic.scope)?;
-        let (args, expected) = self.atomic_operands(call, atomic.operands, ty)?;
-        let compared = args.first().copied();
-        let old = self.atomic(atomic.op, scope, &place, args, ty)?;
-        let success = compared.map(|compared| self.builder.compare(IntCc::Eq, old, compared));
-        if let (Some(expected), Some(success), Some(compared)) = (expected, success, compared) {
-            let kept = self.builder.select(success, compared, old);
-            self.store_lanes(&expected, vec![kept])?;
+        if let AtomicOperands::ThroughPointer { weak } = atomic.operands {
+            return self.exchange_through_pointer(call, &place, scope, ty, weak);
         }
+        let args = self.atomic_operands(call, atomic.operands, ty)?;
+        let old = self.atomic(atomic.op, scope, &place, args, ty)?;
         let result = match atomic.result {
             AtomicResult::None => return Ok(()),
-            AtomicResult::Old => old,
+            AtomicResult::Old | AtomicResult::Success => old,
             AtomicResult::OldIsSet => {
                 let zero = self.builder.int(0, ty);
                 self.builder.compare(IntCc::Ne, old, zero)
             }
-            AtomicResult::Success => success.unwrap_or(old),
         };
         let wanted = self.scalar_result(call)?.map_or(ty, |result| result.ty);
         let result = match wanted {
@@ -198,30 +194,45 @@ impl FunctionTranslator<'_> {
         })
     }
 
-    /// The operands, and the place of an expected value that is passed by address.
+    /// The operands that are values.
     fn atomic_operands(
         &mut self,
         call: Val,
         operands: AtomicOperands,
         ty: Type,
-    ) -> Result<(Vec<Value>, Option<Place>), Diagnostic> {
+    ) -> Result<Vec<Value>, Diagnostic> {
         Ok(match operands {
-            AtomicOperands::None => (vec![], None),
-            AtomicOperands::Constant(bits) => (vec![self.builder.int(u128::from(bits), ty)], None),
+            AtomicOperands::None => vec![],
+            AtomicOperands::Constant(bits) => vec![self.builder.int(u128::from(bits), ty)],
             AtomicOperands::Argument => {
                 let arg = self.scalar(call.operand(1))?;
-                let arg = if ty.is_int() { self.builder.resize(arg, ty, true) } else { arg };
-                (vec![arg], None)
+                vec![if ty.is_int() { self.builder.resize(arg, ty, true) } else { arg }]
             }
-            AtomicOperands::CompareAndNew => {
-                (vec![self.scalar(call.operand(1))?, self.scalar(call.operand(2))?], None)
-            }
-            AtomicOperands::ThroughPointer { .. } => {
-                let expected = self.place(call.operand(1), ty.bytes().unwrap_or(1))?;
-                let compared = self.load_lanes(&expected, ty, 1)?[0];
-                (vec![compared, self.scalar(call.operand(2))?], Some(expected))
+            AtomicOperands::CompareAndNew | AtomicOperands::ThroughPointer { .. } => {
+                vec![self.scalar(call.operand(1))?, self.scalar(call.operand(2))?]
             }
         })
+    }
+
+    /// `(p, expected, new)`: what is expected stands in memory, and what was found is
+    /// put there.
+    fn exchange_through_pointer(
+        &mut self,
+        call: Val,
+        place: &Place,
+        scope: MemoryScope,
+        ty: Type,
+        weak: bool,
+    ) -> Result<(), Diagnostic> {
+        let expected = self.place(call.operand(1), ty.bytes().unwrap_or(1))?;
+        let compared = self.load_lanes(&expected, ty, 1)?[0];
+        let new = self.scalar(call.operand(2))?;
+        let (old, done) = self.exchange_if_equal(scope, place, [compared, new], ty, weak)?;
+        self.store_lanes(&expected, vec![old])?;
+        let wanted = self.scalar_result(call)?.map_or(Type::BOOL, |result| result.ty);
+        let result = self.builder.resize(done, wanted, false);
+        self.define_scalar(call, result);
+        Ok(())
     }
 
     fn async_copy(
