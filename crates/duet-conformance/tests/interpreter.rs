@@ -75,8 +75,7 @@ fn compare(
     expected: &Buffers,
 ) -> Result<(), String> {
     let name = format!("{} ({}, {schedule:?})", case.name, module.language);
-    let found =
-        interpret(case, module, &case.initial_buffers(), schedule)
+    let found = interpret(case, module, &case.initial_buffers(), schedule)
         .map_err(|problem| format!("{name}: {problem}"))?;
     match expected.first_difference(&found) {
         Some(difference) => Err(format!("{name}, expected and interpreted: {difference}")),

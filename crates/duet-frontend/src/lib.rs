@@ -32,6 +32,7 @@ use std::time::{Duration, Instant};
 use duet_ir::{Diagnostic, Language, Loc, Module, Rule, Severity, SourceSpan, WellFormed};
 use inkwell::context::Context;
 
+pub use llvm_to_ir::intrinsic_names;
 pub use options::Options;
 pub use survey::{CacheState, Compiler, Survey, survey};
 

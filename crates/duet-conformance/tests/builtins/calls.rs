@@ -83,8 +83,7 @@ pub fn is_lane_wise(overload: &Overload) -> bool {
 
 /// An argument: one element for each lane.
 fn argument(overload: &Overload, index: usize, ty: &Ty) -> String {
-    let lanes: Vec<String> =
-        (0..ty.lanes).map(|lane| element(overload, index, ty, lane)).collect();
+    let lanes: Vec<String> = (0..ty.lanes).map(|lane| element(overload, index, ty, lane)).collect();
     match ty.lanes {
         1 => lanes[0].clone(),
         _ => format!("({})({})", ty.text(), lanes.join(", ")),

@@ -145,9 +145,8 @@ fn param(text: &str) -> Param {
 }
 
 /// The elements that numbers have.
-pub const ELEMENTS: [&str; 11] = [
-    "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double",
-];
+pub const ELEMENTS: [&str; 11] =
+    ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"];
 
 /// Those of them that round.
 const FLOATS: [&str; 3] = ["half", "float", "double"];

@@ -9,6 +9,8 @@
 //! |---|---|
 //! | `values` | numbers to call functions with |
 //! | `header`, `calls`, `tables`, `opencl` | OpenCL's built-ins against PoCL |
+//! | `cuda`, `cuda_names`, and the folder `cuda` | CUDA's built-ins against C++ for the host |
+//! | `intrinsics` | LLVM's intrinsics against LLVM's own code for the host |
 
 mod calls;
 #[path = "../common/mod.rs"]
@@ -16,6 +18,7 @@ mod common;
 mod cuda;
 mod cuda_names;
 mod header;
+mod intrinsics;
 mod opencl;
 mod tables;
 mod values;

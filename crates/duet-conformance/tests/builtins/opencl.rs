@@ -257,8 +257,7 @@ fn check_uninterpreted(overload: &Overload, meaning: &Meaning) -> Option<String>
     let calls: usize = meaning.pure.values().sum();
     // The fourth lane of a cross product is 0.
     let lanes = if overload.name == "cross" { 3 } else { overload.result.lanes };
-    let fine =
-        names == wanted && calls == wanted.len() * lanes && meaning.float_operations == 0;
+    let fine = names == wanted && calls == wanted.len() * lanes && meaning.float_operations == 0;
     (!fine).then(|| format!("{} is more than its name: {meaning:?}", overload.text()))
 }
 
@@ -328,7 +327,8 @@ fn kernels_that_are_witnesses_call_the_function() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernels/conformance");
     for (names, kernel) in tables::BY_KERNEL {
         let path = folder.join(kernel).with_extension("cl");
-        let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{kernel}: {error}"));
+        let text =
+            std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{kernel}: {error}"));
         for name in *names {
             assert!(text.contains(&format!("{name}(")), "{kernel} has no call of {name}");
         }

@@ -73,11 +73,7 @@ fn inputs(case: &Case, initial: &Buffers) -> Inputs {
 }
 
 /// The final contents in the shape of the initial ones.
-fn buffers(
-    initial: &Buffers,
-    function: &Function,
-    outcome: &Outcome,
-) -> Result<Buffers, String> {
+fn buffers(initial: &Buffers, function: &Function, outcome: &Outcome) -> Result<Buffers, String> {
     let mut buffers = initial.clone();
     for buffer in &mut buffers.0 {
         let param = function.params.iter().find(|param| param.name == buffer.name);

@@ -409,8 +409,7 @@ impl FunctionTranslator<'_> {
             b.value(InstData::Fresh { cause, ty: Type::BOOL })
         });
         let new = fails.map_or(new, |fails| b.select(fails, expected, new));
-        let old =
-            self.atomic(AtomicOp::CompareExchange, scope, place, vec![expected, new], ty)?;
+        let old = self.atomic(AtomicOp::CompareExchange, scope, place, vec![expected, new], ty)?;
         let b = &mut self.builder;
         let bits = |b: &mut FunctionBuilder, value: Value| match ty {
             Type::Float(_) => {

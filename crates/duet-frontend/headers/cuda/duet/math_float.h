@@ -116,6 +116,14 @@ __DUET_PURE float __duet_frexpf_fraction(float);
 __DUET_PURE int __duet_frexpf_exponent(float);
 __DUET_PURE int __duet_remquo_quotient(double, double);
 __DUET_PURE int __duet_remquof_quotient(float, float);
+#define __DUET_NORM(NAME, T)                                                                       \
+  __DUET_PURE T __duet_##NAME##_next(T, T);                                                        \
+  __DUET_PURE T __duet_##NAME(T);
+__DUET_NORM(norm, double)
+__DUET_NORM(normf, float)
+__DUET_NORM(rnorm, double)
+__DUET_NORM(rnormf, float)
+#undef __DUET_NORM
 
 extern "C" {
 __DUET_FN double frexp(double x, int *exponent) noexcept {
@@ -168,19 +176,18 @@ __DUET_FN void __sincosf(float x, float *s, float *c) {
 // Which NaN the text asks for is not modelled; there is one.
 __DUET_FN double nan(const char *) noexcept { return __builtin_nan(""); }
 __DUET_FN float nanf(const char *) noexcept { return __builtin_nanf(""); }
-// The norm of an array reads every element and is otherwise unknown.
-__DUET_FN double norm(int n, const double *v) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum = fma(v[i], v[i], sum);
-  return sqrt(sum);
-}
-__DUET_FN float normf(int n, const float *v) {
-  float sum = 0;
-  for (int i = 0; i < n; i++)
-    sum = fmaf(v[i], v[i], sum);
-  return sqrtf(sum);
-}
-__DUET_FN double rnorm(int n, const double *v) { return 1 / norm(n, v); }
-__DUET_FN float rnormf(int n, const float *v) { return 1 / normf(n, v); }
+// The norm of an array reads every element, and is otherwise an unknown function of
+// them: how it is summed and scaled is the library's choice.
+#define __DUET_NORM(NAME, T)                                                                       \
+  __DUET_FN T NAME(int n, const T *v) {                                                            \
+    T all = 0;                                                                                     \
+    for (int i = 0; i < n; i++)                                                                    \
+      all = __duet_##NAME##_next(all, v[i]);                                                       \
+    return __duet_##NAME(all);                                                                     \
+  }
+__DUET_NORM(norm, double)
+__DUET_NORM(normf, float)
+__DUET_NORM(rnorm, double)
+__DUET_NORM(rnormf, float)
+#undef __DUET_NORM
 }
