@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--local_size=32 --num_groups=2
-//exit-before-barrier
+//barrier-divergence
 
 // The loop starts at the work-item's own id, so some go round once more than others.
 

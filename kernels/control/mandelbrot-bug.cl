@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--local_size=[8,8] --num_groups=[4,4]
-//exit-before-barrier
+//barrier-divergence
 
 // A barrier in the loop that work-items leave at different times.
 

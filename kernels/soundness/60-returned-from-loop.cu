@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=64 --gridDim=1
-//read-write-race
+//barrier-divergence
 
 // Threads return in different rounds; what they wrote in their last one is read by others
 // after the barrier of that round.

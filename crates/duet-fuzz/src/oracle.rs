@@ -152,7 +152,9 @@ impl Class {
     pub fn of(finding: &FindingKind) -> Option<Class> {
         Some(match finding {
             FindingKind::Race(_) => Class::Race,
-            FindingKind::BarrierDivergence { .. } => Class::Divergence,
+            FindingKind::BarrierDivergence { .. } | FindingKind::LeftBarrierLoop { .. } => {
+                Class::Divergence
+            }
             FindingKind::ExitBeforeBarrier { .. } => Class::Exit,
             FindingKind::AssertFailed { .. } => Class::Assertion,
             FindingKind::DivisionByZero { .. } => Class::Division,

@@ -70,7 +70,7 @@ pub use interface::outcome::{Contents, Coverage, Limit, Outcome, Status};
 use duet_ir::{AnnotationKind, Array, EntityRef, Func, Inst, InstData, Module, Space, Value};
 
 use decode::{preconditions, taint};
-use execute::{engine, setup};
+use execute::{schedule, setup};
 use memory::{address, alias};
 use values::math;
 
@@ -125,10 +125,10 @@ fn run_module<O: Observer>(
 ) -> Result<Outcome, RunError> {
     let aliases = alias::Aliases::new(module, kernel, inputs)?;
     let program = decode::Program::new(module, launch, &aliases);
-    let mut engine =
-        engine::Engine::new(module, kernel, &program, launch, inputs, options, observer)?;
-    engine.run_grid();
-    Ok(engine.finish())
+    let mut scheduler =
+        schedule::Scheduler::new(module, kernel, &program, launch, inputs, options, observer)?;
+    scheduler.run_grid();
+    Ok(scheduler.engine.finish())
 }
 
 /// Does a run of the kernel skip a precondition or an assumption, because it speaks

@@ -121,7 +121,7 @@ rules! {
         ),
         help: Help::Always("tolerated; --no-benign-tolerance makes it an error"),
     },
-    /// Threads of a group wait at different barriers.
+    /// Threads of a group wait at different barriers, or left a loop that others wait in.
     BarrierDivergence {
         code: "D005",
         id: "barrier-divergence",

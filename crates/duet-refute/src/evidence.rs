@@ -79,8 +79,9 @@ impl Defect {
             }
             FindingKind::BarrierDivergence { first, second, .. }
             | FindingKind::CopyMismatch { first, second } => vec![first.thread, second.thread],
-            FindingKind::ExitBeforeBarrier { waiting, returned, .. } => {
-                vec![waiting.thread, *returned]
+            FindingKind::ExitBeforeBarrier { waiting, returned: gone, .. }
+            | FindingKind::LeftBarrierLoop { waiting, left: gone, .. } => {
+                vec![waiting.thread, *gone]
             }
             kind @ FindingKind::WarpDeadlock { .. }
             | kind @ FindingKind::MaskExcludesSelf { .. }
@@ -116,6 +117,7 @@ fn turned(kind: FindingKind) -> FindingKind {
         }
         CopyMismatch { first, second } => CopyMismatch { first: second, second: first },
         other @ ExitBeforeBarrier { .. }
+        | other @ LeftBarrierLoop { .. }
         | other @ WarpDeadlock { .. }
         | other @ MaskExcludesSelf { .. }
         | other @ PartialExchange { .. }
@@ -167,6 +169,7 @@ impl Subject<'_> {
             | FindingKind::BenignRace(_)
             | FindingKind::BarrierDivergence { .. }
             | FindingKind::ExitBeforeBarrier { .. }
+            | FindingKind::LeftBarrierLoop { .. }
             | FindingKind::WarpDeadlock { .. }
             | FindingKind::MaskExcludesSelf { .. }
             | FindingKind::PartialExchange { .. }
@@ -200,6 +203,7 @@ impl Subject<'_> {
             Race(_)
             | BenignRace(_)
             | BarrierDivergence { .. }
+            | LeftBarrierLoop { .. }
             | WarpDeadlock { .. }
             | PartialExchange { .. }
             | InactiveLane { .. }
@@ -221,6 +225,7 @@ impl Subject<'_> {
             BarrierDivergence { first, second, .. } => {
                 self.at(Rule::BarrierDivergence, first, Some(second), kind)
             }
+            LeftBarrierLoop { waiting, .. } => at(Rule::BarrierDivergence, waiting),
             ExitBeforeBarrier { waiting, .. } => at(Rule::ExitBeforeBarrier, waiting),
             WarpDeadlock { waiting, .. } => at(Rule::WarpDeadlock, waiting),
             MaskExcludesSelf { at: place, .. } => at(Rule::MaskExcludesSelf, place),
@@ -309,6 +314,7 @@ fn at_of(kind: &FindingKind) -> Option<At> {
         | BenignRace(_)
         | BarrierDivergence { .. }
         | ExitBeforeBarrier { .. }
+        | LeftBarrierLoop { .. }
         | CopyMismatch { .. } => None,
     }
 }

@@ -65,7 +65,7 @@ fn goals(defect: &Defect) -> Vec<Goal> {
                 offset: Some(side.offset),
             })
             .to_vec(),
-        FindingKind::ExitBeforeBarrier { .. } => vec![],
+        FindingKind::ExitBeforeBarrier { .. } | FindingKind::LeftBarrierLoop { .. } => vec![],
         FindingKind::BarrierDivergence { .. }
         | FindingKind::WarpDeadlock { .. }
         | FindingKind::MaskExcludesSelf { .. }

@@ -63,6 +63,7 @@ impl Subject<'_> {
             Race(_) => self.setting.warp_sync.is_some() || self.setting.only_intra_group,
             ExitBeforeBarrier { .. } => self.module.language == Language::Cuda,
             BarrierDivergence { .. }
+            | LeftBarrierLoop { .. }
             | WarpDeadlock { .. }
             | MaskExcludesSelf { .. }
             | InactiveLane { .. }

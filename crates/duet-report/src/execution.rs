@@ -44,6 +44,9 @@ fn headline(module: &Module, kind: &FindingKind) -> String {
         BarrierDivergence { scope, .. } => {
             format!("threads of one {scope} wait at different barriers")
         }
+        LeftBarrierLoop { .. } => {
+            "a thread left a loop while others wait at a barrier in it".into()
+        }
         ExitBeforeBarrier { .. } => "a thread returned before a barrier others wait at".into(),
         WarpDeadlock { mask, missing, .. } => {
             format!("lanes {missing:#x} of the mask {mask:#x} never arrive")
@@ -102,6 +105,12 @@ fn places(module: &Module, kind: &FindingKind) -> Vec<(Site, String)> {
         }
         BarrierDivergence { first, second, .. } | CopyMismatch { first, second } => {
             vec![at("here", first), at("here", second)]
+        }
+        LeftBarrierLoop { waiting, left, .. } => {
+            vec![(
+                waiting.site,
+                format!("{} waits; {} left the loop", thread(&waiting.thread), thread(left)),
+            )]
         }
         ExitBeforeBarrier { waiting, returned, .. } => {
             vec![(

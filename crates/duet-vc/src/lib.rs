@@ -50,7 +50,7 @@ pub use invariant_values::LoopView;
 pub use launch::{Extent, Geometry, LaunchSpec, MAX_BLOCK, ThreadTerms, argument_name};
 pub use memory::Memory;
 pub use overflow::{InRange, may_be_assumed};
-pub use pairs::{PairWalk, Premises, Steps, Walker};
+pub use pairs::{Log, Logged, PairWalk, Place, Premises, Steps, Walker};
 pub use statement::{Candidate, Expr, Invariants, Source};
 pub use symbols::{Origin, Side, Symbol, Symbols};
 pub use walk::{

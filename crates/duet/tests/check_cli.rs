@@ -247,6 +247,24 @@ fn a_kernel_that_cannot_be_read_is_not_passed_over() {
 }
 
 #[test]
+fn threads_that_leave_a_loop_with_a_barrier() {
+    let kernel = "__global__ void k(int *a, int n) {
+  for (int i = threadIdx.x; i < n; i += 8) {
+    __syncthreads();
+    a[i] = 1;
+  }
+}
+";
+    let sizes = ["--block-dim=8", "--grid-dim=1"];
+    Checked::cuda(kernel, &sizes)
+        .exits(REFUTED)
+        .says("error[barrier-divergence]: a thread leaves a loop while others wait at a barrier");
+    Checked::cuda(kernel, &[&sizes[..], &["--no-refute"]].concat())
+        .exits(UNPROVEN)
+        .says("error[barrier-divergence]: a thread may leave a loop while others wait");
+}
+
+#[test]
 fn threads_that_return_before_a_barrier() {
     let cuda = "__global__ void k(int *a, int n) {
   if (threadIdx.x >= n) return;

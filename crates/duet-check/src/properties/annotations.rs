@@ -8,6 +8,7 @@
 use duet_infer::holds_at_all_loops;
 use duet_ir::{AnnotationKind, GhostKind, Inst, InstData, Rule};
 use duet_product::ghosts_of;
+use duet_smt::solver::SolverError;
 use duet_vc::Source;
 
 use crate::check::Check;
@@ -50,13 +51,15 @@ impl Check<'_, '_> {
         ghosts_of(self.facts.func, inst).contains(&GhostKind::Other)
     }
 
-    /// Loop invariants of the user that are not among those that hold. Returns
-    /// the lines of those that speak of logged accesses or of another thread: they are
-    /// not needed here and not checked.
-    pub(crate) fn check_user_invariants(&mut self) -> Vec<u32> {
+    /// Loop invariants of the user that are not among those that hold. Returns the lines
+    /// of those that speak of another thread, or of logged accesses in a way that cannot
+    /// be checked: they are not needed here.
+    pub(crate) fn check_user_invariants(&mut self) -> Result<Vec<u32>, SolverError> {
         let mut not_checked = vec![];
         for (inst, kind) in self.annotations() {
-            if kind == AnnotationKind::FunctionWideInvariant
+            if kind == AnnotationKind::FunctionWideInvariant && self.is_about_logs(inst) {
+                self.check_function_wide_log(inst)?;
+            } else if kind == AnnotationKind::FunctionWideInvariant
                 && !holds_at_all_loops(self.facts, &self.walker.invariants, inst)
             {
                 let why = Why::Stated("it may fail at a loop, or cannot be told there".to_string());
@@ -69,9 +72,13 @@ impl Check<'_, '_> {
                 let why = Why::Stated("it is not at the head of a loop".to_string());
                 self.report(Rule::MisplacedAnnotation, inst, None, why);
             } else if !self.is_proved_invariant(inst) {
-                let ghosts = ghosts_of(self.facts.func, inst);
-                let is_of_two = ghosts.contains(&GhostKind::Other);
-                if is_of_two || ghosts.iter().any(|ghost| is_about_logs(*ghost)) {
+                if self.is_about_logs(inst) {
+                    if !self.check_loop_log(inst)? {
+                        not_checked.extend(self.facts.line_of(inst));
+                    }
+                    continue;
+                }
+                if self.names_other_thread(inst) {
                     not_checked.extend(self.facts.line_of(inst));
                     continue;
                 }
@@ -79,7 +86,7 @@ impl Check<'_, '_> {
                 self.report(Rule::InvariantFailed, inst, None, why);
             }
         }
-        not_checked
+        Ok(not_checked)
     }
 
     fn annotations(&self) -> Vec<(Inst, AnnotationKind)> {
@@ -103,11 +110,4 @@ impl Check<'_, '_> {
         let mut loops = self.facts.loops.iter();
         loops.any(|(id, _)| self.walker.invariants.of(id).iter().any(|known| known.source == user))
     }
-}
-
-fn is_about_logs(ghost: GhostKind) -> bool {
-    matches!(
-        ghost,
-        GhostKind::HasRead | GhostKind::HasWritten | GhostKind::ReadOffset | GhostKind::WriteOffset
-    )
 }

@@ -3,6 +3,7 @@
 //! | file | asks |
 //! |---|---|
 //! | `unmodelled`, `annotations` | is there anything that is not covered, or claimed and not proved? |
+//! | `logs` | do invariants about logged accesses hold of every access? |
 //! | `alone`, `two_threads` | assertions, divisions and pointers, of one thread and of two |
 //! | `alignment`, `bounds` | do accesses fit the elements of their arrays, and stay inside? |
 //! | `divergence` | do threads that start an interval together end it together? |
@@ -16,12 +17,15 @@ mod bounds;
 mod copies;
 mod divergence;
 mod exits;
+mod logs;
 mod races;
 mod tolerated;
 mod two_threads;
 mod unmodelled;
 
 pub use bounds::size_of;
+
+use std::collections::BTreeSet;
 
 use duet_smt::solver::SolverError;
 
@@ -35,7 +39,7 @@ impl Check<'_, '_> {
     pub(crate) fn check_properties(&mut self) -> Result<Option<String>, SolverError> {
         self.reject_unmodelled();
         self.reject_annotations();
-        let not_checked = self.check_user_invariants();
+        let not_checked = self.check_user_invariants()?;
         self.check_alone()?;
         self.check_two_threads()?;
         self.check_alignment()?;
@@ -53,6 +57,7 @@ impl Check<'_, '_> {
         if self.options.vacuity || assumes_too_much {
             Vacuity { check: self }.check_vacuity(assumes_too_much)?;
         }
+        let not_checked: BTreeSet<u32> = not_checked.into_iter().collect();
         let lines: Vec<String> = not_checked.iter().map(u32::to_string).collect();
         Ok((!lines.is_empty()).then(|| {
             format!(

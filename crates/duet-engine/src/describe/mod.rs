@@ -140,6 +140,10 @@ impl Describe<'_> {
         if finding.rule == Rule::Vacuous && finding.primary.is_some() {
             return "what is assumed leaves no thread that gets here".to_string();
         }
+        // One place: nobody is at another barrier.
+        if finding.rule == Rule::BarrierDivergence && finding.secondary.is_none() {
+            return "a thread may leave a loop while others wait at a barrier in it".to_string();
+        }
         let Some(headline) = finding.rule.headline() else {
             return format!("{}{lines}", finding.rule);
         };
@@ -184,6 +188,9 @@ impl Describe<'_> {
 
     fn label(&self, finding: &Finding) -> String {
         let what = finding.secondary.map_or("is here", |inst| doing(&self.func.insts[inst]));
+        if finding.rule == Rule::InvariantFailed {
+            return format!("a thread {what}");
+        }
         format!("the other thread {what}")
     }
 

@@ -30,6 +30,9 @@ impl DescribeRun<'_> {
             BarrierDivergence { scope, .. } => {
                 format!("threads of one {scope} wait at different barriers")
             }
+            LeftBarrierLoop { .. } => {
+                "a thread leaves a loop while others wait at a barrier in it".to_string()
+            }
             ExitBeforeBarrier { .. } => {
                 "a thread returns before a barrier that others wait at".to_string()
             }
@@ -115,6 +118,10 @@ impl DescribeRun<'_> {
                 let what =
                     |at: &duet_interp::At| Some(format!("{} is here", self.thread(&at.thread)));
                 [what(first), what(second)]
+            }
+            LeftBarrierLoop { waiting, left, .. } => {
+                let (waiting, left) = (self.thread(&waiting.thread), self.thread(left));
+                [Some(format!("{waiting} waits here; {left} has left the loop and returned")), None]
             }
             ExitBeforeBarrier { waiting, returned, .. } => {
                 let (waiting, returned) = (self.thread(&waiting.thread), self.thread(returned));

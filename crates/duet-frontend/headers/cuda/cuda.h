@@ -4,3 +4,5 @@
 #include <duet_cuda_prelude.h>
 #define __cuda_cuda_h__
 #include "duet/driver_api.h"
+// Old kernels use cooperative groups with this header alone.
+#include "cooperative_groups.h"

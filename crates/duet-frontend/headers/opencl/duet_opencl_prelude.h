@@ -168,6 +168,10 @@ __DUET_FOR_IMAGES(size_t, __read_offset_bytes);
 __DUET_FOR_IMAGES(size_t, __write_offset_bytes);
 #define __no_read(p) (!__read(p))
 #define __no_write(p) (!__write(p))
+// Old names, which count in elements.
+#define __read_offset(p) (__read_offset_bytes(p) / sizeof(*(p)))
+#define __write_offset(p) (__write_offset_bytes(p) / sizeof(*(p)))
+#define __ptr_offset(p) (__ptr_offset_bytes(p) / sizeof(*(p)))
 #define __read_implies(p, ...) __implies(__read(p), __VA_ARGS__)
 #define __write_implies(p, ...) __implies(__write(p), __VA_ARGS__)
 

@@ -1,11 +1,62 @@
-//! Numbers and conditions.
+//! Variables, numbers and conditions, and what the whole block agrees on.
 
 use duet_ir::{BinaryOp, IntCc};
 
-use super::{Generator, binary, compare};
-use crate::ast::{Cond, Expr, VARS};
+use super::{binary, compare};
+use crate::ast::{Cond, Expr, Stmt, VARS};
+use crate::random::Random;
 
-impl Generator<'_> {
+/// What is drawn from, and what is known where the next statement stands.
+pub(super) struct Scope<'r> {
+    pub random: &'r mut Random,
+    /// Percentage of choices that break the discipline.
+    pub slip: usize,
+    pub two_dimensional: bool,
+    /// Variables that are the same for the whole block.
+    pub uniform: [bool; VARS],
+    /// Counters of the loops around, which the body leaves alone.
+    pub counters: Vec<usize>,
+    /// Depth of branches and loops that threads may take differently.
+    pub divergent: usize,
+    pub in_loop: usize,
+    /// Barriers made so far.
+    pub barriers: usize,
+}
+
+impl Scope<'_> {
+    /// Is the discipline broken here?
+    pub(super) fn slips(&mut self) -> bool {
+        self.random.percent(self.slip)
+    }
+
+    /// A variable that is no counter of a loop around.
+    pub(super) fn free_var(&mut self) -> usize {
+        let free: Vec<usize> = (0..VARS).filter(|var| !self.counters.contains(var)).collect();
+        if self.slips() { self.random.below(VARS) } else { self.random.pick(&free) }
+    }
+
+    /// Notes that a variable is assigned, perhaps by the whole block alike.
+    pub(super) fn set(&mut self, var: usize, uniform: bool) {
+        self.uniform[var] = uniform && self.divergent == 0;
+    }
+
+    /// An assignment.
+    pub(super) fn assign(&mut self) -> Vec<Stmt> {
+        let var = self.free_var();
+        if self.random.percent(8) {
+            self.set(var, false);
+            return vec![Stmt::Fresh(var)];
+        }
+        let (value, uniform) = self.value();
+        self.set(var, uniform);
+        vec![Stmt::Assign(var, value)]
+    }
+
+    /// A constant.
+    pub(super) fn number(&mut self, below: usize) -> Expr {
+        Expr::Const(self.random.below(below) as u32)
+    }
+
     /// Anything, and whether the whole block agrees on it.
     pub(super) fn value(&mut self) -> (Expr, bool) {
         let expr = self.expr(2);

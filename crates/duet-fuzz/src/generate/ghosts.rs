@@ -6,18 +6,25 @@
 
 use crate::ast::{ArrayPlace, Expr, Place, Stmt, Watched};
 
-use super::Generator;
+use super::memory::Arrays;
+use crate::random::Random;
 
-impl Generator<'_> {
+/// What ghost reads are made of.
+pub(super) struct Ghosts<'g> {
+    pub random: &'g mut Random,
+    pub arrays: &'g Arrays,
+}
+
+impl Ghosts<'_> {
     /// Adds ghost reads to a kernel's statements.
-    pub(super) fn add_ghosts(&mut self, stmts: &mut Vec<Stmt>) {
+    pub(super) fn add(&mut self, stmts: &mut Vec<Stmt>) {
         for stmt in stmts.iter_mut() {
             match stmt {
                 Stmt::If(_, then, otherwise) => {
-                    self.add_ghosts(then);
-                    self.add_ghosts(otherwise);
+                    self.add(then);
+                    self.add(otherwise);
                 }
-                Stmt::Loop(data) => self.add_ghosts(&mut data.body),
+                Stmt::Loop(data) => self.add(&mut data.body),
                 Stmt::Load { var, place } if self.random.percent(15) => {
                     *stmt = Stmt::GhostLoad { var: *var, place: place.clone() };
                 }
@@ -61,15 +68,15 @@ impl Generator<'_> {
             };
             return Some((place, about));
         }
-        let shared: Vec<usize> = (0..self.arrays.len())
-            .filter(|&array| self.arrays[array].place != ArrayPlace::Private)
+        let shared: Vec<usize> = (0..self.arrays.decls.len())
+            .filter(|&array| self.arrays.decls[array].place != ArrayPlace::Private)
             .collect();
         if shared.is_empty() {
             return None;
         }
         let array = self.random.pick(&shared);
         let index = self.random.pick(&[Expr::Const(0), Expr::Const(1), Expr::Tid, Expr::Tid]);
-        let place = self.cell(array, index);
+        let place = self.arrays.cell(array, index);
         let about = self.said(place.lanes);
         Some((place, about))
     }

@@ -3,7 +3,8 @@
 
 use duet_ir::{AtomicOp, BinaryOp, IntCc, MemoryScope};
 
-use super::{Generator, binary, compare};
+use super::templates::Templates;
+use super::{binary, compare};
 use crate::ast::{ArrayPlace, Expr, Stmt};
 
 /// Masks, with a bound on the lanes in them.
@@ -16,24 +17,24 @@ const MASKS: [(u32, u32); 6] = [
     (0xffff_ffff, 32),
 ];
 
-impl Generator<'_> {
+impl Templates<'_, '_> {
     /// Lanes of a mask write, wait for each other, and read each other's cells.
     pub(super) fn masked_handover(&mut self) -> Vec<Stmt> {
-        let array = self.array_in(ArrayPlace::Shared);
-        let (mask, lanes) = self.random.pick(&MASKS);
-        let (other_mask, _) = self.random.pick(&MASKS);
-        let lanes = match self.slips() {
-            true => self.random.below(33) as u32,
+        let array = self.arrays.array_in(self.scope, ArrayPlace::Shared);
+        let (mask, lanes) = self.scope.random.pick(&MASKS);
+        let (other_mask, _) = self.scope.random.pick(&MASKS);
+        let lanes = match self.scope.slips() {
+            true => self.scope.random.below(33) as u32,
             false => lanes,
         };
-        let named = if self.slips() { other_mask } else { mask };
-        let var = self.free_var();
-        let store = Stmt::Store { place: self.cell(array, Expr::Tid), value: Expr::Tid };
-        let distance = Expr::Const(self.random.pick(&[1, 1, 2, 3, 7, 8, 15, 16]));
+        let named = if self.scope.slips() { other_mask } else { mask };
+        let var = self.scope.free_var();
+        let store = Stmt::Store { place: self.arrays.cell(array, Expr::Tid), value: Expr::Tid };
+        let distance = Expr::Const(self.scope.random.pick(&[1, 1, 2, 3, 7, 8, 15, 16]));
         let partner = binary(BinaryOp::Xor, Expr::Tid, distance);
-        let load = Stmt::Load { var, place: self.cell(array, partner) };
+        let load = Stmt::Load { var, place: self.arrays.cell(array, partner) };
         let waits = |mask: u32| Stmt::WarpBarrier(Expr::Const(mask));
-        let meeting = match self.random.below(4) {
+        let meeting = match self.scope.random.below(4) {
             0 => {
                 let (value, lane) = (Expr::Tid, Expr::Const(1));
                 Stmt::Shuffle { var, xor: true, mask: named, value, lane }
@@ -43,46 +44,47 @@ impl Generator<'_> {
         let inside = compare(IntCc::Ult, Expr::Lane, Expr::Const(lanes));
         let mut then = vec![meeting];
         let mut after = vec![];
-        match self.random.below(4) {
+        match self.scope.random.below(4) {
             0 => after.push(load),
             1 => then.insert(0, store.clone()),
             _ => then.push(load),
         }
-        let otherwise = match self.random.below(4) {
+        let otherwise = match self.scope.random.below(4) {
             0 => vec![waits(!mask)],
-            1 if self.slips() => vec![waits(other_mask)],
+            1 if self.scope.slips() => vec![waits(other_mask)],
             _ => vec![],
         };
         let mut stmts = vec![store, Stmt::If(inside, then, otherwise)];
         stmts.extend(after);
         stmts.push(Stmt::Barrier(Expr::Const(3)));
-        self.set(var, false);
+        self.scope.set(var, false);
         stmts
     }
 
     /// Threads draw tickets and write to the places on them.
     pub(super) fn tickets(&mut self) -> Vec<Stmt> {
-        let place = self.random.pick(&[ArrayPlace::Global, ArrayPlace::Global, ArrayPlace::Shared]);
-        let counter = self.array_of_words(place);
-        let out = self.array_of_words(ArrayPlace::Global);
-        let var = self.free_var();
-        let step = match self.slips() {
-            true => Expr::Const(self.random.pick(&[0, 2, 3])),
+        let place =
+            self.scope.random.pick(&[ArrayPlace::Global, ArrayPlace::Global, ArrayPlace::Shared]);
+        let counter = self.arrays.array_of_words(self.scope, place);
+        let out = self.arrays.array_of_words(self.scope, ArrayPlace::Global);
+        let var = self.scope.free_var();
+        let step = match self.scope.slips() {
+            true => Expr::Const(self.scope.random.pick(&[0, 2, 3])),
             false => Expr::Const(1),
         };
-        let op = match self.slips() {
-            true => self.random.pick(&[AtomicOp::IncWrap, AtomicOp::Or, AtomicOp::Exchange]),
-            false => self.random.pick(&[AtomicOp::Add, AtomicOp::Add, AtomicOp::Sub]),
+        let op = match self.scope.slips() {
+            true => self.scope.random.pick(&[AtomicOp::IncWrap, AtomicOp::Or, AtomicOp::Exchange]),
+            false => self.scope.random.pick(&[AtomicOp::Add, AtomicOp::Add, AtomicOp::Sub]),
         };
-        let which = self.random.pick(&[Expr::Const(0), Expr::Const(0), Expr::Bid]);
-        let cell = self.cell(counter, which);
+        let which = self.scope.random.pick(&[Expr::Const(0), Expr::Const(0), Expr::Bid]);
+        let cell = self.arrays.cell(counter, which);
         let scope = MemoryScope::Device;
         let draw = Stmt::Atomic { var, op, scope, place: cell, value: step };
-        let write = Stmt::Store { place: self.cell(out, Expr::Var(var)), value: Expr::Tid };
-        self.set(var, false);
+        let write = Stmt::Store { place: self.arrays.cell(out, Expr::Var(var)), value: Expr::Tid };
+        self.scope.set(var, false);
         let mut stmts = vec![draw, write];
-        if self.slips() {
-            let reset = self.cell(counter, Expr::Const(0));
+        if self.scope.slips() {
+            let reset = self.arrays.cell(counter, Expr::Const(0));
             let first = compare(IntCc::Eq, Expr::Tid, Expr::Const(0));
             let reset = Stmt::Store { place: reset, value: Expr::Const(0) };
             let barrier = || Stmt::Barrier(Expr::Const(3));
@@ -91,14 +93,5 @@ impl Generator<'_> {
             stmts.extend(again);
         }
         stmts
-    }
-
-    /// A new array of words.
-    fn array_of_words(&mut self, place: ArrayPlace) -> usize {
-        let decl = crate::ast::ArrayDecl { place, width: 4, mixed: false };
-        self.arrays.push(decl);
-        let mode = self.mode(self.arrays.len() - 1, true);
-        self.modes.push(mode);
-        self.arrays.len() - 1
     }
 }

@@ -3,17 +3,27 @@
 
 use duet_ir::{BinaryOp, IntCc};
 
-use super::{Generator, binary, compare};
-use crate::ast::{ArrayPlace, At, Cond, Expr, Loop, Place, Stmt};
+use super::expr::Scope;
+use super::memory::Arrays;
+use super::{binary, compare, plain_barrier};
+use crate::ast::{ArrayPlace, Cond, Expr, Loop, Stmt};
 
-impl Generator<'_> {
+/// What the shapes are made of.
+pub(super) struct Templates<'g, 'r> {
+    pub scope: &'g mut Scope<'r>,
+    pub arrays: &'g mut Arrays,
+    /// Uses warp barriers.
+    pub warps: bool,
+}
+
+impl Templates<'_, '_> {
     /// One of the shapes.
     pub(super) fn template(&mut self) -> Vec<Stmt> {
-        if self.divergent > 0 {
-            return self.access();
+        if self.scope.divergent > 0 {
+            return self.arrays.access(self.scope);
         }
-        self.barriers += 2;
-        let stmts = match self.random.below(13) {
+        self.scope.barriers += 2;
+        let stmts = match self.scope.random.below(13) {
             12 => self.number_generator(),
             9..=10 => self.masked_handover(),
             11 => self.tickets(),
@@ -27,46 +37,21 @@ impl Generator<'_> {
             7 => self.left_behind(),
             _ => self.ping_pong(),
         };
-        self.uniform = [false; crate::ast::VARS];
+        self.scope.uniform = [false; crate::ast::VARS];
         stmts
-    }
-
-    /// An array of a place, in elements of 4 bytes or more, made if there is none.
-    pub(super) fn array_in(&mut self, place: ArrayPlace) -> usize {
-        let found = self.arrays.iter().position(|decl| decl.place == place && decl.width >= 2);
-        found.unwrap_or_else(|| {
-            let decl = crate::ast::ArrayDecl { place, width: 4, mixed: false };
-            self.arrays.push(decl);
-            let mode = self.mode(self.arrays.len() - 1, true);
-            self.modes.push(mode);
-            self.arrays.len() - 1
-        })
-    }
-
-    pub(super) fn cell(&self, array: usize, index: Expr) -> Place {
-        Place { array, at: At::Wide(index), width: self.arrays[array].width, lanes: 1 }
-    }
-
-    fn number(&mut self, below: usize) -> Expr {
-        Expr::Const(self.random.below(below) as u32)
-    }
-
-    fn up_to(var: usize, bound: Expr, body: Vec<Stmt>) -> Stmt {
-        let (cc, op, step) = (IntCc::Ult, BinaryOp::Add, Expr::Const(1));
-        let start = Expr::Const(0);
-        Stmt::Loop(Box::new(Loop { var, start, cc, bound, op, step, test_last: false, body }))
     }
 
     /// A number that is kept in a signed variable and grows until it may not fit: what
     /// depends on its sign is wrong in a later iteration, or in none.
     fn number_generator(&mut self) -> Vec<Stmt> {
-        let (var, array) = (self.free_var(), self.array_in(ArrayPlace::Global));
+        let (var, array) =
+            (self.scope.free_var(), self.arrays.array_in(self.scope, ArrayPlace::Global));
         let number = (0..crate::ast::VARS)
-            .find(|&free| free != var && !self.counters.contains(&free))
+            .find(|&free| free != var && !self.scope.counters.contains(&free))
             .unwrap_or(var);
-        let is_signed = self.random.percent(40);
-        let factor = self.random.pick(&[1, 1, 3, 69069, 1_103_515_245]);
-        let more = self.random.pick(&[1, 7, 12_345, 123_456_789, 0x7000_0000]);
+        let is_signed = self.scope.random.percent(40);
+        let factor = self.scope.random.pick(&[1, 1, 3, 69069, 1_103_515_245]);
+        let more = self.scope.random.pick(&[1, 7, 12_345, 123_456_789, 0x7000_0000]);
         let mut body = vec![];
         if factor != 1 {
             let (op, a, b) = (BinaryOp::Mul, Expr::Var(number), Expr::Const(factor));
@@ -75,91 +60,94 @@ impl Generator<'_> {
         let (op, a, b) = (BinaryOp::Add, Expr::Var(number), Expr::Const(more));
         body.push(Stmt::AssignSigned { var: number, op, is_signed, a, b });
         let negative = compare(IntCc::Slt, Expr::Var(number), Expr::Const(0));
-        let index = if self.random.percent(80) { Expr::Gid } else { Expr::Tid };
+        let index = if self.scope.random.percent(80) { Expr::Gid } else { Expr::Tid };
         let index =
             Expr::Select(Box::new(negative.clone()), Box::new(Expr::Const(0)), Box::new(index));
-        let judged = match self.random.below(3) {
-            0 => Stmt::Store { place: self.cell(array, index), value: Expr::Tid },
+        let judged = match self.scope.random.below(3) {
+            0 => Stmt::Store { place: self.arrays.cell(array, index), value: Expr::Tid },
             1 => Stmt::Assert(compare(IntCc::Sge, Expr::Var(number), Expr::Const(0))),
-            _ => Stmt::If(negative, self.plain_barrier(), vec![]),
+            _ => Stmt::If(negative, plain_barrier(), vec![]),
         };
-        let bound = Expr::Const(self.random.pick(&[1, 2, 5, 20, 60]));
-        let start = Stmt::Assign(number, self.random.pick(&[Expr::Tid, Expr::Const(1), Expr::Bid]));
-        if self.random.percent(50) {
+        let bound = Expr::Const(self.scope.random.pick(&[1, 2, 5, 20, 60]));
+        let start =
+            Stmt::Assign(number, self.scope.random.pick(&[Expr::Tid, Expr::Const(1), Expr::Bid]));
+        if self.scope.random.percent(50) {
             body.push(judged);
-            return vec![start, Self::up_to(var, bound, body)];
+            return vec![start, up_to(var, bound, body)];
         }
-        vec![start, Self::up_to(var, bound, body), judged]
+        vec![start, up_to(var, bound, body), judged]
     }
 
     /// Threads that come to a barrier in different iterations.
     fn staggered_barriers(&mut self) -> Vec<Stmt> {
-        let (var, array) = (self.free_var(), self.array_in(ArrayPlace::Shared));
-        let sum = match self.random.below(3) {
+        let (var, array) =
+            (self.scope.free_var(), self.arrays.array_in(self.scope, ArrayPlace::Shared));
+        let sum = match self.scope.random.below(3) {
             0 => binary(BinaryOp::Xor, Expr::Tid, Expr::Var(var)),
-            1 => binary(BinaryOp::Add, self.small(Expr::Tid), Expr::Var(var)),
+            1 => binary(BinaryOp::Add, self.scope.small(Expr::Tid), Expr::Var(var)),
             _ => binary(BinaryOp::Add, Expr::Tid, Expr::Var(var)),
         };
-        let meets = self.number(4);
-        let i_is = compare(IntCc::Eq, Expr::Var(var), self.number(3));
-        let index = match self.random.below(4) {
-            0 => self.random.pick(&[Expr::Tid, Expr::Var(var), Expr::Const(0)]),
+        let meets = self.scope.number(4);
+        let i_is = compare(IntCc::Eq, Expr::Var(var), self.scope.number(3));
+        let index = match self.scope.random.below(4) {
+            0 => self.scope.random.pick(&[Expr::Tid, Expr::Var(var), Expr::Const(0)]),
             1 => binary(BinaryOp::Xor, Expr::Tid, Expr::Var(var)),
             _ => binary(BinaryOp::Add, Expr::Tid, Expr::Var(var)),
         };
-        let store = Stmt::Store { place: self.cell(array, index), value: Expr::Tid };
+        let store = Stmt::Store { place: self.arrays.cell(array, index), value: Expr::Tid };
         let barrier = || Stmt::Barrier(Expr::Const(3));
         let mut then = vec![barrier()];
-        match self.random.below(3) {
+        match self.scope.random.below(3) {
             0 => then.push(Stmt::If(i_is, vec![barrier()], vec![barrier()])),
             1 => then.push(Stmt::If(i_is, vec![store], vec![])),
             _ => then.extend([store, barrier()]),
         }
         let mut body = vec![Stmt::If(compare(IntCc::Eq, sum, meets), then, vec![])];
-        if self.random.percent(40) {
-            body.extend(self.access());
+        if self.scope.random.percent(40) {
+            body.extend(self.arrays.access(self.scope));
         }
-        let bound = Expr::Const(self.random.pick(&[1, 2, 2, 3, 3, 4, 6]));
-        vec![Self::up_to(var, bound, body), barrier()]
+        let bound = Expr::Const(self.scope.random.pick(&[1, 2, 2, 3, 3, 4, 6]));
+        vec![up_to(var, bound, body), barrier()]
     }
 
     /// A loop that seldom meets its barrier.
     fn rare_barrier(&mut self) -> Vec<Stmt> {
-        let (var, array) = (self.free_var(), self.array_in(ArrayPlace::Shared));
-        let other = self.free_var();
-        let meets: Cond = match self.random.below(3) {
-            0 => compare(IntCc::Eq, Expr::Var(var), self.number(8)),
-            1 => compare(IntCc::Eq, self.small(Expr::Var(var)), self.number(3)),
-            _ => self.uniform_cond(),
+        let (var, array) =
+            (self.scope.free_var(), self.arrays.array_in(self.scope, ArrayPlace::Shared));
+        let other = self.scope.free_var();
+        let meets: Cond = match self.scope.random.below(3) {
+            0 => compare(IntCc::Eq, Expr::Var(var), self.scope.number(8)),
+            1 => compare(IntCc::Eq, self.scope.small(Expr::Var(var)), self.scope.number(3)),
+            _ => self.scope.uniform_cond(),
         };
-        let step = self.number(5);
+        let step = self.scope.number(5);
         let next = binary(BinaryOp::Add, Expr::Var(other), step);
-        let next = if self.random.percent(50) { self.small(next) } else { next };
-        let shift = self.random.pick(&[Expr::Var(var), Expr::Var(other), Expr::Const(0)]);
-        let index = match self.random.below(3) {
+        let next = if self.scope.random.percent(50) { self.scope.small(next) } else { next };
+        let shift = self.scope.random.pick(&[Expr::Var(var), Expr::Var(other), Expr::Const(0)]);
+        let index = match self.scope.random.below(3) {
             0 => binary(BinaryOp::Add, Expr::Tid, shift),
             1 => binary(BinaryOp::Add, binary(BinaryOp::Mul, Expr::Tid, Expr::Const(8)), shift),
             _ => binary(BinaryOp::Xor, Expr::Tid, shift),
         };
-        let store = Stmt::Store { place: self.cell(array, index), value: Expr::Tid };
-        let when = match self.random.below(3) {
-            0 => compare(IntCc::Ult, Expr::Var(other), self.number(4)),
-            1 => compare(IntCc::Uge, Expr::Var(var), self.number(8)),
-            _ => compare(IntCc::Eq, Expr::Var(var), self.number(8)),
+        let store = Stmt::Store { place: self.arrays.cell(array, index), value: Expr::Tid };
+        let when = match self.scope.random.below(3) {
+            0 => compare(IntCc::Ult, Expr::Var(other), self.scope.number(4)),
+            1 => compare(IntCc::Uge, Expr::Var(var), self.scope.number(8)),
+            _ => compare(IntCc::Eq, Expr::Var(var), self.scope.number(8)),
         };
         let store =
-            if self.random.percent(50) { Stmt::If(when, vec![store], vec![]) } else { store };
+            if self.scope.random.percent(50) { Stmt::If(when, vec![store], vec![]) } else { store };
         let mut body = vec![store, Stmt::Assign(other, next)];
-        body.insert(self.random.below(3), Stmt::If(meets, self.plain_barrier(), vec![]));
-        let bound = Expr::Const(self.random.pick(&[2, 2, 3, 3, 4, 6, 9]));
-        let inner = Self::up_to(var, bound, body);
+        body.insert(self.scope.random.below(3), Stmt::If(meets, plain_barrier(), vec![]));
+        let bound = Expr::Const(self.scope.random.pick(&[2, 2, 3, 3, 4, 6, 9]));
+        let inner = up_to(var, bound, body);
         let outer = (0..crate::ast::VARS)
-            .find(|&free| free != var && free != other && !self.counters.contains(&free));
-        let inner = match (outer, self.random.percent(12)) {
+            .find(|&free| free != var && free != other && !self.scope.counters.contains(&free));
+        let inner = match (outer, self.scope.random.percent(12)) {
             (Some(outer), true) => {
                 let last = compare(IntCc::Eq, Expr::Var(outer), Expr::Const(1));
                 let inner = only_when(inner, &last);
-                Self::up_to(outer, Expr::Const(2), vec![inner])
+                up_to(outer, Expr::Const(2), vec![inner])
             }
             _ => inner,
         };
@@ -168,16 +156,17 @@ impl Generator<'_> {
 
     /// An index that is read from a cell which another thread has overwritten.
     fn overwritten_index(&mut self) -> Vec<Stmt> {
-        let (shared, global) = (self.array_in(ArrayPlace::Shared), self.fresh_global());
-        let var = self.free_var();
-        let barrier = match (self.warps, self.random.below(5)) {
+        let (shared, global) =
+            (self.arrays.array_in(self.scope, ArrayPlace::Shared), self.arrays.fresh_global());
+        let var = self.scope.free_var();
+        let barrier = match (self.warps, self.scope.random.below(5)) {
             (true, 0..=2) => Stmt::WarpBarrier(Expr::Const(0xffff_ffff)),
             (_, 3) => Stmt::Barrier(Expr::Const(1)),
             _ => Stmt::Barrier(Expr::Const(3)),
         };
         let own =
             binary(BinaryOp::Add, binary(BinaryOp::Mul, Expr::Bid, Expr::Const(64)), Expr::Tid);
-        let other = match self.random.below(3) {
+        let other = match self.scope.random.below(3) {
             0 => Expr::Tid,
             1 => binary(BinaryOp::Xor, Expr::Tid, Expr::Const(1)),
             _ => binary(
@@ -186,16 +175,19 @@ impl Generator<'_> {
                 binary(BinaryOp::Add, Expr::Tid, Expr::Const(1)),
             ),
         };
-        let value = self.random.pick(&[own.clone(), Expr::Const(0), Expr::Param(0)]);
-        let mut stmts =
-            vec![Stmt::Store { place: self.cell(shared, Expr::Tid), value: own }, barrier.clone()];
-        if self.random.percent(70) {
-            stmts.push(Stmt::Store { place: self.cell(shared, other), value });
+        let value = self.scope.random.pick(&[own.clone(), Expr::Const(0), Expr::Param(0)]);
+        let mut stmts = vec![
+            Stmt::Store { place: self.arrays.cell(shared, Expr::Tid), value: own },
+            barrier.clone(),
+        ];
+        if self.scope.random.percent(70) {
+            stmts.push(Stmt::Store { place: self.arrays.cell(shared, other), value });
             stmts.push(barrier);
         }
-        stmts.push(Stmt::Load { var, place: self.cell(shared, Expr::Tid) });
-        let write = Stmt::Store { place: self.cell(global, Expr::Var(var)), value: Expr::Gid };
-        stmts.push(match self.random.percent(60) {
+        stmts.push(Stmt::Load { var, place: self.arrays.cell(shared, Expr::Tid) });
+        let write =
+            Stmt::Store { place: self.arrays.cell(global, Expr::Var(var)), value: Expr::Gid };
+        stmts.push(match self.scope.random.percent(60) {
             true => write,
             false => Stmt::If(compare(IntCc::Eq, Expr::Tid, Expr::Const(0)), vec![write], vec![]),
         });
@@ -204,15 +196,15 @@ impl Generator<'_> {
 
     /// A count that a block agrees on, and other blocks do not.
     fn counted_per_block(&mut self) -> Vec<Stmt> {
-        let (var, count) = (self.free_var(), self.free_var());
-        let global = self.fresh_global();
+        let (var, count) = (self.scope.free_var(), self.scope.free_var());
+        let global = self.arrays.fresh_global();
         let mut body =
             vec![Stmt::Assign(count, binary(BinaryOp::Add, Expr::Var(count), Expr::Const(1)))];
-        if self.random.percent(70) {
-            body.extend(self.plain_barrier());
+        if self.scope.random.percent(70) {
+            body.extend(plain_barrier());
         }
         let bound = binary(BinaryOp::Add, Expr::Bid, Expr::Const(1));
-        let index = self.random.pick(&[
+        let index = self.scope.random.pick(&[
             Expr::Var(count),
             binary(BinaryOp::Sub, Expr::Var(count), Expr::Bid),
             binary(
@@ -221,10 +213,10 @@ impl Generator<'_> {
                 Expr::Tid,
             ),
         ]);
-        let write = Stmt::Store { place: self.cell(global, index), value: Expr::Bid };
+        let write = Stmt::Store { place: self.arrays.cell(global, index), value: Expr::Bid };
         vec![
             Stmt::Assign(count, Expr::Const(0)),
-            Self::up_to(var, bound, body),
+            up_to(var, bound, body),
             Stmt::If(compare(IntCc::Eq, Expr::Tid, Expr::Const(0)), vec![write], vec![]),
         ]
     }
@@ -232,42 +224,47 @@ impl Generator<'_> {
     /// Threads that return before a barrier, perhaps in different iterations, after they
     /// touched what others touch behind it.
     fn left_behind(&mut self) -> Vec<Stmt> {
-        let (shared, global) = (self.array_in(ArrayPlace::Shared), self.fresh_global());
-        let (array, counter, var) =
-            (self.random.pick(&[shared, global]), self.free_var(), self.free_var());
-        let limit = self.random.pick(&[Expr::Const(1), Expr::Const(3), Expr::Var(counter)]);
-        let cc = self.random.pick(&[IntCc::Eq, IntCc::Ult, IntCc::Uge]);
-        let next = binary(BinaryOp::Add, Expr::Tid, self.number(2));
+        let (shared, global) =
+            (self.arrays.array_in(self.scope, ArrayPlace::Shared), self.arrays.fresh_global());
+        let (array, counter, var) = (
+            self.scope.random.pick(&[shared, global]),
+            self.scope.free_var(),
+            self.scope.free_var(),
+        );
+        let limit = self.scope.random.pick(&[Expr::Const(1), Expr::Const(3), Expr::Var(counter)]);
+        let cc = self.scope.random.pick(&[IntCc::Eq, IntCc::Ult, IntCc::Uge]);
+        let next = binary(BinaryOp::Add, Expr::Tid, self.scope.number(2));
         let places = [Expr::Tid, Expr::Const(0), next];
-        let [before, after] = [0, 1].map(|_| self.random.pick(&places));
+        let [before, after] = [0, 1].map(|_| self.scope.random.pick(&places));
         let store = |place| Stmt::Store { place, value: Expr::Tid };
-        let mut body = vec![store(self.cell(array, before))];
+        let mut body = vec![store(self.arrays.cell(array, before))];
         body.push(Stmt::Return(compare(cc, Expr::Tid, limit)));
-        if self.random.percent(50) {
+        if self.scope.random.percent(50) {
             body.reverse();
         }
         body.push(Stmt::Barrier(Expr::Const(3)));
-        let place = self.cell(array, after);
-        body.push(match self.random.percent(60) {
+        let place = self.arrays.cell(array, after);
+        body.push(match self.scope.random.percent(60) {
             true => Stmt::Load { var, place },
             false => store(place),
         });
-        if self.random.percent(60) {
+        if self.scope.random.percent(60) {
             return body;
         }
         body.push(Stmt::Barrier(Expr::Const(3)));
-        let bound = self.number(4);
-        vec![Self::up_to(counter, bound, body)]
+        let bound = self.scope.number(4);
+        vec![up_to(counter, bound, body)]
     }
 
     /// One thread writes what all read.
     fn broadcast(&mut self) -> Vec<Stmt> {
-        let (shared, global) = (self.array_in(ArrayPlace::Shared), self.fresh_global());
-        let var = self.free_var();
-        let value = self.value().0;
-        let value = self.small(value);
-        let write = Stmt::Store { place: self.cell(shared, Expr::Const(0)), value };
-        let index = match self.random.below(3) {
+        let (shared, global) =
+            (self.arrays.array_in(self.scope, ArrayPlace::Shared), self.arrays.fresh_global());
+        let var = self.scope.free_var();
+        let value = self.scope.value().0;
+        let value = self.scope.small(value);
+        let write = Stmt::Store { place: self.arrays.cell(shared, Expr::Const(0)), value };
+        let index = match self.scope.random.below(3) {
             0 => binary(BinaryOp::Add, Expr::Tid, Expr::Var(var)),
             1 => binary(BinaryOp::Xor, Expr::Gid, Expr::Var(var)),
             _ => binary(
@@ -278,20 +275,20 @@ impl Generator<'_> {
         };
         let barrier = Stmt::Barrier(Expr::Const(3));
         let mut stmts = vec![barrier.clone()];
-        if self.random.percent(80) {
-            let one = compare(IntCc::Eq, Expr::Tid, self.number(2));
+        if self.scope.random.percent(80) {
+            let one = compare(IntCc::Eq, Expr::Tid, self.scope.number(2));
             stmts.push(Stmt::If(one, vec![write], vec![]));
             stmts.push(barrier.clone());
         }
-        stmts.push(Stmt::Load { var, place: self.cell(shared, Expr::Const(0)) });
-        if self.random.percent(30) {
+        stmts.push(Stmt::Load { var, place: self.arrays.cell(shared, Expr::Const(0)) });
+        if self.scope.random.percent(30) {
             let test = compare(IntCc::Eq, Expr::Var(var), Expr::Const(0));
             stmts.push(Stmt::If(test, vec![barrier], vec![]));
         }
-        let value = self.random.pick(&[Expr::Tid, Expr::Bid, Expr::Gid]);
-        let write = Stmt::Store { place: self.cell(global, index), value };
-        let one = compare(IntCc::Eq, Expr::Tid, self.number(2));
-        stmts.push(match self.random.percent(60) {
+        let value = self.scope.random.pick(&[Expr::Tid, Expr::Bid, Expr::Gid]);
+        let write = Stmt::Store { place: self.arrays.cell(global, index), value };
+        let one = compare(IntCc::Eq, Expr::Tid, self.scope.number(2));
+        stmts.push(match self.scope.random.percent(60) {
             true => Stmt::If(one, vec![write], vec![]),
             false => write,
         });
@@ -302,50 +299,47 @@ impl Generator<'_> {
     /// it.
     fn changed_in_loop(&mut self) -> Vec<Stmt> {
         let place =
-            self.random.pick(&[ArrayPlace::Shared, ArrayPlace::Private, ArrayPlace::Global]);
-        let (array, out) = (self.array_in(place), self.fresh_global());
-        let (var, got) = (self.free_var(), self.free_var());
+            self.scope.random.pick(&[ArrayPlace::Shared, ArrayPlace::Private, ArrayPlace::Global]);
+        let (array, out) = (self.arrays.array_in(self.scope, place), self.arrays.fresh_global());
+        let (var, got) = (self.scope.free_var(), self.scope.free_var());
         let own = if place == ArrayPlace::Global { Expr::Gid } else { Expr::Tid };
-        let changes =
-            compare(self.random.pick(&[IntCc::Eq, IntCc::Ugt]), Expr::Var(var), self.number(6));
-        let changed = Stmt::Store { place: self.cell(array, own.clone()), value: Expr::Const(5) };
+        let changes = compare(
+            self.scope.random.pick(&[IntCc::Eq, IntCc::Ugt]),
+            Expr::Var(var),
+            self.scope.number(6),
+        );
+        let changed =
+            Stmt::Store { place: self.arrays.cell(array, own.clone()), value: Expr::Const(5) };
         let mut body = vec![Stmt::If(changes, vec![changed], vec![])];
-        if place == ArrayPlace::Shared && self.random.percent(30) {
-            body.extend(self.plain_barrier());
+        if place == ArrayPlace::Shared && self.scope.random.percent(30) {
+            body.extend(plain_barrier());
         }
         let test = compare(IntCc::Eq, Expr::Var(got), Expr::Const(0));
-        let index = Expr::Select(Box::new(test), Box::new(Expr::Gid), Box::new(self.number(2)));
+        let index =
+            Expr::Select(Box::new(test), Box::new(Expr::Gid), Box::new(self.scope.number(2)));
         vec![
-            Stmt::Store { place: self.cell(array, own.clone()), value: Expr::Const(0) },
-            Self::up_to(var, self.number(7), body),
-            Stmt::Load { var: got, place: self.cell(array, own) },
-            Stmt::Store { place: self.cell(out, index), value: Expr::Gid },
+            Stmt::Store { place: self.arrays.cell(array, own.clone()), value: Expr::Const(0) },
+            up_to(var, self.scope.number(7), body),
+            Stmt::Load { var: got, place: self.arrays.cell(array, own) },
+            Stmt::Store { place: self.arrays.cell(out, index), value: Expr::Gid },
         ]
-    }
-
-    /// A global array that nothing has touched yet.
-    fn fresh_global(&mut self) -> usize {
-        let decl = crate::ast::ArrayDecl { place: ArrayPlace::Global, width: 4, mixed: false };
-        self.arrays.push(decl);
-        self.modes.push(super::Mode::ReadOnly);
-        self.arrays.len() - 1
     }
 
     /// A reduction in halves.
     fn halving(&mut self) -> Vec<Stmt> {
-        let array = self.array_in(ArrayPlace::Shared);
-        let (distance, var) = (self.free_var(), self.free_var());
+        let array = self.arrays.array_in(self.scope, ArrayPlace::Shared);
+        let (distance, var) = (self.scope.free_var(), self.scope.free_var());
         let from = binary(BinaryOp::Add, Expr::Tid, Expr::Var(distance));
         let body = vec![
-            Stmt::Load { var, place: self.cell(array, from) },
-            Stmt::Store { place: self.cell(array, Expr::Tid), value: Expr::Var(var) },
+            Stmt::Load { var, place: self.arrays.cell(array, from) },
+            Stmt::Store { place: self.arrays.cell(array, Expr::Tid), value: Expr::Var(var) },
         ];
-        let most = self.random.pick(&[Expr::Var(distance), Expr::Const(4), Expr::BlockDim]);
+        let most = self.scope.random.pick(&[Expr::Var(distance), Expr::Const(4), Expr::BlockDim]);
         let mut round = vec![Stmt::If(compare(IntCc::Ult, Expr::Tid, most), body, vec![])];
-        if self.random.percent(85) {
-            round.extend(self.plain_barrier());
+        if self.scope.random.percent(85) {
+            round.extend(plain_barrier());
         }
-        let start = self.random.pick(&[Expr::Const(2), Expr::Const(4), Expr::Const(32)]);
+        let start = self.scope.random.pick(&[Expr::Const(2), Expr::Const(4), Expr::Const(32)]);
         vec![
             Stmt::Barrier(Expr::Const(3)),
             Stmt::Loop(Box::new(Loop {
@@ -363,32 +357,33 @@ impl Generator<'_> {
 
     /// Two buffers that change places.
     fn ping_pong(&mut self) -> Vec<Stmt> {
-        let array = self.array_in(ArrayPlace::Shared);
-        let (var, side, got) = (self.free_var(), self.free_var(), self.free_var());
+        let array = self.arrays.array_in(self.scope, ArrayPlace::Shared);
+        let (var, side, got) =
+            (self.scope.free_var(), self.scope.free_var(), self.scope.free_var());
         let at = |side: Expr, index: Expr| {
             binary(BinaryOp::Add, binary(BinaryOp::Mul, side, Expr::Const(64)), index)
         };
         let flipped = binary(BinaryOp::Sub, Expr::Const(1), Expr::Var(side));
         let neighbour = binary(BinaryOp::Xor, Expr::Tid, Expr::Const(1));
         let mut body = vec![
-            Stmt::Load { var: got, place: self.cell(array, at(Expr::Var(side), neighbour)) },
+            Stmt::Load { var: got, place: self.arrays.cell(array, at(Expr::Var(side), neighbour)) },
             Stmt::Store {
-                place: self.cell(array, at(flipped.clone(), Expr::Tid)),
+                place: self.arrays.cell(array, at(flipped.clone(), Expr::Tid)),
                 value: Expr::Var(got),
             },
         ];
-        if self.random.percent(80) {
+        if self.scope.random.percent(80) {
             body.push(Stmt::Assign(side, flipped));
         }
-        let when = compare(IntCc::Ne, Expr::Var(var), self.number(4));
-        body.push(match self.random.percent(70) {
+        let when = compare(IntCc::Ne, Expr::Var(var), self.scope.number(4));
+        body.push(match self.scope.random.percent(70) {
             true => Stmt::Barrier(Expr::Const(3)),
-            false => Stmt::If(when, self.plain_barrier(), vec![]),
+            false => Stmt::If(when, plain_barrier(), vec![]),
         });
         vec![
             Stmt::Assign(side, Expr::Const(0)),
             Stmt::Barrier(Expr::Const(3)),
-            Self::up_to(var, self.number(6), body),
+            up_to(var, self.scope.number(6), body),
             Stmt::Barrier(Expr::Const(3)),
         ]
     }
@@ -403,4 +398,11 @@ fn only_when(stmt: Stmt, cond: &Cond) -> Stmt {
         }
     }
     Stmt::Loop(data)
+}
+
+/// `for (var = 0; var < bound; var++) body`
+fn up_to(var: usize, bound: Expr, body: Vec<Stmt>) -> Stmt {
+    let (cc, op, step) = (IntCc::Ult, BinaryOp::Add, Expr::Const(1));
+    let start = Expr::Const(0);
+    Stmt::Loop(Box::new(Loop { var, start, cc, bound, op, step, test_last: false, body }))
 }

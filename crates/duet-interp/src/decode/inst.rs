@@ -7,6 +7,7 @@ use duet_ir::{
     MemoryScope, Module, Terminator, Type, Value, ValueDef,
 };
 
+use crate::decode::barrier_loops::barrier_loops;
 use crate::decode::taint::{Taint, is_unknown_ghost, param_values};
 use crate::decode::*;
 use crate::interface::launch::Launch;
@@ -29,6 +30,7 @@ pub(crate) fn decode_function(
     let starts = decoder.decode_blocks();
     for edge in &mut decoder.code.edges {
         edge.pc = starts[edge.block.index()];
+        edge.enters = decoder.code.barrier_loops[edge.block.index()];
     }
     decoder.code
 }
@@ -37,6 +39,7 @@ fn empty_code(func: Func, function: &Function) -> Code {
     Code {
         func,
         entry: function.layout.first().copied().unwrap_or(Block::new(0)),
+        barrier_loops: barrier_loops(function),
         ops: vec![],
         blocks: vec![],
         sites: vec![],
@@ -197,7 +200,7 @@ impl Decoder<'_> {
             .iter()
             .enumerate()
             .any(|(n, m)| moves[..n].iter().any(|earlier| earlier.1 == m.0));
-        push(&mut self.code.edges, EdgeData { block: edge.block, pc: 0, moves, overlap })
+        push(&mut self.code.edges, EdgeData { block: edge.block, pc: 0, moves, overlap, enters: 0 })
     }
 
     // -- instructions -----------------------------------------------------

@@ -9,6 +9,7 @@
 //! | `taint` | what depends on values that one thread's run cannot know |
 //! | `preconditions` | a kernel's preconditions as a kernel of their own |
 
+mod barrier_loops;
 mod inst;
 pub(crate) mod preconditions;
 pub(crate) mod taint;
@@ -326,6 +327,8 @@ pub(crate) struct EdgeData {
     pub(crate) moves: Vec<(Slot, Slot)>,
     /// A source is also an earlier destination: read all first.
     pub(crate) overlap: bool,
+    /// The loop with a meeting point that the target is in, as a bit.
+    pub(crate) enters: u64,
 }
 
 /// A `switch`.
@@ -346,6 +349,8 @@ pub(crate) struct Code {
     pub(crate) sites: Vec<u32>,
     /// The number of each operation's block.
     pub(crate) blocks: Vec<u32>,
+    /// The loop with a meeting point that each block is in, as a bit.
+    pub(crate) barrier_loops: Vec<u64>,
     /// A frame with its constants in place.
     pub(crate) template: Vec<u64>,
     /// Where each value lives.
@@ -368,6 +373,11 @@ pub(crate) struct Code {
 }
 
 impl Code {
+    /// The loop with a meeting point that the first block is in, as a bit.
+    pub(crate) fn loop_at_entry(&self) -> u64 {
+        self.barrier_loops.get(self.entry.index()).copied().unwrap_or(0)
+    }
+
     /// Where a value lives.
     pub(crate) fn arg(&self, value: Value) -> Arg {
         self.slots[value.index()]

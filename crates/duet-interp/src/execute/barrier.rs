@@ -3,8 +3,8 @@
 
 use duet_ir::{BarrierScope, Reduction, Rule};
 
-use crate::execute::engine::Engine;
 use crate::execute::observer::Observer;
+use crate::execute::schedule::Scheduler;
 use crate::execute::thread::*;
 use crate::interface::findings::FindingKind;
 use crate::interface::outcome::{Limit, Status};
@@ -21,7 +21,7 @@ pub(crate) enum Progress {
     Ended,
 }
 
-impl<O: Observer> Engine<'_, O> {
+impl<O: Observer> Scheduler<'_, O> {
     /// Gets a block without ready threads going again, if it can be.
     pub(crate) fn resolve_block(&mut self, block: &mut BlockRun) -> Progress {
         loop {
@@ -46,30 +46,52 @@ impl<O: Observer> Engine<'_, O> {
         }
     }
 
-    /// Are all waiting threads at the same barrier? If so, threads that have
-    /// returned are noted.
+    /// Are all waiting threads at the same barrier, and has nobody left a loop in which
+    /// they wait? If so, threads that have returned are noted.
     fn stays_together(&mut self, block: &BlockRun, scope: BarrierScope) -> bool {
         let mut waiting = block.threads.iter().filter(|t| matches!(t.state, State::Waiting(_)));
         let Some(first) = waiting.next() else { return true };
         if !waiting.all(|other| other.is_beside(first)) {
             return false;
         }
-        if let Some(returned) = block.threads.iter().find(|t| t.has_returned()) {
+        let around = self.loop_around(first);
+        let returned = || block.threads.iter().filter(|t| t.has_returned());
+        if let Some(left) = returned().find(|thread| thread.frame.entered & around != 0) {
+            self.note_left_loop(scope, first, left.number);
+            return false;
+        }
+        if let Some(returned) = returned().next() {
             self.note_exit(scope, first, returned.number);
         }
         true
     }
 
+    /// The loop with a meeting point that a waiting thread is in, as a bit.
+    pub(crate) fn loop_around(&self, waiting: &Thread) -> u64 {
+        let kernel = waiting.callers.first().unwrap_or(&waiting.frame);
+        let code = &self.engine.program.codes[kernel.code as usize];
+        code.barrier_loops[code.blocks[kernel.pc as usize - 1] as usize]
+    }
+
+    pub(crate) fn note_left_loop(&mut self, scope: BarrierScope, waiting: &Thread, left: u32) {
+        let recorder = &mut self.engine.recorder;
+        let (number, site) = (waiting.number, recorder.wait_site(waiting));
+        let left = recorder.position(left);
+        recorder.note(Rule::BarrierDivergence, number, site, |waiting| {
+            FindingKind::LeftBarrierLoop { scope, waiting, left }
+        });
+    }
+
     fn note_exit(&mut self, scope: BarrierScope, waiting: &Thread, returned: u32) {
-        let (number, site) = (waiting.number, self.wait_site(waiting));
-        let returned = self.position(returned);
-        self.note(Rule::ExitBeforeBarrier, number, site, |waiting| {
+        let (number, site) = (waiting.number, self.engine.recorder.wait_site(waiting));
+        let returned = self.engine.recorder.position(returned);
+        self.engine.recorder.note(Rule::ExitBeforeBarrier, number, site, |waiting| {
             FindingKind::ExitBeforeBarrier { scope, waiting, returned }
         });
     }
 
-    /// Threads of a block are at different barriers: reports a pair, and gives up
-    /// the block.
+    /// Threads of a block are at different barriers, or have left a loop in which others
+    /// wait: reports a pair of the former, and gives up the block.
     fn note_divergence(&mut self, block: &mut BlockRun) {
         let mut waiting = block.threads.iter().filter(|t| matches!(t.state, State::Waiting(_)));
         if let Some(first) = waiting.next()
@@ -81,9 +103,11 @@ impl<O: Observer> Engine<'_, O> {
     }
 
     fn note_pair(&mut self, scope: BarrierScope, first: &Thread, second: &Thread) {
-        let (a, b) = (self.wait_site(first), self.wait_site(second));
-        let (first, second) = (self.at(first.number, a), self.at(second.number, b));
-        self.findings.note((Rule::BarrierDivergence, a.min(b), a.max(b)), || {
+        let (a, b) =
+            (self.engine.recorder.wait_site(first), self.engine.recorder.wait_site(second));
+        let (first, second) =
+            (self.engine.recorder.at(first.number, a), self.engine.recorder.at(second.number, b));
+        self.engine.recorder.findings.note((Rule::BarrierDivergence, a.min(b), a.max(b)), || {
             FindingKind::BarrierDivergence { scope, first, second }
         });
     }
@@ -95,7 +119,7 @@ impl<O: Observer> Engine<'_, O> {
             }
         }
         block.local.live.fill(0);
-        self.stuck = true;
+        self.engine.recorder.stuck = true;
     }
 
     /// All threads that have not ended pass a block barrier.
@@ -122,9 +146,9 @@ impl<O: Observer> Engine<'_, O> {
 
     /// The stamp of a new barrier; ends the run when stamps run out.
     fn tick(&mut self) -> Option<u32> {
-        let time = self.order.tick();
+        let time = self.engine.races.order.tick();
         if time.is_none() {
-            self.stop = Some(Status::DidNotFinish(Limit::Barriers));
+            self.engine.recorder.stop = Some(Status::DidNotFinish(Limit::Barriers));
         }
         time
     }
@@ -158,26 +182,42 @@ impl<O: Observer> Engine<'_, O> {
             blocks.iter_mut().for_each(|block| self.give_up(block));
             return;
         }
+        let around = self.loop_around(first);
+        if let Some(left) = self.left_loop(blocks, around) {
+            self.note_left_loop(BarrierScope::Grid, first, left);
+            blocks.iter_mut().for_each(|block| self.give_up(block));
+            return;
+        }
         let mut members = BitSet::default();
         waiting().for_each(|thread| members.insert(thread.number));
-        let all = self.launch.threads() as u32;
+        let all = self.engine.recorder.launch.threads() as u32;
         let ended = (0..all).find(|&thread| !members.contains(thread));
         if let Some(thread) = ended.filter(|&thread| self.ended_by_return(blocks, thread)) {
             self.note_exit(BarrierScope::Grid, first, thread);
         }
-        self.partial_grid |= ended.is_some();
+        self.engine.races.partial_grid |= ended.is_some();
         match self.tick() {
-            Some(time) => self.order.barrier(time, members, all),
+            Some(time) => self.engine.races.order.barrier(time, members, all),
             None => return,
         }
         blocks.iter_mut().for_each(release_from_grid);
+    }
+
+    /// A thread of the grid that has returned after it entered the loop.
+    fn left_loop(&self, blocks: &[BlockRun], around: u64) -> Option<u32> {
+        let threads = blocks.iter().flat_map(|b| &b.threads).filter(|t| t.has_returned());
+        let here = threads.map(|thread| (thread.number, thread.frame.entered));
+        let mut returned = here.chain(self.gone.iter().copied());
+        returned.find(|(_, entered)| entered & around != 0).map(|(thread, _)| thread)
     }
 
     /// Did a thread that is not at the grid barrier return? Threads of blocks that
     /// are gone did, unless threads were given up.
     fn ended_by_return(&self, blocks: &[BlockRun], number: u32) -> bool {
         let mut threads = blocks.iter().flat_map(|b| &b.threads);
-        threads.find(|t| t.number == number).map_or(!self.stuck, Thread::has_returned)
+        threads
+            .find(|t| t.number == number)
+            .map_or(!self.engine.recorder.stuck, Thread::has_returned)
     }
 }
 

@@ -10,14 +10,14 @@
 
 use duet_ir::{Language, Rule};
 
-use crate::decode::{CopyData, Place, PlaceData};
+use crate::decode::{CopyData, PlaceData};
 use crate::execute::engine::Engine;
 use crate::execute::observer::Observer;
 use crate::execute::thread::{BlockLocal, BlockRun, Thread};
 use crate::interface::findings::{AccessKind, FindingKind};
 use crate::interface::launch::Schedule;
 use crate::interface::outcome::{Limit, Status};
-use crate::races::order::{BitSet, Waits};
+use crate::races::order::BitSet;
 use crate::races::shadow::{COPY, Kind, Piece};
 use crate::values::eval::signed;
 
@@ -89,9 +89,9 @@ impl<O: Observer> Engine<'_, O> {
     }
 
     fn note_mismatch(&mut self, site: u32, first: u32, second: u32) {
-        let (first, second) = (self.at(first, site), self.at(second, site));
+        let (first, second) = (self.recorder.at(first, site), self.recorder.at(second, site));
         let make = || FindingKind::CopyMismatch { first, second };
-        self.findings.note((Rule::CopyMismatch, site, site), make);
+        self.recorder.findings.note((Rule::CopyMismatch, site, site), make);
     }
 
     /// At a block's end: were its OpenCL copies called for by all threads that
@@ -125,7 +125,7 @@ impl<O: Observer> Engine<'_, O> {
         block.next_event += u32::from(given == 0);
         let joined = BitSet::default();
         self.copies.push(Copy { caller: thread.number, event, site, what, joined });
-        self.waits.push(Waits::default());
+        self.races.start_copy(thread.number);
         block.events.entry(event).or_default().push(number);
         if !self.charge(what.count) {
             return number;
@@ -147,7 +147,7 @@ impl<O: Observer> Engine<'_, O> {
     /// Counts the elements of a copy as steps; false if they are too many.
     fn charge(&mut self, count: u64) -> bool {
         if count > self.steps_left {
-            self.stop = Some(Status::DidNotFinish(Limit::Steps));
+            self.recorder.stop = Some(Status::DidNotFinish(Limit::Steps));
             return false;
         }
         self.steps_left -= count;
@@ -162,7 +162,7 @@ impl<O: Observer> Engine<'_, O> {
                 block.pending.swap_remove(at);
                 self.perform(block, number);
             }
-            self.waits[number as usize].push(thread, self.order.clock);
+            self.races.waits[number as usize].push(thread, self.races.order.clock);
         }
     }
 
@@ -181,10 +181,10 @@ impl<O: Observer> Engine<'_, O> {
     fn perform(&mut self, block: &mut BlockLocal, number: u32) {
         let &Copy { what, site, caller, .. } = &self.copies[number as usize];
         for n in 0..what.count {
-            let from =
-                what.src_start.wrapping_add(n.wrapping_mul(what.src_stride)) & self.pointer_mask;
-            let to =
-                what.dst_start.wrapping_add(n.wrapping_mul(what.dst_stride)) & self.pointer_mask;
+            let from = what.src_start.wrapping_add(n.wrapping_mul(what.src_stride))
+                & self.memory.pointer_mask;
+            let to = what.dst_start.wrapping_add(n.wrapping_mul(what.dst_stride))
+                & self.memory.pointer_mask;
             let ok = self.copy_side_is_inside(
                 block,
                 &what.src,
@@ -200,31 +200,18 @@ impl<O: Observer> Engine<'_, O> {
                 &what,
                 (caller, site),
             );
-            if !ok || self.budget.exhausted {
+            if !ok || self.memory.budget.exhausted {
                 return;
             }
             for at in 0..u64::from(what.element) {
                 let byte = self
+                    .memory
                     .copy_region(block, what.src.place)
                     .map_or(0, |(r, b)| r.read(from + at, 1, b));
-                if let Some((region, budget)) = self.copy_region(block, what.dst.place) {
+                if let Some((region, budget)) = self.memory.copy_region(block, what.dst.place) {
                     region.write(to + at, 1, byte, budget);
                 }
             }
-        }
-    }
-
-    /// The instance that a copy reads or writes. Private memory is out of an
-    /// agent's reach.
-    fn copy_region<'r>(
-        &'r mut self,
-        block: &'r mut BlockLocal,
-        place: Place,
-    ) -> Option<(&'r mut crate::memory::Region, &'r mut crate::memory::Budget)> {
-        match place {
-            Place::Global(n) => Some((&mut self.globals[n as usize].region, &mut self.budget)),
-            Place::Shared(n) => Some((&mut block.shared[n as usize].region, &mut self.budget)),
-            Place::Private(_) => None,
         }
     }
 
@@ -238,14 +225,14 @@ impl<O: Observer> Engine<'_, O> {
         (caller, site): (u32, u32),
     ) -> bool {
         let len = what.element;
-        let region = self.copy_region(block, side.place);
+        let region = self.memory.copy_region(block, side.place);
         let (inside, size) = match region {
             Some((region, _)) => (region.contains(offset, u64::from(len)), region.size),
             None => (false, None),
         };
         if !inside {
             let array = side.array;
-            self.note(Rule::OutOfBounds, caller, site, |at| FindingKind::OutOfBounds {
+            self.recorder.note(Rule::OutOfBounds, caller, site, |at| FindingKind::OutOfBounds {
                 at,
                 array,
                 kind,
@@ -264,13 +251,13 @@ impl<O: Observer> Engine<'_, O> {
             return;
         }
         for n in 0..what.count {
-            let from =
-                what.src_start.wrapping_add(n.wrapping_mul(what.src_stride)) & self.pointer_mask;
-            let to =
-                what.dst_start.wrapping_add(n.wrapping_mul(what.dst_stride)) & self.pointer_mask;
+            let from = what.src_start.wrapping_add(n.wrapping_mul(what.src_stride))
+                & self.memory.pointer_mask;
+            let to = what.dst_start.wrapping_add(n.wrapping_mul(what.dst_stride))
+                & self.memory.pointer_mask;
             self.log_copied(block, caller, number, (&what.src, from, Kind::READ), from);
             self.log_copied(block, caller, number, (&what.dst, to, Kind::WRITE), from);
-            if self.budget.exhausted {
+            if self.memory.budget.exhausted {
                 return;
             }
         }
@@ -288,7 +275,7 @@ impl<O: Observer> Engine<'_, O> {
         let &Copy { site, what, .. } = &self.copies[number as usize];
         let len = u64::from(what.element);
         let inside =
-            self.copy_region(block, side.place).is_some_and(|(r, _)| r.contains(start, len));
+            self.memory.copy_region(block, side.place).is_some_and(|(r, _)| r.contains(start, len));
         if !side.logged || !inside {
             return;
         }
@@ -297,16 +284,21 @@ impl<O: Observer> Engine<'_, O> {
         for done in (0..what.element).step_by(8) {
             piece.offset = start + u64::from(done);
             piece.len = (what.element - done).min(8);
-            piece.value = match self.copy_region(block, what.src.place) {
+            piece.value = match self.memory.copy_region(block, what.src.place) {
                 Some((region, budget)) if region.contains(from, len) => {
                     region.read(from + u64::from(done), piece.len, budget)
                 }
                 _ => 0,
             };
-            self.log_piece(block, caller, side.place, &piece);
+            self.races.log_piece(&mut self.memory, block, caller, side.place, &piece);
         }
-        if !self.conflicts.is_empty() {
-            self.note_conflicts(side.array, &piece);
+        if !self.races.conflicts.is_empty() {
+            self.races.note_conflicts(
+                &mut self.recorder,
+                self.lock_step.as_ref(),
+                side.array,
+                &piece,
+            );
         }
     }
 }

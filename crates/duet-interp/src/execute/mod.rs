@@ -1,25 +1,30 @@
-//! The run itself. [`engine::Engine`] is its state; the other files add to it what
-//! threads do.
+//! The run itself: a [`schedule::Scheduler`] decides who runs, an `Engine` executes what
+//! threads do on a `Memory`, a `RaceLog` knows what is ordered, and a `Recorder` keeps
+//! what was found.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `setup`, `engine` | how a run begins, its state, how findings are noted |
-//! | `thread` | the state of threads and blocks |
-//! | `schedule` | who runs when |
-//! | `step` | the step loop of one thread |
+//! | `setup`, `thread` | how a run begins; the state of threads and blocks |
+//! | `schedule` | the scheduler: who runs when |
+//! | `barrier`, `warp` | what it does when threads wait: barriers, exchanges |
+//! | `lockstep` | warps in lock step, and the control flow that it needs |
+//! | `engine`, `step` | the engine, and its loop over the operations of one thread |
 //! | `access`, `copies` | loads, stores and atomics; asynchronous copies |
-//! | `barrier`, `warp` | barriers of blocks and grids; those of warps, and exchanges |
-//! | `lockstep`, `flow` | warps in lock step, and the control flow that it needs |
+//! | `memory` | instances of arrays |
+//! | `race_log` | order between accesses, and conflicts |
+//! | `recorder` | findings, and whether the run goes on |
 //! | `observer` | hooks for those who watch |
 
 mod access;
 mod barrier;
 mod copies;
-pub(crate) mod engine;
-mod flow;
+mod engine;
 mod lockstep;
+mod memory;
 pub(crate) mod observer;
-mod schedule;
+mod race_log;
+mod recorder;
+pub(crate) mod schedule;
 pub(crate) mod setup;
 mod step;
 mod thread;

@@ -7,12 +7,18 @@
 //! The random order keeps a window of blocks and gives random threads small
 //! random amounts of time.
 
+use duet_ir::{Func, Module};
+
+use crate::decode::Program;
 use crate::execute::barrier::Progress;
 use crate::execute::engine::Engine;
 use crate::execute::observer::Observer;
-use crate::execute::thread::{BlockRun, State};
-use crate::interface::launch::{RunOptions, Schedule};
+use crate::execute::recorder::unflatten;
+use crate::execute::setup::kernel_template;
+use crate::execute::thread::*;
+use crate::interface::launch::{Inputs, Launch, RunError, RunOptions, Schedule};
 use crate::interface::outcome::{Limit, Status};
+use crate::races::order::BlockOrder;
 use crate::values::random::Rng;
 
 /// Operations after which a thread makes room for others of its block.
@@ -74,11 +80,98 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-impl<O: Observer> Engine<'_, O> {
+/// A run: who executes next, and what happens when nobody can go on.
+pub(crate) struct Scheduler<'a, O> {
+    pub(crate) engine: Engine<'a, O>,
+    kernel: Func,
+    /// A frame of the kernel with constants and arguments in place.
+    template: Vec<u64>,
+    /// Threads of retired blocks that returned, with the loops with meeting points that
+    /// they entered.
+    pub(crate) gone: Vec<(u32, u64)>,
+}
+
+impl<'a, O: Observer> Scheduler<'a, O> {
+    /// A run of a kernel, before its first step.
+    pub(crate) fn new(
+        module: &'a Module,
+        kernel: Func,
+        program: &'a Program,
+        launch: &'a Launch,
+        inputs: &Inputs,
+        options: &'a RunOptions,
+        observer: &'a mut O,
+    ) -> Result<Scheduler<'a, O>, RunError> {
+        let engine = Engine::new(module, kernel, program, launch, inputs, options, observer)?;
+        let template = kernel_template(module, kernel, program, inputs)?;
+        Ok(Scheduler { engine, kernel, template, gone: vec![] })
+    }
+
+    /// Makes the state of a block.
+    pub(crate) fn start_block(&mut self, number: u32) -> BlockRun {
+        let threads = self.engine.recorder.block_threads;
+        let warps = threads.div_ceil(32);
+        let live = |warp: u32| u32::MAX >> (32 - (threads - 32 * warp).min(32));
+        let shared = self.engine.memory.make_shared(number);
+        let local = BlockLocal {
+            number,
+            id: unflatten(number, self.engine.recorder.launch.grid),
+            first: number * threads,
+            shared,
+            order: BlockOrder::default(),
+            live: (0..warps).map(live).collect(),
+            copies: Default::default(),
+            events: Default::default(),
+            pending: vec![],
+            next_event: 1,
+        };
+        let bytes =
+            u64::from(threads) * (std::mem::size_of::<Thread>() + 8 * self.template.len()) as u64;
+        self.engine.memory.budget.take(bytes);
+        let threads: Vec<_> = if self.engine.memory.budget.exhausted {
+            vec![]
+        } else {
+            (0..threads).map(|n| self.start_thread(local.first, n)).collect()
+        };
+        let ready = threads.iter().filter(|thread| thread.is_ready()).count() as u32;
+        BlockRun { local, threads, ready, at_grid: false, spins: 0, bytes }
+    }
+
+    fn start_thread(&self, first: u32, local: u32) -> Thread {
+        let number = first + local;
+        let only = self.engine.options.only_threads.as_ref();
+        let state = match only.is_none_or(|only| only.contains(&number)) {
+            true => State::Ready,
+            // It comes later, after the run.
+            false => State::Ended(End::Stopped),
+        };
+        Thread {
+            number,
+            local,
+            id: unflatten(local, self.engine.recorder.launch.block),
+            state,
+            frame: Frame {
+                code: self.kernel.as_u32(),
+                slots: self.template.clone(),
+                entered: self.engine.program.codes[self.kernel.as_u32() as usize].loop_at_entry(),
+                ..Frame::default()
+            },
+            callers: vec![],
+            private: self.engine.program.privates.iter().map(|_| None).collect(),
+            steps: 0,
+            unknowns: 0,
+            copies: Default::default(),
+        }
+    }
+
     /// Runs all blocks to their end, or until something stops the run.
     pub(crate) fn run_grid(&mut self) {
-        let schedule = self.options.schedule;
-        let mut starts = Starts::new(self.launch.blocks(), self.options, &mut self.rng);
+        let schedule = self.engine.options.schedule;
+        let mut starts = Starts::new(
+            self.engine.recorder.launch.blocks(),
+            self.engine.options,
+            &mut self.engine.rng,
+        );
         let (window, patience) = match schedule {
             Schedule::Seeded(_) => (WINDOW, RANDOM_PATIENCE),
             Schedule::InOrder | Schedule::Reversed => (1, PATIENCE),
@@ -86,7 +179,7 @@ impl<O: Observer> Engine<'_, O> {
         let mut active: Vec<BlockRun> = Vec::new();
         let mut extra = 0;
         let mut cursor = 0;
-        while self.stop.is_none() {
+        while self.engine.recorder.stop.is_none() {
             while active.iter().filter(|b| !b.at_grid).count() < window + extra {
                 let Some(number) = starts.next() else { break };
                 active.push(self.start_block(number));
@@ -121,21 +214,21 @@ impl<O: Observer> Engine<'_, O> {
     /// A block that can run: the next from `cursor` on, or a random one.
     fn choose(&mut self, active: &[BlockRun], cursor: usize) -> Option<usize> {
         let len = active.len();
-        let from = match self.options.schedule {
-            Schedule::Seeded(_) => self.rng.below(len as u64) as usize,
+        let from = match self.engine.options.schedule {
+            Schedule::Seeded(_) => self.engine.rng.below(len as u64) as usize,
             Schedule::InOrder | Schedule::Reversed => cursor,
         };
         (0..len).map(|n| (from + n) % len).find(|&n| !active[n].at_grid)
     }
 
     fn check_limits(&mut self) {
-        if self.stop.is_some() {
+        if self.engine.recorder.stop.is_some() {
             return;
         }
-        if self.budget.exhausted {
-            self.stop = Some(Status::DidNotFinish(Limit::Memory));
-        } else if self.steps_left == 0 {
-            self.stop = Some(Status::DidNotFinish(Limit::Steps));
+        if self.engine.memory.budget.exhausted {
+            self.engine.recorder.stop = Some(Status::DidNotFinish(Limit::Memory));
+        } else if self.engine.steps_left == 0 {
+            self.engine.recorder.stop = Some(Status::DidNotFinish(Limit::Steps));
         }
     }
 
@@ -152,28 +245,30 @@ impl<O: Observer> Engine<'_, O> {
 
     /// Finishes a block's copies and frees it.
     fn retire(&mut self, mut block: BlockRun) {
-        while self.perform_pending(&mut block.local) {}
-        self.check_joined(&block);
-        self.ended.insert(block.local.number);
+        while self.engine.perform_pending(&mut block.local) {}
+        self.engine.check_joined(&block);
+        self.engine.races.ended.insert(block.local.number);
+        let returned = block.threads.iter().filter(|t| t.has_returned() && t.frame.entered != 0);
+        self.gone.extend(returned.map(|thread| (thread.number, thread.frame.entered)));
         let shared: u64 = block.local.shared.iter().map(|i| i.region.allocated()).sum();
         let private = block.threads.iter().flat_map(|t| &t.private).flatten();
         let private: u64 = private.map(|region| region.allocated()).sum();
-        self.budget.give(block.bytes + shared + private);
+        self.engine.memory.budget.give(block.bytes + shared + private);
     }
 
     /// Copies under way still happen when a run is cut short.
     fn drain(&mut self, active: Vec<BlockRun>) {
         for mut block in active {
-            while self.perform_pending(&mut block.local) {}
+            while self.engine.perform_pending(&mut block.local) {}
         }
     }
 
     /// Lets a block run for a while.
     fn turn(&mut self, block: &mut BlockRun) -> Progress {
-        if self.lock_step.is_some() {
+        if self.engine.lock_step.is_some() {
             return self.turn_in_step(block);
         }
-        match self.options.schedule {
+        match self.engine.options.schedule {
             Schedule::InOrder => self.ordered_turn(block, false),
             Schedule::Reversed => self.ordered_turn(block, true),
             Schedule::Seeded(_) => self.random_turn(block),
@@ -189,7 +284,7 @@ impl<O: Observer> Engine<'_, O> {
                 if block.threads[n].is_ready() {
                     self.run_slice(block, n, QUANTUM);
                 }
-                if self.stop.is_some() || self.steps_left == 0 {
+                if self.engine.recorder.stop.is_some() || self.engine.steps_left == 0 {
                     return Progress::Runs;
                 }
             }
@@ -199,7 +294,7 @@ impl<O: Observer> Engine<'_, O> {
             }
             block.spins = 0;
             let progress = self.resolve_block(block);
-            if progress != Progress::Runs || self.budget.exhausted {
+            if progress != Progress::Runs || self.engine.memory.budget.exhausted {
                 return progress;
             }
         }
@@ -215,18 +310,21 @@ impl<O: Observer> Engine<'_, O> {
                     return progress;
                 }
             }
-            if !block.local.pending.is_empty() && self.rng.below(16) == 0 {
-                self.perform_pending(&mut block.local);
+            if !block.local.pending.is_empty() && self.engine.rng.below(16) == 0 {
+                self.engine.perform_pending(&mut block.local);
             }
             let len = block.threads.len();
-            let from = self.rng.below(len as u64) as usize;
+            let from = self.engine.rng.below(len as u64) as usize;
             let ready = (0..len).map(|n| (from + n) % len).find(|&n| block.threads[n].is_ready());
-            let scale = self.rng.below(10);
-            let time = 1 + self.rng.below(1 << scale);
+            let scale = self.engine.rng.below(10);
+            let time = 1 + self.engine.rng.below(1 << scale);
             if let Some(n) = ready {
                 self.run_slice(block, n, time);
             }
-            if self.stop.is_some() || self.steps_left == 0 || self.budget.exhausted {
+            if self.engine.recorder.stop.is_some()
+                || self.engine.steps_left == 0
+                || self.engine.memory.budget.exhausted
+            {
                 return Progress::Runs;
             }
         }
@@ -236,9 +334,9 @@ impl<O: Observer> Engine<'_, O> {
 
     /// Runs one thread and does what its new state calls for.
     pub(crate) fn run_slice(&mut self, block: &mut BlockRun, n: usize, quantum: u64) {
-        self.run_thread(&mut block.local, &mut block.threads[n], quantum);
-        if O::ACTIVE && self.stop.is_none() && self.observer.is_satisfied() {
-            self.stop = Some(Status::DidNotFinish(Limit::Observed));
+        self.engine.run_thread(&mut block.local, &mut block.threads[n], quantum);
+        if O::ACTIVE && self.engine.recorder.stop.is_none() && self.engine.observer.is_satisfied() {
+            self.engine.recorder.stop = Some(Status::DidNotFinish(Limit::Observed));
         }
         let thread = &block.threads[n];
         let (warp, lane) = (thread.warp(), thread.lane());

@@ -89,11 +89,11 @@ impl<O: Observer> Engine<'_, O> {
         let left = self.run_frames(block, thread, quantum);
         thread.steps += quantum - left;
         self.steps_left -= quantum - left;
-        if self.stop.is_none()
+        if self.recorder.stop.is_none()
             && thread.steps >= self.options.limits.thread_steps
             && thread.is_ready()
         {
-            self.stop = Some(Status::DidNotFinish(Limit::ThreadSteps));
+            self.recorder.stop = Some(Status::DidNotFinish(Limit::ThreadSteps));
         }
     }
 
@@ -142,7 +142,7 @@ impl<O: Observer> Engine<'_, O> {
                 let (result, wrapped) = fit($result, shift);
                 s[dst as usize] = result;
                 if wrapped {
-                    self.note_overflow(thread, code.sites[pc - 1]);
+                    self.recorder.note_overflow(thread, code.sites[pc - 1]);
                 }
             }};
         }
@@ -151,9 +151,9 @@ impl<O: Observer> Engine<'_, O> {
                 let Two { dst, a, b, shift } = $two;
                 let (x, y) = (s[a as usize], s[b as usize]);
                 if y == 0 {
-                    self.note_zero_divisor(thread, code.sites[pc - 1]);
+                    self.recorder.note_zero_divisor(thread, code.sites[pc - 1]);
                 } else if quotient_overflows($op, x, y, shift) {
-                    self.note_overflow(thread, code.sites[pc - 1]);
+                    self.recorder.note_overflow(thread, code.sites[pc - 1]);
                 }
                 s[dst as usize] = divide($op, x, y, shift);
             }};
@@ -162,6 +162,7 @@ impl<O: Observer> Engine<'_, O> {
             ($edge:expr) => {{
                 let edge = &code.edges[$edge as usize];
                 take_edge(edge, s);
+                frame.entered |= edge.enters;
                 pc = edge.pc as usize;
                 self.enter_block(block, thread, frame.code, edge.block, s);
             }};
@@ -189,7 +190,7 @@ impl<O: Observer> Engine<'_, O> {
                     let (x, y) = (u128::from(s[t.a as usize]), u128::from(s[t.b as usize]));
                     s[t.dst as usize] = eval::binary(BinaryOp::Shl, x, y, width(t.shift)) as u64;
                     if eval::overflows(BinaryOp::Shl, x, y, width(t.shift)) {
-                        self.note_overflow(thread, code.sites[pc - 1]);
+                        self.recorder.note_overflow(thread, code.sites[pc - 1]);
                     }
                 }
                 Op::UDiv(t) => quotient!(BinaryOp::UDiv, t),
@@ -239,7 +240,7 @@ impl<O: Observer> Engine<'_, O> {
                 Op::Cast(n) => {
                     let data = &code.casts[n as usize];
                     if is_out_of_range(data, s) {
-                        self.note_conversion(thread, code.sites[pc - 1]);
+                        self.recorder.note_conversion(thread, code.sites[pc - 1]);
                     }
                     cast(data, s);
                 }
@@ -252,10 +253,11 @@ impl<O: Observer> Engine<'_, O> {
                 }
                 Op::PtrToInt { dst, reference, offset } => {
                     let (array, offset) = (s[reference as usize], s[offset as usize]);
-                    s[dst as usize] = self.pointer_to_int(block, thread, array, offset);
+                    s[dst as usize] = self.memory.pointer_to_int(block, thread, array, offset);
                 }
                 Op::IntToPtr { dst, arg } => {
-                    let (array, offset) = self.int_to_pointer(block, thread, s[arg as usize]);
+                    let (array, offset) =
+                        self.memory.int_to_pointer(block, thread, s[arg as usize]);
                     s[dst as usize] = array;
                     s[dst as usize + 1] = offset;
                 }
@@ -307,22 +309,25 @@ impl<O: Observer> Engine<'_, O> {
                 }
                 Op::Assert { kind, cond, skip } => {
                     if s[cond as usize] == 0 && !skip {
-                        self.note(Rule::AssertionFailed, thread.number, code.sites[pc - 1], |at| {
-                            FindingKind::AssertFailed { at, kind }
-                        });
+                        self.recorder.note(
+                            Rule::AssertionFailed,
+                            thread.number,
+                            code.sites[pc - 1],
+                            |at| FindingKind::AssertFailed { at, kind },
+                        );
                     }
                 }
                 Op::Annotation(n) => {
                     let data = &code.annotations[n as usize];
                     self.annotation(block, thread, code, data, s, code.sites[pc - 1]);
-                    if self.stop.is_some() {
+                    if self.recorder.stop.is_some() {
                         leave!(Flow::Leave);
                     }
                 }
                 Op::Call(n) => {
                     let data = &code.calls[n as usize];
                     if thread.callers.len() >= self.options.limits.call_depth as usize {
-                        self.stop = Some(Status::DidNotFinish(Limit::CallDepth));
+                        self.recorder.stop = Some(Status::DidNotFinish(Limit::CallDepth));
                         leave!(Flow::Leave);
                     }
                     frame.pc = pc as u32;
@@ -409,7 +414,12 @@ impl<O: Observer> Engine<'_, O> {
         slots: &[u64],
     ) -> Frame {
         let code = &self.program.codes[data.callee as usize];
-        let mut callee = Frame { code: data.callee, pc: 0, slots: code.template.clone() };
+        let mut callee = Frame {
+            code: data.callee,
+            slots: code.template.clone(),
+            entered: code.loop_at_entry(),
+            ..Frame::default()
+        };
         for &(from, to) in &data.args {
             callee.slots[to as usize] = slots[from as usize];
         }
@@ -447,7 +457,7 @@ impl<O: Observer> Engine<'_, O> {
         if !O::ACTIVE {
             return default;
         }
-        let (thread, site) = (self.position(thread.number), self.program.site(site));
+        let (thread, site) = (self.recorder.position(thread.number), self.program.site(site));
         self.observer.unknown(thread, site, nth, default) & eval::mask(width)
     }
 
@@ -456,11 +466,11 @@ impl<O: Observer> Engine<'_, O> {
         let result = match data.what {
             WideOp::Binary(op, nsw) => {
                 if op.may_fail() && b == 0 {
-                    self.note_zero_divisor(thread, site);
+                    self.recorder.note_zero_divisor(thread, site);
                 }
                 let checked = nsw || matches!(op, BinaryOp::SDiv | BinaryOp::SRem);
                 if checked && eval::overflows(op, a, b, data.width) {
-                    self.note_overflow(thread, site);
+                    self.recorder.note_overflow(thread, site);
                 }
                 eval::binary(op, a, b, data.width)
             }
@@ -471,44 +481,6 @@ impl<O: Observer> Engine<'_, O> {
             WideOp::Fresh => self.unknown(thread, site, data.width),
         };
         data.dst.write(s, result);
-    }
-
-    #[cold]
-    fn note_overflow(&mut self, thread: &Thread, site: u32) {
-        self.note(Rule::SignedOverflow, thread.number, site, |at| FindingKind::SignedOverflow {
-            at,
-        });
-    }
-
-    #[cold]
-    fn note_zero_divisor(&mut self, thread: &Thread, site: u32) {
-        self.note(Rule::DivisionByZero, thread.number, site, |at| FindingKind::DivisionByZero {
-            at,
-        });
-    }
-
-    #[cold]
-    fn note_conversion(&mut self, thread: &Thread, site: u32) {
-        self.note(Rule::ConversionOutOfRange, thread.number, site, |at| {
-            FindingKind::ConversionOutOfRange { at }
-        });
-    }
-
-    fn pointer_to_int(&self, block: &BlockLocal, thread: &Thread, array: u64, offset: u64) -> u64 {
-        let base = match array {
-            0 => 0,
-            _ => self.addresses.base(array as usize - 1, block.number, thread.number),
-        };
-        base.wrapping_add(offset) & self.pointer_mask
-    }
-
-    /// Null with the address as offset where no array is meant: using such a
-    /// pointer fails the assertion that the translator puts there.
-    fn int_to_pointer(&self, block: &BlockLocal, thread: &Thread, address: u64) -> (u64, u64) {
-        match self.addresses.find(address, block.number, thread.number) {
-            Some((array, offset)) => (array as u64 + 1, offset),
-            None => (0, address),
-        }
     }
 
     fn annotation(
@@ -527,18 +499,20 @@ impl<O: Observer> Engine<'_, O> {
         }
         use AnnotationKind::*;
         let is_false = args.first() == Some(&0) && !data.skip;
-        let at = |engine: &Self| -> At { engine.at(thread.number, site) };
+        let at = |engine: &Self| -> At { engine.recorder.at(thread.number, site) };
         match data.kind {
             Requires | GlobalRequires if is_false => {
-                self.stop = Some(Status::RequirementFailed(at(self)));
+                self.recorder.stop = Some(Status::RequirementFailed(at(self)));
             }
             Invariant | GlobalInvariant if is_false => {
-                self.note(Rule::InvariantFailed, thread.number, site, |at| {
+                self.recorder.note(Rule::InvariantFailed, thread.number, site, |at| {
                     FindingKind::InvariantFailed { at }
                 });
             }
-            Assume | Axiom if is_false => self.stop = Some(Status::AssumptionFailed(at(self))),
-            ArraySnapshot => self.snapshot(block, thread, &args),
+            Assume | Axiom if is_false => {
+                self.recorder.stop = Some(Status::AssumptionFailed(at(self)))
+            }
+            ArraySnapshot => self.memory.snapshot(block, thread, &args),
             Requires
             | GlobalRequires
             | Ensures

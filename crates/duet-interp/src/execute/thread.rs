@@ -17,6 +17,8 @@ pub(crate) struct Frame {
     /// The next operation.
     pub(crate) pc: u32,
     pub(crate) slots: Vec<u64>,
+    /// The loops with meeting points that were entered, as bits.
+    pub(crate) entered: u64,
 }
 
 /// What a thread is doing.

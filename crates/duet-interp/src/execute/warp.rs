@@ -11,6 +11,7 @@ use duet_ir::{BarrierScope, BinaryOp, ExchangeOp, IntCc, Rule};
 use crate::decode::ExchangeData;
 use crate::execute::engine::Engine;
 use crate::execute::observer::Observer;
+use crate::execute::schedule::Scheduler;
 use crate::execute::thread::*;
 use crate::interface::findings::FindingKind;
 use crate::interface::outcome::{Limit, Status};
@@ -24,7 +25,7 @@ impl<O: Observer> Engine<'_, O> {
     /// Is the lane in the mask it names? If not, that is noted.
     pub(crate) fn joins_mask(&mut self, thread: &Thread, mask: Option<u32>, site: u32) -> bool {
         let Some(mask) = mask.filter(|mask| mask >> thread.lane() & 1 == 0) else { return true };
-        self.note(Rule::MaskExcludesSelf, thread.number, site, |at| {
+        self.recorder.note(Rule::MaskExcludesSelf, thread.number, site, |at| {
             FindingKind::MaskExcludesSelf { at, mask }
         });
         false
@@ -59,7 +60,9 @@ impl<O: Observer> Engine<'_, O> {
         thread.state = State::Waiting(Wait::Warp(WarpWait { mask, exchange: Some(input) }));
         true
     }
+}
 
+impl<O: Observer> Scheduler<'_, O> {
     /// Releases what can be released in a warp.
     pub(crate) fn release_warp(&mut self, block: &mut BlockRun, warp: u32) {
         while let Some(group) = complete_group(block, warp) {
@@ -81,10 +84,9 @@ impl<O: Observer> Engine<'_, O> {
                 group |= 1 << other.lane();
             }
         }
-        let (number, site) = (thread.number, self.wait_site(thread));
-        self.note(Rule::PartialExchange, number, site, |at| FindingKind::PartialExchange {
-            at,
-            lanes: group,
+        let (number, site) = (thread.number, self.engine.recorder.wait_site(thread));
+        self.engine.recorder.note(Rule::PartialExchange, number, site, |at| {
+            FindingKind::PartialExchange { at, lanes: group }
         });
         self.release_group(block, warp, group);
         true
@@ -103,11 +105,9 @@ impl<O: Observer> Engine<'_, O> {
                     missing &= !(1 << other.lane());
                 }
             }
-            let (number, site) = (thread.number, self.wait_site(thread));
-            self.note(Rule::WarpDeadlock, number, site, |waiting| FindingKind::WarpDeadlock {
-                waiting,
-                mask,
-                missing,
+            let (number, site) = (thread.number, self.engine.recorder.wait_site(thread));
+            self.engine.recorder.note(Rule::WarpDeadlock, number, site, |waiting| {
+                FindingKind::WarpDeadlock { waiting, mask, missing }
             });
         }
         for &n in &waiting {
@@ -115,14 +115,8 @@ impl<O: Observer> Engine<'_, O> {
             thread.state = State::Ended(End::Stopped);
             block.local.live[thread.warp() as usize] &= !(1 << thread.lane());
         }
-        self.stuck |= !waiting.is_empty();
+        self.engine.recorder.stuck |= !waiting.is_empty();
         !waiting.is_empty()
-    }
-
-    /// The instruction that a waiting thread is at.
-    pub(crate) fn wait_site(&self, thread: &Thread) -> u32 {
-        let code = &self.program.codes[thread.frame.code as usize];
-        code.sites[thread.frame.pc as usize - 1]
     }
 
     /// Notes what is wrong with a group that is released all the same: lanes at
@@ -130,13 +124,16 @@ impl<O: Observer> Engine<'_, O> {
     fn note_group(&mut self, block: &BlockRun, warp: u32, group: u32) {
         let mut members = warp_threads(block, warp).iter().filter(|t| group >> t.lane() & 1 == 1);
         let Some(first) = members.next() else { return };
-        let site = self.wait_site(first);
+        let site = self.engine.recorder.wait_site(first);
         if let Some(other) = members.find(|other| !other.is_beside(first)) {
-            let site2 = self.wait_site(other);
-            let (a, b) = (self.at(first.number, site), self.at(other.number, site2));
+            let site2 = self.engine.recorder.wait_site(other);
+            let (a, b) = (
+                self.engine.recorder.at(first.number, site),
+                self.engine.recorder.at(other.number, site2),
+            );
             let key = (Rule::BarrierDivergence, site.min(site2), site.max(site2));
             let scope = BarrierScope::Warp;
-            self.findings.note(key, || FindingKind::BarrierDivergence {
+            self.engine.recorder.findings.note(key, || FindingKind::BarrierDivergence {
                 scope,
                 first: a,
                 second: b,
@@ -144,10 +141,14 @@ impl<O: Observer> Engine<'_, O> {
         }
         let mask = first.warp_wait().and_then(|wait| wait.mask).unwrap_or(0);
         let gone = |t: &&Thread| t.has_returned() && mask >> t.lane() & 1 == 1;
-        if let Some(returned) = warp_threads(block, warp).iter().find(gone) {
-            let returned = self.position(returned.number);
-            let scope = BarrierScope::Warp;
-            self.note(Rule::ExitBeforeBarrier, first.number, site, |waiting| {
+        let scope = BarrierScope::Warp;
+        let around = self.loop_around(first);
+        let left = |t: &&Thread| gone(t) && t.frame.entered & around != 0;
+        if let Some(left) = warp_threads(block, warp).iter().find(left) {
+            self.note_left_loop(scope, first, left.number);
+        } else if let Some(returned) = warp_threads(block, warp).iter().find(gone) {
+            let returned = self.engine.recorder.position(returned.number);
+            self.engine.recorder.note(Rule::ExitBeforeBarrier, first.number, site, |waiting| {
                 FindingKind::ExitBeforeBarrier { scope, waiting, returned }
             });
         }
@@ -163,9 +164,9 @@ impl<O: Observer> Engine<'_, O> {
             is_barrier |= wait.is_some_and(|wait| wait.exchange.is_none());
         }
         if is_barrier {
-            match self.order.tick() {
+            match self.engine.races.order.tick() {
                 Some(time) => block.local.order.warp_barrier(time, warp, group),
-                None => self.stop = Some(Status::DidNotFinish(Limit::Barriers)),
+                None => self.engine.recorder.stop = Some(Status::DidNotFinish(Limit::Barriers)),
             }
         }
         for lane in lanes(group) {
@@ -180,17 +181,16 @@ impl<O: Observer> Engine<'_, O> {
     fn finish_exchange(&mut self, thread: &mut Thread, group: u32, inputs: &Inputs) {
         let lane = thread.lane();
         let Some(input) = inputs[lane as usize] else { return };
-        let code = &self.program.codes[thread.frame.code as usize];
+        let code = &self.engine.program.codes[thread.frame.code as usize];
         let dst = code.exchanges[input.index as usize].dst;
         let result = match exchange(lane, group, inputs) {
             Ok(bits) => bits,
             Err(source) => {
-                let (number, site) = (thread.number, self.wait_site(thread));
-                self.note(Rule::InactiveLane, number, site, |at| FindingKind::InactiveLane {
-                    at,
-                    lane: source,
+                let (number, site) = (thread.number, self.engine.recorder.wait_site(thread));
+                self.engine.recorder.note(Rule::InactiveLane, number, site, |at| {
+                    FindingKind::InactiveLane { at, lane: source }
                 });
-                self.unknown(thread, site, input.width)
+                self.engine.unknown(thread, site, input.width)
             }
         };
         dst.write(&mut thread.frame.slots, result);

@@ -107,6 +107,8 @@ pub enum FindingKind {
     BenignRace(Race),
     /// Two threads wait at different barriers of the scope.
     BarrierDivergence { scope: BarrierScope, first: At, second: At },
+    /// A thread waits at a barrier in a loop that another has left, which then returned.
+    LeftBarrierLoop { scope: BarrierScope, waiting: At, left: ThreadPos },
     /// A thread waits at a barrier that another can no longer reach: it returned.
     ExitBeforeBarrier { scope: BarrierScope, waiting: At, returned: ThreadPos },
     /// A lane waits for lanes of its mask that never arrive.
@@ -144,7 +146,7 @@ impl FindingKind {
         match self {
             Race(race) => race.rule(),
             BenignRace(_) => Rule::BenignWriteWriteRace,
-            BarrierDivergence { .. } => Rule::BarrierDivergence,
+            BarrierDivergence { .. } | LeftBarrierLoop { .. } => Rule::BarrierDivergence,
             ExitBeforeBarrier { .. } => Rule::ExitBeforeBarrier,
             WarpDeadlock { .. } => Rule::WarpDeadlock,
             MaskExcludesSelf { .. } => Rule::MaskExcludesSelf,

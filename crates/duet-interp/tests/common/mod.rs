@@ -209,6 +209,9 @@ impl Text {
             BarrierDivergence { scope, first, second } => {
                 format!("{scope}: {}; {}", self.at(first), self.at(second))
             }
+            LeftBarrierLoop { scope, waiting, left } => {
+                format!("{scope}: {}; left {}", self.at(waiting), position(left))
+            }
             ExitBeforeBarrier { scope, waiting, returned } => {
                 format!("{scope}: {}; returned {}", self.at(waiting), position(returned))
             }
@@ -279,6 +282,7 @@ fn sites(kind: &FindingKind) -> Vec<Site> {
             vec![first.site, second.site]
         }
         ExitBeforeBarrier { waiting: at, .. }
+        | LeftBarrierLoop { waiting: at, .. }
         | WarpDeadlock { waiting: at, .. }
         | MaskExcludesSelf { at, .. }
         | PartialExchange { at, .. }

@@ -12,16 +12,19 @@
 //! order of first use, then the ones after the last. What is left of the gaps
 //! becomes unused constants. Instructions are numbered in the order of the text.
 
+mod blocks;
 mod cursor;
 mod lexer;
 mod lines;
-mod numbering;
 mod operands;
 mod parse;
 mod parse_function;
 mod parse_inst;
+mod parse_operand;
+mod parse_terminator;
 mod print;
 mod print_inst;
+mod values;
 
 pub use cursor::ParseError;
 pub use lines::SourceLines;

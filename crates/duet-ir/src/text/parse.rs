@@ -83,7 +83,7 @@ impl<'t> Parser<'t> {
 
     /// Takes unused ids from the budget, so that a short text with large ids
     /// cannot ask for much memory.
-    pub fn spend_gaps(&mut self, count: usize, at: usize) -> Parsed<()> {
+    fn spend_gaps(&mut self, count: usize, at: usize) -> Parsed<()> {
         match self.gaps.checked_sub(count) {
             Some(rest) => {
                 self.gaps = rest;
@@ -91,6 +91,16 @@ impl<'t> Parser<'t> {
             }
             None => error(at, "too many numbers are left out before the largest id"),
         }
+    }
+
+    /// Takes unused ids from the budget, or notes that there are too many.
+    pub fn try_spend_gaps(&mut self, count: usize, at: usize) -> bool {
+        self.spend_gaps(count, at).map_err(|error| self.errors.push(error)).is_ok()
+    }
+
+    /// Notes an error.
+    pub fn fail(&mut self, at: usize, message: String) {
+        self.errors.push(ErrorAt { at, message });
     }
 
     fn module(&mut self) {

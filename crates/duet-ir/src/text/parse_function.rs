@@ -1,66 +1,26 @@
-//! Reads functions: header, blocks, and the numbering of values and blocks.
-//!
-//! A value's definition may come after its uses in the text, so operands are
-//! kept as numbers until the function ends. Then every number must have one
-//! definition, and constants get the numbers that are free.
+//! Reads functions: the header, and the lines of the body. Values and blocks are
+//! numbers until the function ends; `values` and `blocks` keep them.
 
-use std::collections::HashMap;
-
-use super::cursor::{ErrorAt, MAX_ID, Parsed, error};
+use super::blocks::Blocks;
+use super::cursor::{Cursor, ErrorAt, Parsed, error};
 use super::lines::FunctionLines;
 use super::parse::Parser;
+use super::parse_inst::InstParser;
+use super::parse_operand::{Defined, OperandParser};
+use super::parse_terminator::TerminatorParser;
+use super::values::{Definition, Values};
 use crate::{
-    Block, BlockData, Const, Edge, Func, Function, FunctionKind, Inst, InstData, Loc, Param,
-    ParamKind, Terminator, Type, Value, ValueDef,
+    Block, Func, Function, FunctionKind, Inst, InstData, Loc, Terminator, Type, Value, ValueDef,
 };
 
 /// Reading a function: the module's parser and what is known of the function.
-pub(super) struct FunctionParser<'p, 't> {
-    pub parser: &'p mut Parser<'t>,
-    pub func: Function,
+struct FunctionParser<'p, 't> {
+    operands: OperandParser<'p, 't>,
+    func: Function,
     /// The id that the function will have.
-    pub id: Func,
-    pub defs: Vec<Definition>,
-    /// Numbers of used values, with their places.
-    pub uses: Vec<(u32, usize)>,
-    /// Types that the text gives to operands, to be compared with the truth.
-    pub claims: Vec<(u32, Type, usize)>,
-    /// Constants in order of first use, with their source names.
-    pub consts: Vec<(Const, Type, Option<String>)>,
-    const_ids: HashMap<(Const, Type), u32>,
-    /// Blocks in the order of the text.
-    pub blocks: Vec<TextBlock>,
-    /// Numbers of jump targets, with their places.
-    pub targets: Vec<(u32, usize)>,
-    /// Is the last block without its end?
-    open: bool,
-    /// Did a line of the last block fail? Then its end may have been there.
-    spoiled: bool,
-    pub lines: FunctionLines,
-}
-
-/// The definition of a value.
-pub(super) struct Definition {
-    pub number: u32,
-    pub def: ValueDef,
-    pub ty: Type,
-    pub name: Option<String>,
-    pub at: usize,
-}
-
-/// A block of the text: its number, and where its header and its end are.
-pub(super) struct TextBlock {
-    pub number: u32,
-    pub data: BlockData,
-    pub at: usize,
-    pub end_at: usize,
-}
-
-/// A value about to be defined: its number, source name and place.
-pub(super) struct Defined {
-    number: u32,
-    name: Option<String>,
-    at: usize,
+    id: Func,
+    blocks: Blocks,
+    lines: FunctionLines,
 }
 
 impl Parser<'_> {
@@ -74,11 +34,12 @@ impl Parser<'_> {
         }
         reader.body();
         reader.end_block();
-        let clean = reader.parser.errors.len() == errors;
-        if clean {
-            reader.number();
+        let FunctionParser { operands, mut func, blocks, mut lines, .. } = reader;
+        let OperandParser { parser, values, targets } = operands;
+        if parser.errors.len() == errors {
+            blocks.number(targets, &mut func, &mut lines, parser);
+            values.number(&mut func, parser);
         }
-        let FunctionParser { func, lines, .. } = reader;
         self.module.functions.push(func);
         self.lines.functions.push(lines);
     }
@@ -95,20 +56,21 @@ impl Parser<'_> {
 impl<'p, 't> FunctionParser<'p, 't> {
     fn new(parser: &'p mut Parser<'t>, id: Func) -> Self {
         FunctionParser {
-            parser,
+            operands: OperandParser { parser, values: Values::default(), targets: Vec::new() },
             func: Function::new("", "", FunctionKind::Device),
             id,
-            defs: Vec::new(),
-            uses: Vec::new(),
-            claims: Vec::new(),
-            consts: Vec::new(),
-            const_ids: HashMap::new(),
-            blocks: Vec::new(),
-            targets: Vec::new(),
-            open: false,
-            spoiled: false,
+            blocks: Blocks::default(),
             lines: FunctionLines::default(),
         }
+    }
+
+    fn cursor(&mut self) -> &mut Cursor<'t> {
+        self.operands.cursor()
+    }
+
+    /// Notes a missing end of the last block.
+    fn end_block(&mut self) {
+        self.operands.parser.errors.extend(self.blocks.missing_end());
     }
 
     /// Reads one line, or notes what is wrong with it and skips it.
@@ -116,9 +78,9 @@ impl<'p, 't> FunctionParser<'p, 't> {
         match rule(self) {
             Ok(()) => true,
             Err(error) => {
-                self.parser.errors.push(error);
-                self.parser.cursor.skip_line();
-                self.spoiled = true;
+                self.operands.parser.errors.push(error);
+                self.cursor().skip_line();
+                self.blocks.spoil();
                 false
             }
         }
@@ -126,52 +88,37 @@ impl<'p, 't> FunctionParser<'p, 't> {
 
     /// `kernel name symbol s (params) -> types attributes !loc {`
     fn header(&mut self) -> Parsed<()> {
-        let at = self.parser.cursor.here();
-        self.lines.header = self.parser.cursor.line(at);
-        let kernel = self.parser.cursor.word("`kernel` or `device`")? == "kernel";
-        self.func.name = self.parser.cursor.name("the name of the function")?;
-        self.parser.cursor.expect_word("symbol")?;
-        self.func.symbol = self.parser.cursor.name("the symbol of the function")?;
+        let at = self.cursor().here();
+        self.lines.header = self.cursor().line(at);
+        let kernel = self.cursor().word("`kernel` or `device`")? == "kernel";
+        self.func.name = self.cursor().name("the name of the function")?;
+        self.cursor().expect_word("symbol")?;
+        self.func.symbol = self.cursor().name("the symbol of the function")?;
         self.params()?;
-        if self.parser.cursor.eat_arrow() {
-            self.func.results = self.types()?;
+        if self.cursor().eat_arrow() {
+            self.func.results = self.operands.types()?;
         }
         if kernel {
             self.func.kind = self.kernel_kind()?;
         }
-        self.func.loc = self.parser.cursor.optional_loc()?;
-        self.parser.cursor.expect_punct(b'{')?;
-        self.parser.cursor.end_line()
+        self.func.loc = self.cursor().optional_loc()?;
+        self.cursor().expect_punct(b'{')?;
+        self.cursor().end_line()
     }
 
     fn params(&mut self) -> Parsed<()> {
-        self.parser.cursor.expect_punct(b'(')?;
-        self.list(b')', |reader| {
-            let param = reader.param()?;
-            reader.func.params.push(param);
+        self.cursor().expect_punct(b'(')?;
+        let Self { operands, func, .. } = self;
+        operands.list(b')', |operands| {
+            let param = operands.param(func.params.len() as u32)?;
+            func.params.push(param);
             Ok(())
         })?;
         Ok(())
     }
 
-    /// `n: i32 v0`, `a: @a` or `p: ref v1 + i64 v2`.
-    fn param(&mut self) -> Parsed<Param> {
-        let name = self.parser.cursor.name("the name of a parameter")?;
-        self.parser.cursor.expect_punct(b':')?;
-        if self.parser.cursor.is_punct(b'@') {
-            return Ok(Param { name, kind: ParamKind::Array(self.parser.array_name()?) });
-        }
-        let def = ValueDef::FunctionParam(self.func.params.len() as u32);
-        let first = self.typed_definition(def)?;
-        if !self.parser.cursor.eat_punct(b'+') {
-            return Ok(Param { name, kind: ParamKind::Scalar(first) });
-        }
-        let offset = self.typed_definition(def)?;
-        Ok(Param { name, kind: ParamKind::Pointer(first, offset) })
-    }
-
     fn kernel_kind(&mut self) -> Parsed<FunctionKind> {
-        let cursor = &mut self.parser.cursor;
+        let cursor = self.cursor();
         let mut required_block = None;
         if cursor.eat_word("required_block") {
             let mut size = || cursor.number("a block size");
@@ -184,26 +131,17 @@ impl<'p, 't> FunctionParser<'p, 't> {
         Ok(FunctionKind::Kernel { required_block, max_threads })
     }
 
-    /// `type, type, …`, at least one.
-    pub fn types(&mut self) -> Parsed<Vec<Type>> {
-        let mut types = vec![self.parser.cursor.ty()?];
-        while self.parser.cursor.eat_punct(b',') {
-            types.push(self.parser.cursor.ty()?);
-        }
-        Ok(types)
-    }
-
     /// The lines up to the closing brace.
     fn body(&mut self) {
         loop {
-            let cursor = &mut self.parser.cursor;
+            let cursor = self.cursor();
             if cursor.at_end() {
                 let at = cursor.here();
                 let message = format!("expected `}}` at the end of `{}`", self.func.name);
-                return self.parser.errors.push(ErrorAt { at, message });
+                return self.operands.parser.errors.push(ErrorAt { at, message });
             }
             if cursor.eat_punct(b'}') {
-                self.line(|reader| reader.parser.cursor.end_line());
+                self.line(|reader| reader.cursor().end_line());
                 return;
             }
             match cursor.peek_word() {
@@ -219,98 +157,74 @@ impl<'p, 't> FunctionParser<'p, 't> {
 
     /// `const i32 5 "x"`: the source name of a constant.
     fn named_constant(&mut self) -> Parsed<()> {
-        let cursor = &mut self.parser.cursor;
+        let cursor = self.cursor();
         cursor.expect_word("const")?;
         let at = cursor.here();
-        let value = self.operand(None)?;
-        let name = self.parser.cursor.string("the source name of the constant")?;
-        let Some(index) = value.as_u32().checked_sub(MAX_ID) else {
+        let value = self.operands.operand(None)?;
+        let name = self.cursor().string("the source name of the constant")?;
+        if !self.operands.values.name_constant(value, name) {
             return error(at, "expected a constant");
-        };
-        self.consts[index as usize].2.get_or_insert(name);
-        self.parser.cursor.end_line()
+        }
+        self.cursor().end_line()
     }
 
     /// `bb1(i32 v3 "i", f32 v4):`
     fn block_header(&mut self) -> Parsed<()> {
-        let at = self.parser.cursor.here();
-        let number = self.parser.cursor.id("bb", "a block")?;
+        let at = self.cursor().here();
+        let number = self.cursor().id("bb", "a block")?;
         let block = Block::from_u32(number);
-        self.blocks.push(TextBlock { number, data: BlockData::default(), at, end_at: at });
-        self.open = true;
-        self.spoiled = false;
+        self.blocks.start(number, at);
         self.func.layout.push(block);
-        if self.parser.cursor.eat_punct(b'(') {
+        if self.cursor().eat_punct(b'(') {
             self.block_params(block)?;
         }
-        self.parser.cursor.expect_punct(b':')?;
-        self.parser.cursor.end_line()
+        self.cursor().expect_punct(b':')?;
+        self.cursor().end_line()
     }
 
     fn block_params(&mut self, block: Block) -> Parsed<()> {
-        self.list(b')', |reader| {
-            let index = reader.current().params.len() as u32;
-            let value = reader.typed_definition(ValueDef::BlockParam(block, index))?;
-            reader.current().params.push(value);
+        let params = &mut self.blocks.current().params;
+        self.operands.list(b')', |operands| {
+            let index = params.len() as u32;
+            params.push(operands.typed_definition(ValueDef::BlockParam(block, index))?);
             Ok(())
         })?;
         Ok(())
     }
 
-    /// The block being read.
-    fn current(&mut self) -> &mut BlockData {
-        &mut self.blocks.last_mut().expect("callers have seen a block header").data
-    }
-
-    /// Notes a missing end of the last block.
-    fn end_block(&mut self) {
-        if self.open && !self.spoiled {
-            let TextBlock { number, at, .. } = self.blocks.last().expect("an open block");
-            let message =
-                format!("bb{number} does not end with `jump`, `br`, `switch`, `return` or `halt`");
-            self.parser.errors.push(ErrorAt { at: *at, message });
-        }
-        self.open = false;
-    }
-
     /// An instruction or the end of a block.
     fn statement(&mut self) -> Parsed<()> {
-        let at = self.parser.cursor.here();
-        if !self.open {
-            let place = if self.blocks.is_empty() {
-                "before the first block"
-            } else {
-                "after the end of the block"
-            };
+        let at = self.cursor().here();
+        if let Some(place) = self.blocks.outside() {
             return error(at, format!("expected a block, found a line {place}"));
         }
-        let defined = self.defined_values()?;
+        let defined = self.operands.defined_values()?;
         if defined.is_empty()
             && let Some(terminator) = self.terminator()?
         {
-            return self.finish_block(terminator, at);
+            let loc = self.cursor().optional_loc()?;
+            self.blocks.finish(terminator, loc, at);
+            return self.cursor().end_line();
         }
-        let (data, types) = self.inst(defined.len())?;
+        let next = self.func.insts.next_key();
+        let mut insts = InstParser { operands: &mut self.operands, func: self.id, next };
+        let (data, types) = insts.inst(defined.len())?;
         if types.len() != defined.len() {
             let (count, named) = (types.len(), defined.len());
             return error(at, format!("expected names for {count} results, found {named}"));
         }
-        let into_signed = self.parser.cursor.eat_word("into_signed");
-        let loc = self.parser.cursor.optional_loc()?;
+        let into_signed = self.cursor().eat_word("into_signed");
+        let loc = self.cursor().optional_loc()?;
         let inst = self.add_inst(data, &types, defined, loc, at);
         if into_signed {
             self.func.into_signed[inst] = true;
         }
-        self.parser.cursor.end_line()
+        self.cursor().end_line()
     }
 
-    fn finish_block(&mut self, terminator: Terminator, at: usize) -> Parsed<()> {
-        let loc = self.parser.cursor.optional_loc()?;
-        let block = self.blocks.last_mut().expect("an open block");
-        block.end_at = at;
-        (block.data.terminator, block.data.loc) = (terminator, loc);
-        self.open = false;
-        self.parser.cursor.end_line()
+    fn terminator(&mut self) -> Parsed<Option<Terminator>> {
+        let results = &self.func.results;
+        TerminatorParser { operands: &mut self.operands, results }.terminator()
     }
 
     fn add_inst(
@@ -325,113 +239,13 @@ impl<'p, 't> FunctionParser<'p, 't> {
         let mut values = Vec::with_capacity(defined.len());
         for (n, (Defined { number, name, at }, &ty)) in defined.into_iter().zip(types).enumerate() {
             let def = ValueDef::Result(inst, n as u32);
-            self.defs.push(Definition { number, def, ty, name, at });
+            self.operands.values.define(Definition { number, def, ty, name, at });
             values.push(Value::from_u32(number));
         }
         self.func.results_of[inst] = values;
         self.func.inst_locs[inst] = loc;
-        self.lines.insts[inst] = self.parser.cursor.line(at);
-        self.current().insts.push(inst);
+        self.lines.insts[inst] = self.cursor().line(at);
+        self.blocks.current().insts.push(inst);
         inst
-    }
-
-    /// `v1 "x", v2 =`, or nothing.
-    fn defined_values(&mut self) -> Parsed<Vec<Defined>> {
-        let mut defined = Vec::new();
-        if self.parser.cursor.peek_id("v").is_none() {
-            return Ok(defined);
-        }
-        loop {
-            defined.push(self.defined_value()?);
-            if !self.parser.cursor.eat_punct(b',') {
-                break;
-            }
-        }
-        self.parser.cursor.expect_punct(b'=')?;
-        Ok(defined)
-    }
-
-    /// `v1 "x"`
-    fn defined_value(&mut self) -> Parsed<Defined> {
-        let at = self.parser.cursor.here();
-        let number = self.parser.cursor.id("v", "a value")?;
-        let named = self.parser.cursor.peek().kind == super::lexer::Kind::String;
-        let name = if named { Some(self.parser.cursor.string("a name")?) } else { None };
-        Ok(Defined { number, name, at })
-    }
-
-    /// `i32 v1 "x"`, the definition of a parameter.
-    fn typed_definition(&mut self, def: ValueDef) -> Parsed<Value> {
-        let ty = self.parser.cursor.ty()?;
-        let Defined { number, name, at } = self.defined_value()?;
-        self.defs.push(Definition { number, def, ty, name, at });
-        Ok(Value::from_u32(number))
-    }
-
-    /// A use of a value.
-    pub fn used_value(&mut self) -> Parsed<Value> {
-        let at = self.parser.cursor.here();
-        let number = self.parser.cursor.id("v", "a value")?;
-        self.uses.push((number, at));
-        Ok(Value::from_u32(number))
-    }
-
-    /// A constant, as a value that [`Self::number`] will replace.
-    pub fn constant(&mut self, constant: Const, ty: Type) -> Value {
-        let next = self.consts.len() as u32;
-        let index = *self.const_ids.entry((constant, ty)).or_insert(next);
-        if index == next {
-            self.consts.push((constant, ty, None));
-        }
-        Value::from_u32(MAX_ID + index)
-    }
-
-    /// The text says that `value` has type `ty` and this is kept nowhere else.
-    pub fn claim(&mut self, value: Value, ty: Type, at: usize) {
-        if value.as_u32() < MAX_ID {
-            self.claims.push((value.as_u32(), ty, at));
-        }
-    }
-
-    /// A block as the target of an edge.
-    pub fn target(&mut self) -> Parsed<Block> {
-        let at = self.parser.cursor.here();
-        let number = self.parser.cursor.id("bb", "a block")?;
-        self.targets.push((number, at));
-        Ok(Block::from_u32(number))
-    }
-
-    /// `bb1(v1, i32 0)` or `bb2`.
-    pub fn edge(&mut self) -> Parsed<Edge> {
-        let block = self.target()?;
-        let args = if self.parser.cursor.is_punct(b'(') { self.args()? } else { vec![] };
-        Ok(Edge { block, args })
-    }
-
-    /// `(v1, i32 0)`
-    pub fn args(&mut self) -> Parsed<Vec<Value>> {
-        self.parser.cursor.expect_punct(b'(')?;
-        self.list(b')', |reader| reader.operand(None))
-    }
-
-    /// `item, item, …` up to the closing character, which is consumed.
-    pub fn list<T>(
-        &mut self,
-        close: u8,
-        mut item: impl FnMut(&mut Self) -> Parsed<T>,
-    ) -> Parsed<Vec<T>> {
-        let mut items = Vec::new();
-        if self.parser.cursor.eat_punct(close) {
-            return Ok(items);
-        }
-        loop {
-            items.push(item(self)?);
-            if self.parser.cursor.eat_punct(close) {
-                return Ok(items);
-            }
-            if !self.parser.cursor.eat_punct(b',') {
-                return self.parser.cursor.unexpected(&format!("`,` or `{}`", close as char));
-            }
-        }
     }
 }

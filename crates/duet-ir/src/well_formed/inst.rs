@@ -2,31 +2,43 @@
 //! Operands exist when these functions are called.
 
 use super::WellFormedRule;
-use super::function::FunctionChecker;
+use super::subject::Subject;
 use crate::{
     Access, AnnotationKind, AtomicOp, BarrierScope, BinaryOp, CastOp, Dim, ExchangeOp, Func,
     FunctionKind, Geometry, GeometryKind, GhostKind, Inst, InstData, IntCc, ParamKind, Space, Type,
     UnaryOp, Value,
 };
 
-impl FunctionChecker<'_> {
+/// The rules about instructions; where values are defined does not matter to them.
+pub struct InstChecker<'s, 'm> {
+    subject: &'s mut Subject<'m>,
+}
+
+impl<'s, 'm> InstChecker<'s, 'm> {
+    /// Checks the place that the subject is at.
+    pub fn new(subject: &'s mut Subject<'m>) -> InstChecker<'s, 'm> {
+        InstChecker { subject }
+    }
+
     /// Checks an instruction whose operands exist.
     pub fn inst(&mut self, inst: Inst) {
-        let func = self.func;
+        let func = self.subject.func;
         let data = &func.insts[inst];
         if let InstData::Call { callee, .. } = data
-            && !self.module.functions.is_valid(*callee)
+            && !self.subject.module.functions.is_valid(*callee)
         {
-            return self.error(WellFormedRule::IdExists, format!("{callee} does not exist"));
+            return self
+                .subject
+                .error(WellFormedRule::IdExists, format!("{callee} does not exist"));
         }
         self.operands(data);
-        let want = func.result_types(self.module, data);
+        let want = func.result_types(self.subject.module, data);
         let results = &func.results_of[inst];
         let have: Vec<Type> =
             results.iter().filter_map(|&value| func.types.get(value).copied()).collect();
         if have.len() == results.len() && have != want {
             let message = format!("the results are ({}), expected ({})", list(&have), list(&want));
-            self.error(WellFormedRule::ResultType, message);
+            self.subject.error(WellFormedRule::ResultType, message);
         }
     }
 
@@ -37,21 +49,24 @@ impl FunctionChecker<'_> {
             InstData::Cast { op, arg, to } => self.cast(*op, *arg, *to),
             InstData::IntCompare { cc, args } => self.int_compare(*cc, args),
             InstData::FloatCompare { args, .. } => {
-                self.expect_float(args[0]);
-                self.expect_same(args);
+                self.subject.expect_float(args[0]);
+                self.subject.expect_same(args);
             }
             InstData::Select { cond, args } => {
-                self.expect(*cond, Type::BOOL);
-                self.expect_same(args);
+                self.subject.expect(*cond, Type::BOOL);
+                self.subject.expect_same(args);
             }
             InstData::Geometry(Geometry { kind: GeometryKind::WorkDim, dim }) if *dim != Dim::X => {
-                self.error(WellFormedRule::WorkDim, format!("`work_dim` is along {dim}, not x"));
+                self.subject
+                    .error(WellFormedRule::WorkDim, format!("`work_dim` is along {dim}, not x"));
             }
             InstData::PtrToInt { reference, offset } => {
-                self.expect(*reference, Type::Ref);
-                self.expect(*offset, self.module.pointer_type());
+                self.subject.expect(*reference, Type::Ref);
+                self.subject.expect(*offset, self.subject.module.pointer_type());
             }
-            InstData::IntToPtr { arg } => self.expect(*arg, self.module.pointer_type()),
+            InstData::IntToPtr { arg } => {
+                self.subject.expect(*arg, self.subject.module.pointer_type())
+            }
             InstData::Call { callee, args } => self.call(*callee, args),
             InstData::Annotation { kind, args } => self.annotation(*kind, args),
             InstData::Ghost { kind, args, ty } => self.ghost(*kind, args, *ty),
@@ -60,12 +75,12 @@ impl FunctionChecker<'_> {
             InstData::Atomic { op, access, args, ty, .. } => self.atomic(*op, access, args, *ty),
             InstData::AsyncCopy { .. } => self.async_copy(data),
             InstData::Barrier { scope, arg } => self.barrier(*scope, *arg),
-            InstData::BarrierReduce { arg, .. } => self.expect(*arg, Type::I32),
+            InstData::BarrierReduce { arg, .. } => self.subject.expect(*arg, Type::I32),
             InstData::Exchange { op, mask, args, ty } => self.exchange(*op, *mask, args, *ty),
             InstData::WaitEvents { events } => {
-                events.iter().for_each(|&event| self.expect(event, Type::I32));
+                events.iter().for_each(|&event| self.subject.expect(event, Type::I32));
             }
-            InstData::Assert { cond, .. } => self.expect(*cond, Type::BOOL),
+            InstData::Assert { cond, .. } => self.subject.expect(*cond, Type::BOOL),
             InstData::Pure { .. }
             | InstData::Fresh { .. }
             | InstData::Geometry(_)
@@ -75,78 +90,19 @@ impl FunctionChecker<'_> {
     }
 }
 
-/// What operands are expected to be.
-impl FunctionChecker<'_> {
-    /// Notes that `value` is not `what`.
-    fn not_a(&mut self, value: Value, what: &str) {
-        let message = format!("`{}` is {}, expected {what}", self.show(value), self.type_of(value));
-        self.error(WellFormedRule::OperandType, message);
-    }
-
-    pub fn expect(&mut self, value: Value, ty: Type) {
-        if self.type_of(value) != ty {
-            self.not_a(value, &ty.to_string());
-        }
-    }
-
-    pub fn expect_int(&mut self, value: Value) {
-        if !self.type_of(value).is_int() {
-            self.not_a(value, "an integer");
-        }
-    }
-
-    fn expect_float(&mut self, value: Value) {
-        if !self.type_of(value).is_float() {
-            self.not_a(value, "a float");
-        }
-    }
-
-    /// Operands of one type, that of the first.
-    fn expect_same(&mut self, values: &[Value]) {
-        for &value in values.iter().skip(1) {
-            self.expect(value, self.type_of(values[0]));
-        }
-    }
-
-    /// Notes a wrong number of operands.
-    fn expect_count(&mut self, values: &[Value], count: usize) -> bool {
-        if values.len() != count {
-            let message = format!("expected {count} operands, found {}", values.len());
-            self.error(WellFormedRule::OperandCount, message);
-        }
-        values.len() == count
-    }
-
-    /// Operands of exactly these types.
-    fn expect_all(&mut self, values: &[Value], types: &[Type]) {
-        if self.expect_count(values, types.len()) {
-            for (&value, &ty) in values.iter().zip(types) {
-                self.expect(value, ty);
-            }
-        }
-    }
-
-    /// The type that an instruction names for its result.
-    fn expect_result(&mut self, ty: Type, want: Type) {
-        if ty != want {
-            self.error(WellFormedRule::ResultType, format!("the result is {ty}, expected {want}"));
-        }
-    }
-}
-
 /// Arithmetic.
-impl FunctionChecker<'_> {
+impl InstChecker<'_, '_> {
     /// What the source says of an operation's sign.
     pub fn sign_of_result(&mut self, inst: Inst) {
         use BinaryOp::{Add, Mul, Sub};
-        let data = &self.func.insts[inst];
+        let data = &self.subject.func.insts[inst];
         let may_not_fit = matches!(
             data,
             InstData::Binary { op: Add | Sub | Mul, nsw: false, .. }
                 | InstData::Cast { op: CastOp::Trunc, .. }
         );
-        if self.func.into_signed[inst] && !may_not_fit {
-            self.error(
+        if self.subject.func.into_signed[inst] && !may_not_fit {
+            self.subject.error(
                 WellFormedRule::Nsw,
                 "only unsigned arithmetic and `trunc` are `into_signed`",
             );
@@ -155,29 +111,29 @@ impl FunctionChecker<'_> {
 
     fn binary(&mut self, op: BinaryOp, nsw: bool, args: &[Value; 2]) {
         if op.is_float() {
-            self.expect_float(args[0]);
+            self.subject.expect_float(args[0]);
         } else {
-            self.expect_int(args[0]);
+            self.subject.expect_int(args[0]);
         }
-        self.expect_same(args);
+        self.subject.expect_same(args);
         let overflows = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl);
         if nsw && !overflows {
-            self.error(WellFormedRule::Nsw, format!("`{op}` cannot have `nsw`"));
+            self.subject.error(WellFormedRule::Nsw, format!("`{op}` cannot have `nsw`"));
         }
     }
 
     fn unary(&mut self, op: UnaryOp, arg: Value) {
-        match (op, self.type_of(arg)) {
-            (UnaryOp::FNeg, _) => self.expect_float(arg),
+        match (op, self.subject.type_of(arg)) {
+            (UnaryOp::FNeg, _) => self.subject.expect_float(arg),
             (UnaryOp::SwapBytes, Type::Int(width)) if width % 8 != 0 => {
-                self.not_a(arg, "an integer of whole bytes");
+                self.subject.not_a(arg, "an integer of whole bytes");
             }
-            _ => self.expect_int(arg),
+            _ => self.subject.expect_int(arg),
         }
     }
 
     fn cast(&mut self, op: CastOp, arg: Value, to: Type) {
-        let from = self.type_of(arg);
+        let from = self.subject.type_of(arg);
         let (ints, floats) = (from.is_int() && to.is_int(), from.is_float() && to.is_float());
         // `None`, for `ref`, is neither.
         let (narrows, widens) = (to.bits() < from.bits(), to.bits() > from.bits());
@@ -193,7 +149,7 @@ impl FunctionChecker<'_> {
             CastOp::Bitcast => from.bits().is_some() && from.bits() == to.bits(),
         };
         if !valid {
-            self.error(
+            self.subject.error(
                 WellFormedRule::Conversion,
                 format!("`{op}` does not convert {from} to {to}"),
             );
@@ -201,18 +157,18 @@ impl FunctionChecker<'_> {
     }
 
     fn int_compare(&mut self, cc: IntCc, args: &[Value; 2]) {
-        match self.type_of(args[0]) {
+        match self.subject.type_of(args[0]) {
             Type::Int(_) => {}
             Type::Ref if matches!(cc, IntCc::Eq | IntCc::Ne) => {}
-            Type::Ref => self.not_a(args[0], "an integer: a `ref` is only equal or not"),
-            Type::Float(_) => self.not_a(args[0], "an integer or a `ref`"),
+            Type::Ref => self.subject.not_a(args[0], "an integer: a `ref` is only equal or not"),
+            Type::Float(_) => self.subject.not_a(args[0], "an integer or a `ref`"),
         }
-        self.expect_same(args);
+        self.subject.expect_same(args);
     }
 }
 
 /// Accesses.
-impl FunctionChecker<'_> {
+impl InstChecker<'_, '_> {
     fn load(&mut self, access: &Access, ty: Type, lanes: u32) {
         self.access(access);
         self.access_size(access, ty, lanes as usize);
@@ -222,10 +178,10 @@ impl FunctionChecker<'_> {
         self.access(access);
         self.written(access);
         let Some(&first) = values.first() else {
-            return self.error(WellFormedRule::AccessType, "a store of no values");
+            return self.subject.error(WellFormedRule::AccessType, "a store of no values");
         };
-        self.expect_same(values);
-        self.access_size(access, self.type_of(first), values.len());
+        self.subject.expect_same(values);
+        self.access_size(access, self.subject.type_of(first), values.len());
     }
 
     fn atomic(&mut self, op: AtomicOp, access: &Access, args: &[Value], ty: Type) {
@@ -255,14 +211,15 @@ impl FunctionChecker<'_> {
             | AtomicOp::FMax
             | AtomicOp::Store => 1,
         };
-        self.expect_all(args, &vec![ty; count]);
+        self.subject.expect_all(args, &vec![ty; count]);
         let float = matches!(op, AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax);
         let either = matches!(
             op,
             AtomicOp::Exchange | AtomicOp::CompareExchange | AtomicOp::Load | AtomicOp::Store
         );
         if !either && ty.is_float() != float {
-            self.error(WellFormedRule::OperandType, format!("`atomic {op}` is not for {ty}"));
+            self.subject
+                .error(WellFormedRule::OperandType, format!("`atomic {op}` is not for {ty}"));
         }
     }
 
@@ -272,7 +229,7 @@ impl FunctionChecker<'_> {
             return;
         };
         if *element == 0 {
-            self.error(WellFormedRule::AccessType, "a copy of elements of no size");
+            self.subject.error(WellFormedRule::AccessType, "a copy of elements of no size");
         }
         for access in [dst, src] {
             self.access(access);
@@ -281,28 +238,32 @@ impl FunctionChecker<'_> {
         }
         self.written(dst);
         for &value in [count, dst_stride, src_stride] {
-            self.expect(value, self.module.pointer_type());
+            self.subject.expect(value, self.subject.module.pointer_type());
         }
-        self.expect(*event, Type::I32);
+        self.subject.expect(*event, Type::I32);
     }
 
     /// What every access must satisfy.
     fn access(&mut self, access: &Access) {
-        self.array_exists(access.array);
-        self.expect(access.offset, self.module.pointer_type());
+        self.subject.array_exists(access.array);
+        self.subject.expect(access.offset, self.subject.module.pointer_type());
         if !access.align.is_power_of_two() {
             let message = format!("alignment {} is not a power of two", access.align);
-            self.error(WellFormedRule::Alignment, message);
+            self.subject.error(WellFormedRule::Alignment, message);
         }
     }
 
     /// An access of some values of a type.
     fn access_size(&mut self, access: &Access, ty: Type, lanes: usize) {
         match ty.bits() {
-            _ if lanes == 0 => self.error(WellFormedRule::AccessType, "an access of no values"),
-            None => self.error(WellFormedRule::AccessType, "a `ref` in memory is an integer"),
+            _ if lanes == 0 => {
+                self.subject.error(WellFormedRule::AccessType, "an access of no values")
+            }
+            None => {
+                self.subject.error(WellFormedRule::AccessType, "a `ref` in memory is an integer")
+            }
             Some(bits) if bits % 8 != 0 => {
-                self.error(
+                self.subject.error(
                     WellFormedRule::AccessType,
                     format!("{ty} does not fill whole bytes in memory"),
                 );
@@ -312,7 +273,7 @@ impl FunctionChecker<'_> {
     }
 
     fn granule_fits(&mut self, access: &Access, bytes: u64) {
-        let Some(array) = self.module.arrays.get(access.array) else { return };
+        let Some(array) = self.subject.module.arrays.get(access.array) else { return };
         let granule = array.granule;
         // A granule of 0 has been noted at its array.
         if granule == 0
@@ -324,65 +285,67 @@ impl FunctionChecker<'_> {
             "an access of {bytes} bytes at alignment {} does not fit the granule {granule} of `@{}`",
             access.align, array.name
         );
-        self.error(WellFormedRule::GranuleFits, message);
+        self.subject.error(WellFormedRule::GranuleFits, message);
     }
 
     fn written(&mut self, access: &Access) {
-        if let Some(array) = self.module.arrays.get(access.array)
+        if let Some(array) = self.subject.module.arrays.get(access.array)
             && array.space == Space::Constant
         {
-            self.error(WellFormedRule::ConstantWrite, format!("`@{}` is constant", array.name));
+            self.subject
+                .error(WellFormedRule::ConstantWrite, format!("`@{}` is constant", array.name));
         }
     }
 
     fn not_ghost(&mut self, access: &Access) {
         if access.ghost {
-            self.error(WellFormedRule::GhostAccess, "only a load or a store can be `ghost`");
+            self.subject
+                .error(WellFormedRule::GhostAccess, "only a load or a store can be `ghost`");
         }
     }
 }
 
 /// Synchronisation, annotations and calls.
-impl FunctionChecker<'_> {
+impl InstChecker<'_, '_> {
     fn barrier(&mut self, scope: BarrierScope, arg: Option<Value>) {
         let types: &[Type] = match scope {
             BarrierScope::Warp | BarrierScope::Block => &[Type::I32],
             BarrierScope::Grid => &[],
         };
-        self.expect_all(arg.as_slice(), types);
+        self.subject.expect_all(arg.as_slice(), types);
     }
 
     fn exchange(&mut self, op: ExchangeOp, mask: Option<Value>, args: &[Value], ty: Type) {
         use ExchangeOp::*;
         if let Some(mask) = mask {
-            self.expect(mask, Type::I32);
+            self.subject.expect(mask, Type::I32);
         }
         match op {
             ShuffleIndex | ShuffleUp | ShuffleDown | ShuffleXor => {
-                self.expect_all(args, &[ty, Type::I32, Type::I32]);
+                self.subject.expect_all(args, &[ty, Type::I32, Type::I32]);
                 self.expect_number(ty);
             }
             VoteAll | VoteAny | VoteUniform | Ballot => {
-                self.expect_all(args, &[Type::I32]);
-                self.expect_result(ty, Type::I32);
+                self.subject.expect_all(args, &[Type::I32]);
+                self.subject.expect_result(ty, Type::I32);
             }
             MatchAny | MatchAll => {
-                if self.expect_count(args, 1) {
-                    self.expect_int(args[0]);
+                if self.subject.expect_count(args, 1) {
+                    self.subject.expect_int(args[0]);
                 }
-                self.expect_result(ty, Type::I32);
+                self.subject.expect_result(ty, Type::I32);
             }
             ActiveMask => {
-                self.expect_count(args, 0);
+                self.subject.expect_count(args, 0);
                 if mask.is_some() {
-                    self.error(WellFormedRule::OperandCount, "`active_mask` has no mask");
+                    self.subject.error(WellFormedRule::OperandCount, "`active_mask` has no mask");
                 }
-                self.expect_result(ty, Type::I32);
+                self.subject.expect_result(ty, Type::I32);
             }
             ReduceAdd | ReduceSMin | ReduceSMax | ReduceUMin | ReduceUMax | ReduceAnd
             | ReduceOr | ReduceXor => {
-                self.expect_all(args, &[ty]);
-                args.iter().for_each(|&arg| self.expect_int(arg));
+                self.subject.expect_all(args, &[ty]);
+                args.iter().for_each(|&arg| self.subject.expect_int(arg));
             }
         }
     }
@@ -390,16 +353,16 @@ impl FunctionChecker<'_> {
     /// A type with a bit pattern.
     fn expect_number(&mut self, ty: Type) {
         if ty == Type::Ref {
-            self.error(WellFormedRule::OperandType, "a `ref` cannot be exchanged");
+            self.subject.error(WellFormedRule::OperandType, "a `ref` cannot be exchanged");
         }
     }
 
     fn annotation(&mut self, kind: AnnotationKind, args: &[Value]) {
         match kind {
             AnnotationKind::ReadsFrom | AnnotationKind::WritesTo => {
-                self.expect_all(args, &[Type::Ref]);
+                self.subject.expect_all(args, &[Type::Ref]);
             }
-            AnnotationKind::ArraySnapshot => self.expect_all(args, &[Type::Ref, Type::Ref]),
+            AnnotationKind::ArraySnapshot => self.subject.expect_all(args, &[Type::Ref, Type::Ref]),
             AnnotationKind::BarrierInvariant => self.barrier_invariant(args, 1),
             AnnotationKind::BarrierInvariantBinary => self.barrier_invariant(args, 2),
             AnnotationKind::Requires
@@ -415,7 +378,7 @@ impl FunctionChecker<'_> {
             | AnnotationKind::CandidateGlobalInvariant
             | AnnotationKind::FunctionWideInvariant
             | AnnotationKind::FunctionWideCandidateInvariant
-            | AnnotationKind::Axiom => self.expect_all(args, &[Type::BOOL]),
+            | AnnotationKind::Axiom => self.subject.expect_all(args, &[Type::BOOL]),
         }
     }
 
@@ -423,12 +386,13 @@ impl FunctionChecker<'_> {
     fn barrier_invariant(&mut self, args: &[Value], group: usize) {
         let Some((&cond, ids)) = args.split_first() else {
             return self
+                .subject
                 .error(WellFormedRule::OperandCount, "a barrier invariant has no condition");
         };
-        self.expect(cond, Type::BOOL);
-        ids.iter().for_each(|&id| self.expect_int(id));
+        self.subject.expect(cond, Type::BOOL);
+        ids.iter().for_each(|&id| self.subject.expect_int(id));
         if ids.len() % group != 0 {
-            self.error(
+            self.subject.error(
                 WellFormedRule::OperandCount,
                 format!("thread ids come in groups of {group}"),
             );
@@ -439,55 +403,57 @@ impl FunctionChecker<'_> {
         use GhostKind::*;
         match kind {
             Enabled | DominatorEnabled | SameBlock => {
-                self.expect_count(args, 0);
-                self.expect_result(ty, Type::BOOL);
+                self.subject.expect_count(args, 0);
+                self.subject.expect_result(ty, Type::BOOL);
             }
-            Other | Old => self.expect_all(args, &[ty]),
+            Other | Old => self.subject.expect_all(args, &[ty]),
             HasRead | HasWritten => {
-                self.expect_all(args, &[Type::Ref]);
-                self.expect_result(ty, Type::BOOL);
+                self.subject.expect_all(args, &[Type::Ref]);
+                self.subject.expect_result(ty, Type::BOOL);
             }
             ReadOffset | WriteOffset | ArrayIdentity => {
-                self.expect_all(args, &[Type::Ref]);
+                self.subject.expect_all(args, &[Type::Ref]);
                 if !ty.is_int() {
-                    self.error(
+                    self.subject.error(
                         WellFormedRule::ResultType,
                         format!("the result is {ty}, expected an integer"),
                     );
                 }
             }
             ReturnValue => {
-                self.expect_count(args, 0);
+                self.subject.expect_count(args, 0);
             }
             AtomicHasTakenValue => {
-                if self.expect_count(args, 3) {
-                    self.expect(args[0], Type::Ref);
-                    self.expect_int(args[1]);
-                    self.expect_int(args[2]);
+                if self.subject.expect_count(args, 3) {
+                    self.subject.expect(args[0], Type::Ref);
+                    self.subject.expect_int(args[1]);
+                    self.subject.expect_int(args[2]);
                 }
-                self.expect_result(ty, Type::BOOL);
+                self.subject.expect_result(ty, Type::BOOL);
             }
         }
     }
 
     fn call(&mut self, callee: Func, args: &[Value]) {
-        let callee = &self.module.functions[callee];
+        let callee = &self.subject.module.functions[callee];
         if callee.kind != FunctionKind::Device {
-            return self.error(WellFormedRule::Callee, format!("`{}` is a kernel", callee.name));
+            return self
+                .subject
+                .error(WellFormedRule::Callee, format!("`{}` is a kernel", callee.name));
         }
         let mut types = Vec::new();
         for param in &callee.params {
             match param.kind {
                 ParamKind::Scalar(value) => types.push(callee.types.get(value).copied()),
                 ParamKind::Pointer(..) => {
-                    types.extend([Some(Type::Ref), Some(self.module.pointer_type())]);
+                    types.extend([Some(Type::Ref), Some(self.subject.module.pointer_type())]);
                 }
                 ParamKind::Array(_) => {}
             }
         }
         // A parameter without a value has been noted at the callee.
         if let Some(types) = types.into_iter().collect::<Option<Vec<_>>>() {
-            self.expect_all(args, &types);
+            self.subject.expect_all(args, &types);
         }
     }
 }

@@ -60,10 +60,12 @@
 //! can be reached, that constant offsets keep their alignment, and that device
 //! functions are not recursive.
 
+mod definitions;
 mod dominance;
 mod function;
 mod inst;
 mod module;
+mod subject;
 
 use std::fmt;
 use std::ops::Deref;

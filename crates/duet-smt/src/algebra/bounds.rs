@@ -1,15 +1,73 @@
 //! Intervals, and proofs of `P ≥ 0`.
 
-use super::poly::{Monomial, Poly, gcd};
-use super::proof::{Fact, Rule, StepId};
-use super::state::Prover;
+use super::meaning::{self, Atoms};
+use super::notebook::Notebook;
+use super::poly::{Atom, Monomial, Poly, gcd};
+use super::proof::{AtomData, Fact, Rule, StepId};
+use super::state::Known;
+use crate::pool::TermPool;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Work of one proof attempt.
 const PROOF_FUEL: u32 = 60;
 
 type Range = (Option<i128>, Option<i128>);
 
-impl Prover<'_> {
+/// What is known by inequalities on the current branch.
+#[derive(Clone, Default)]
+pub(super) struct Bounds {
+    /// Lower bounds of monomials.
+    pub lower: FxHashMap<Monomial, (i128, StepId)>,
+    /// Upper bounds of monomials.
+    pub upper: FxHashMap<Monomial, (i128, StepId)>,
+    /// Inequalities that are no bounds of one monomial.
+    pub ges: Vec<Known>,
+    /// Inequalities that are halves of equations.
+    pub halves: FxHashSet<StepId>,
+    /// What could not be proved.
+    pub failed: FxHashSet<Poly>,
+    /// Whether a bound got better in this round.
+    pub better_bounds: bool,
+}
+
+impl Bounds {
+    /// The bounds by width of an atom, as bounds like any other.
+    pub fn ensure_width(
+        &mut self,
+        notebook: &mut Notebook,
+        pool: &TermPool,
+        atoms: &Atoms,
+        atom: Atom,
+    ) {
+        let key = Monomial::of(atom);
+        if self.lower.contains_key(&key) {
+            return;
+        }
+        let data = atoms.table[atom];
+        let Some((lo, hi)) = meaning::width_bounds(pool, data) else { return };
+        let (Some(low), Some(high)) =
+            (Poly::atom(atom).plus(-lo), Poly::constant(hi).sub(&Poly::atom(atom)))
+        else {
+            return;
+        };
+        let low = notebook.line(Fact::Ge(low), Rule::Width(atom), &[]);
+        let high = notebook.line(Fact::Ge(high), Rule::Width(atom), &[]);
+        self.lower.insert(key, (lo, low));
+        // An upper bound may be known already where the lower one was missing.
+        self.upper.entry(key).or_insert((hi, high));
+    }
+
+    /// Whether an atom is known to stay within less than its width.
+    pub fn is_bounded(&self, pool: &TermPool, data: AtomData, atom: Atom) -> bool {
+        let Some((lo, hi)) = meaning::width_bounds(pool, data) else {
+            return false;
+        };
+        let key = Monomial::of(atom);
+        let tighter =
+            |bound: Option<&(i128, StepId)>, width| bound.is_some_and(|(b, _)| *b != width);
+        tighter(self.lower.get(&key), lo) || tighter(self.upper.get(&key), hi)
+    }
+
     /// What intervals say about a polynomial's least value.
     pub fn least(&self, p: &Poly) -> Option<i128> {
         let mut total = p.constant_term();
@@ -27,8 +85,8 @@ impl Prover<'_> {
     }
 
     fn range(&self, m: &Monomial) -> Range {
-        let known = |map: &rustc_hash::FxHashMap<Monomial, (i128, StepId)>| map.get(m).map(|b| b.0);
-        let (lo, hi) = (known(&self.state.lower), known(&self.state.upper));
+        let known = |map: &FxHashMap<Monomial, (i128, StepId)>| map.get(m).map(|b| b.0);
+        let (lo, hi) = (known(&self.lower), known(&self.upper));
         if m.len() < 2 {
             return (lo, hi);
         }
@@ -62,7 +120,7 @@ impl Prover<'_> {
     }
 
     /// `p ≥ 0` by intervals alone.
-    pub fn interval(&mut self, p: &Poly) -> Option<StepId> {
+    pub fn interval(&mut self, notebook: &mut Notebook, p: &Poly) -> Option<StepId> {
         if self.least(p)? < 0 {
             return None;
         }
@@ -70,53 +128,59 @@ impl Prover<'_> {
         for (m, _) in p.proper_terms() {
             let singles = m.iter().map(|&a| Monomial::of(a));
             for key in singles.chain([*m]) {
-                let bounds = [self.state.lower.get(&key), self.state.upper.get(&key)];
+                let bounds = [self.lower.get(&key), self.upper.get(&key)];
                 premises.extend(bounds.into_iter().flatten().map(|b| b.1));
             }
         }
         premises.sort_unstable();
         premises.dedup();
-        Some(self.line(Fact::Ge(p.clone()), Rule::Interval, &premises))
+        Some(notebook.line(Fact::Ge(p.clone()), Rule::Interval, &premises))
     }
 
     /// `p ≥ 0`, by intervals and known inequalities.
-    pub fn prove_ge(&mut self, p: &Poly, depth: u32) -> Option<StepId> {
-        if let Some(&known) = self.state.lines.get(&Fact::Ge(p.clone())) {
+    pub fn prove_ge(&mut self, notebook: &mut Notebook, p: &Poly, depth: u32) -> Option<StepId> {
+        if let Some(&known) = notebook.lines.get(&Fact::Ge(p.clone())) {
             return Some(known);
         }
-        if let Some(id) = self.interval(p) {
+        if let Some(id) = self.interval(notebook, p) {
             return Some(id);
         }
-        if depth == 0 || self.state.failed.contains(p) {
+        if depth == 0 || self.failed.contains(p) {
             return None;
         }
         // A step or two are often enough, and soon tried.
-        let mut found = self.search(p, 1, &mut { PROOF_FUEL });
+        let mut found = self.search(notebook, p, 1, &mut { PROOF_FUEL });
         if found.is_none() && depth > 2 && self.has_products() {
-            found = self.search(p, 2, &mut { PROOF_FUEL });
+            found = self.search(notebook, p, 2, &mut { PROOF_FUEL });
         }
         if found.is_none() && depth > 1 {
-            found = self.search(p, depth, &mut { PROOF_FUEL });
+            found = self.search(notebook, p, depth, &mut { PROOF_FUEL });
         }
         if found.is_none() {
-            self.state.failed.insert(p.clone());
+            self.failed.insert(p.clone());
         }
         found
     }
 
     /// Writes `k·p = M·G + rest` with a known `G ≥ 0` that cancels a monomial of
     /// `p`, `M ≥ 0` by intervals, and proves the rest.
-    fn search(&mut self, p: &Poly, depth: u32, fuel: &mut u32) -> Option<StepId> {
-        if let Some(id) = self.interval(p) {
+    fn search(
+        &mut self,
+        notebook: &mut Notebook,
+        p: &Poly,
+        depth: u32,
+        fuel: &mut u32,
+    ) -> Option<StepId> {
+        if let Some(id) = self.interval(notebook, p) {
             return Some(id);
         }
         if depth == 0 {
             return None;
         }
-        for i in 0..self.state.ges.len() {
-            let (g, g_line) = self.state.ges[i].clone();
+        for i in 0..self.ges.len() {
+            let (g, g_line) = self.ges[i].clone();
             for (m, gc) in g.proper_terms().rev() {
-                if *fuel == 0 || self.fuel == 0 {
+                if *fuel == 0 || notebook.fuel == 0 {
                     return None;
                 }
                 // Only a part that pulls p down needs another bound: one that
@@ -126,37 +190,43 @@ impl Prover<'_> {
                 }
                 let Some((k, factor, rest)) = self.cancel(p, &g, m, gc) else { continue };
                 *fuel -= 1;
-                self.spend();
-                let Some(rest) = self.search(&rest, depth - 1, fuel) else { continue };
-                return self.add_up(p, k, &factor, g_line, rest);
+                notebook.spend();
+                let Some(rest) = self.search(notebook, &rest, depth - 1, fuel) else { continue };
+                return self.add_up(notebook, p, k, &factor, g_line, rest);
             }
         }
         match self.has_products() {
-            true => self.search_by_least(p, depth, fuel),
+            true => self.search_by_least(notebook, p, depth, fuel),
             false => None,
         }
     }
 
     /// Is a product of atoms bounded? Else intervals see most.
     fn has_products(&self) -> bool {
-        self.state.ges.iter().any(|(g, _)| g.proper_terms().any(|(m, _)| m.len() > 1))
+        self.ges.iter().any(|(g, _)| g.proper_terms().any(|(m, _)| m.len() > 1))
     }
 
     /// The same where a part that does not pull `p` down is replaced by what it is at
     /// least: intervals alone don't see that `b·g − b` is not negative for `g ≥ 1`, nor
     /// that `s − x` is positive for `s ≥ b·g` and `x < b`.
-    fn search_by_least(&mut self, p: &Poly, depth: u32, fuel: &mut u32) -> Option<StepId> {
+    fn search_by_least(
+        &mut self,
+        notebook: &mut Notebook,
+        p: &Poly,
+        depth: u32,
+        fuel: &mut u32,
+    ) -> Option<StepId> {
         for (g_line, m) in self.replaceable(p) {
-            if *fuel == 0 || self.fuel == 0 {
+            if *fuel == 0 || notebook.fuel == 0 {
                 return None;
             }
-            let g = self.poly(g_line).clone();
+            let g = notebook.poly(g_line).clone();
             let gc = g.coefficient(&m);
             let Some((k, factor, rest)) = self.cancel(p, &g, &m, gc) else { continue };
             *fuel -= 1;
-            self.spend();
-            let Some(rest) = self.search(&rest, depth - 1, fuel) else { continue };
-            return self.add_up(p, k, &factor, g_line, rest);
+            notebook.spend();
+            let Some(rest) = self.search(notebook, &rest, depth - 1, fuel) else { continue };
+            return self.add_up(notebook, p, k, &factor, g_line, rest);
         }
         None
     }
@@ -166,11 +236,11 @@ impl Prover<'_> {
     fn replaceable(&self, p: &Poly) -> Vec<(StepId, Monomial)> {
         let mut found = vec![];
         for (m, _) in p.proper_terms().filter(|(_, c)| *c > 0) {
-            let of_part = self.state.ges.iter().filter(|(g, _)| g.coefficient(m) > 0);
+            let of_part = self.ges.iter().filter(|(g, _)| g.coefficient(m) > 0);
             found.extend(of_part.map(|(_, line)| (*line, *m)));
             let atoms = m.iter().filter(|_| m.len() > 1).map(|&a| Monomial::of(a));
             found.extend(atoms.filter_map(|a| {
-                let (least, line) = self.state.lower.get(&a)?;
+                let (least, line) = self.lower.get(&a)?;
                 (*least >= 1).then_some((*line, a))
             }));
         }
@@ -198,6 +268,7 @@ impl Prover<'_> {
 
     fn add_up(
         &mut self,
+        notebook: &mut Notebook,
         p: &Poly,
         k: i128,
         factor: &Poly,
@@ -207,42 +278,41 @@ impl Prover<'_> {
         let fact = Fact::Ge(p.clone());
         if let Some(weight) = factor.as_constant() {
             let rule = Rule::Combine { scale: k, weights: vec![weight, 1] };
-            return Some(self.line(fact, rule, &[g, rest]));
+            return Some(notebook.line(fact, rule, &[g, rest]));
         }
-        let factor = self.interval(factor)?;
-        Some(self.line(fact, Rule::Product { scale: k }, &[factor, g, rest]))
+        let factor = self.interval(notebook, factor)?;
+        Some(notebook.line(fact, Rule::Product { scale: k }, &[factor, g, rest]))
     }
 
     /// Notes `±m + c ≥ 0` as a bound, if it is a better one.
-    pub fn note_bound(&mut self, id: StepId) {
-        let p = self.poly(id).clone();
+    pub fn note_bound(&mut self, notebook: &mut Notebook, id: StepId) {
+        let p = notebook.poly(id).clone();
         let Some((m, c)) = p.proper_terms().next() else { return };
         let constant = p.constant_term();
         let bound = if c == 1 { -constant } else { constant };
-        let old = if c == 1 { &self.state.lower } else { &self.state.upper }.get(m).map(|b| b.0);
+        let old = if c == 1 { &self.lower } else { &self.upper }.get(m).map(|b| b.0);
         let better = match (old, c) {
             (None, _) => true,
             (Some(old), 1) => bound > old,
             (Some(old), _) => bound < old,
         };
         if better {
-            let map = if c == 1 { &mut self.state.lower } else { &mut self.state.upper };
+            let map = if c == 1 { &mut self.lower } else { &mut self.upper };
             map.insert(*m, (bound, id));
-            self.state.better_bounds = true;
-            self.changed = true;
+            self.better_bounds = true;
+            notebook.changed = true;
         }
     }
 
     /// Bounds of single monomials from inequalities with several.
-    pub fn propagate_bounds(&mut self) {
-        for i in 0..self.state.ges.len() {
-            let (g, id) = self.state.ges[i].clone();
+    pub fn propagate_bounds(&mut self, notebook: &mut Notebook) {
+        for i in 0..self.ges.len() {
+            let (g, id) = self.ges[i].clone();
             for (m, c) in g.proper_terms() {
-                self.bound_monomial(&g, id, m, c);
+                self.bound_monomial(notebook, &g, id, m, c);
             }
         }
         let mut products: Vec<(Monomial, i128, StepId)> = self
-            .state
             .upper
             .iter()
             .filter(|(m, _)| m.len() > 1)
@@ -251,13 +321,20 @@ impl Prover<'_> {
         products.sort();
         for (m, bound, id) in products {
             for which in 0..m.len() {
-                self.bound_factor(&m, bound, id, which);
+                self.bound_factor(notebook, &m, bound, id, which);
             }
         }
     }
 
     /// `c·m + rest ≥ 0` and `rest ≤ h` give `c·m + h ≥ 0`.
-    fn bound_monomial(&mut self, g: &Poly, id: StepId, m: &Monomial, c: i128) -> Option<()> {
+    fn bound_monomial(
+        &mut self,
+        notebook: &mut Notebook,
+        g: &Poly,
+        id: StepId,
+        m: &Monomial,
+        c: i128,
+    ) -> Option<()> {
         let own = Poly::monomial(*m).scale(c)?;
         let rest = g.sub(&own)?;
         let high = self.greatest(&rest)?;
@@ -269,31 +346,38 @@ impl Prover<'_> {
         if !better {
             return None;
         }
-        let slack = self.interval(&Poly::constant(high).sub(&rest)?)?;
+        let slack = self.interval(notebook, &Poly::constant(high).sub(&rest)?)?;
         let rule = Rule::Combine { scale: 1, weights: vec![1, 1] };
-        let sum = self.line(Fact::Ge(own.plus(high)?), rule, &[id, slack]);
-        let bound = self.tighten(sum);
-        self.note_bound(bound);
+        let sum = notebook.line(Fact::Ge(own.plus(high)?), rule, &[id, slack]);
+        let bound = notebook.tighten(sum);
+        self.note_bound(notebook, bound);
         Some(())
     }
 
     /// `x·y ≤ k`, `y ≥ l ≥ 1` and `x ≥ 0` give `l·x ≤ k`, for an atom `y` and a product
     /// `x` of others.
-    fn bound_factor(&mut self, m: &Monomial, k: i128, id: StepId, which: usize) -> Option<()> {
+    fn bound_factor(
+        &mut self,
+        notebook: &mut Notebook,
+        m: &Monomial,
+        k: i128,
+        id: StepId,
+        which: usize,
+    ) -> Option<()> {
         let y = m[which];
         let x = m.divide(&Monomial::of(y))?;
-        let (low, low_line) = *self.state.lower.get(&Monomial::of(y))?;
+        let (low, low_line) = *self.lower.get(&Monomial::of(y))?;
         let (x_low, x_high) = self.range(&x);
         if low < 1 || x_low? < 0 || x_high.is_some_and(|high| high <= k / low) {
             return None;
         }
         // k − l·x = x·(y − l) + (k − x·y).
         let x = Poly::monomial(x);
-        let x_line = self.interval(&x)?;
+        let x_line = self.interval(notebook, &x)?;
         let fact = Fact::Ge(Poly::constant(k).sub(&x.scale(low)?)?);
-        let id = self.line(fact, Rule::Product { scale: 1 }, &[x_line, low_line, id]);
-        let bound = self.tighten(id);
-        self.note_bound(bound);
+        let id = notebook.line(fact, Rule::Product { scale: 1 }, &[x_line, low_line, id]);
+        let bound = notebook.tighten(id);
+        self.note_bound(notebook, bound);
         Some(())
     }
 }

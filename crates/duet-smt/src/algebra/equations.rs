@@ -13,12 +13,12 @@ const MAX_CONGS: usize = 12;
 impl Prover<'_> {
     /// What can be drawn from equations without guessing.
     pub fn work_on_equations(&mut self) {
-        for i in 0..self.state.eqs.len() {
-            let (p, id) = self.state.eqs[i].clone();
+        for i in 0..self.branch.eqs.len() {
+            let (p, id) = self.branch.eqs[i].clone();
             if self.refute_equation(&p, id) {
                 return;
             }
-            if is_simple(&p) || self.operation_in(&p).is_some() {
+            if is_simple(&p) || self.terms.operation_in(&p).is_some() {
                 self.solve(&p, id);
                 continue;
             }
@@ -30,7 +30,7 @@ impl Prover<'_> {
     fn refute_equation(&mut self, p: &Poly, id: StepId) -> bool {
         for sign in [1, -1] {
             let Some(positive) = p.scale(sign).and_then(|q| q.plus(-1)) else { continue };
-            let Some(strict) = self.prove_ge(&positive, 1) else { continue };
+            let Some(strict) = self.terms.prove_ge(&positive, 1) else { continue };
             let Some(other) = p.scale(-sign) else { continue };
             let half = self.line(Fact::Ge(other), Rule::Relax, &[id]);
             self.contradict_sum(half, strict);
@@ -52,17 +52,19 @@ impl Prover<'_> {
         let Some((atom, sign)) = self.best_atom(p) else { return false };
         let line = if sign == 1 { Some(id) } else { self.negated(p, id) };
         let Some(line) = line else { return false };
-        let Some(value) = Poly::atom(atom).sub(self.poly(line)) else { return false };
+        let Some(value) = Poly::atom(atom).sub(self.terms.notebook.poly(line)) else {
+            return false;
+        };
         let key = Monomial::of(atom);
-        for bound in [self.state.lower.get(&key), self.state.upper.get(&key)] {
+        for bound in [self.terms.bounds.lower.get(&key), self.terms.bounds.upper.get(&key)] {
             if let Some(&(_, bound)) = bound
-                && !self.state.extra.contains(&bound)
+                && !self.terms.known.extra.contains(&bound)
             {
-                self.state.extra.push(bound);
+                self.terms.known.extra.push(bound);
             }
         }
-        self.state.solved.insert(atom, (value, line));
-        self.changed = true;
+        self.terms.known.solved.insert(atom, (value, line));
+        self.terms.notebook.changed = true;
         true
     }
 
@@ -71,36 +73,24 @@ impl Prover<'_> {
     /// others keep their shape.
     fn best_atom(&self, p: &Poly) -> Option<(Atom, i128)> {
         // Of the two values of one term the unsigned one stays.
-        let term = |a: Atom| self.atoms.table[a].term;
+        let term = |a: Atom| self.terms.atoms.table[a].term;
         if let &[a, b] = &p.atoms()[..]
             && term(a) == term(b)
         {
-            let signed = |&(a, _): &(Atom, i128)| self.atoms.table[a].view == View::Signed;
+            let signed = |&(a, _): &(Atom, i128)| self.terms.atoms.table[a].view == View::Signed;
             return solvable_atoms(p).find(signed);
         }
-        if let Some(found) = self.operation_in(p) {
+        if let Some(found) = self.terms.operation_in(p) {
             return Some(found);
         }
         let uses = |a: Atom| {
             let about =
-                |(q, id): &&(Poly, StepId)| q.mentions(a) && !self.state.halves.contains(id);
-            self.state.ges.iter().filter(about).count()
+                |(q, id): &&(Poly, StepId)| q.mentions(a) && !self.terms.bounds.halves.contains(id);
+            self.terms.bounds.ges.iter().filter(about).count()
         };
-        let links = |a: Atom| self.state.eqs.iter().filter(|(q, _)| q.mentions(a)).count();
+        let links = |a: Atom| self.branch.eqs.iter().filter(|(q, _)| q.mentions(a)).count();
         solvable_atoms(p)
             .min_by_key(|&(a, _)| (std::cmp::Reverse(links(a)), uses(a), std::cmp::Reverse(a)))
-    }
-
-    /// The value of a sum or product that the equation defines: once it is solved,
-    /// only what the operation works on is left. One with bounds of its own may be
-    /// the low digit of a mixed radix, and stays.
-    fn operation_in(&self, p: &Poly) -> Option<(Atom, i128)> {
-        let is_operation = |&(a, _): &(Atom, i128)| {
-            use crate::op::Op::{BvAdd, BvMul, SignExtend, ZeroExtend};
-            let op = self.pool.op(self.atoms.table[a].term);
-            matches!(op, BvAdd | BvMul | SignExtend(_) | ZeroExtend(_)) && !self.is_bounded(a)
-        };
-        solvable_atoms(p).filter(is_operation).max_by_key(|&(a, _)| self.atoms.table[a].term)
     }
 
     fn negated(&mut self, p: &Poly, id: StepId) -> Option<StepId> {
@@ -111,7 +101,7 @@ impl Prover<'_> {
     /// Mixed radix: `A·R + L = 0` with `|L| < A`.
     fn separate(&mut self, p: &Poly, id: StepId) -> bool {
         for (radix, quotient, low) in splits(p) {
-            if !self.spend() {
+            if !self.terms.notebook.spend() {
                 return false;
             }
             if self.separate_by(p, id, &radix, &quotient, &low).is_some() {
@@ -130,30 +120,30 @@ impl Prover<'_> {
         low: &Poly,
     ) -> Option<()> {
         let (below, above) = (radix.plus(-1)?.sub(low)?, radix.plus(-1)?.add(low)?);
-        let hopeless = |p: &Self, q: &Poly| p.greatest(q).is_some_and(|high| high < 0);
+        let hopeless = |p: &Self, q: &Poly| p.terms.bounds.greatest(q).is_some_and(|high| high < 0);
         if hopeless(self, &below) || hopeless(self, &above) {
             return None;
         }
-        let below = self.prove_ge(&below, RADIX_DEPTH)?;
-        let above = self.prove_ge(&above, RADIX_DEPTH)?;
+        let below = self.terms.prove_ge(&below, RADIX_DEPTH)?;
+        let above = self.terms.prove_ge(&above, RADIX_DEPTH)?;
         let rule = Rule::MixedRadix { radix: radix.clone() };
         let high = self.line(Fact::Eq(quotient.clone()), rule, &[id, below, above]);
-        self.learn(high);
+        self.terms.learn(high);
         if !low.is_zero() {
             let factor = radix.negate()?;
             debug_assert_eq!(p.add(&factor.mul(quotient)?)?, *low);
             let rest = self.line(Fact::Eq(low.clone()), Rule::EqSum { factor }, &[id, high]);
-            self.learn(rest);
+            self.terms.learn(rest);
         }
         Some(())
     }
 
     /// Solves one equation for good, where nothing gentler helped.
     pub fn solve_one(&mut self) -> bool {
-        let mut eqs = self.state.eqs.clone();
+        let mut eqs = self.branch.eqs.clone();
         let links = |p: &Poly| {
             let atoms = solvable_atoms(p).map(|(a, _)| a);
-            let others = |a| self.state.eqs.iter().filter(|(q, _)| q.mentions(a)).count();
+            let others = |a| self.branch.eqs.iter().filter(|(q, _)| q.mentions(a)).count();
             atoms.map(others).max().unwrap_or(0)
         };
         eqs.sort_by_cached_key(|(p, _)| std::cmp::Reverse(links(p)));
@@ -162,17 +152,17 @@ impl Prover<'_> {
 
     /// Congruences whose polynomial stays between −m and m are equations.
     pub fn unwrap_congruences(&mut self) {
-        for i in 0..self.state.congs.len() {
-            let (p, m, id) = self.state.congs[i].clone();
+        for i in 0..self.branch.congs.len() {
+            let (p, m, id) = self.branch.congs[i].clone();
             if let Some(eq) = self.unwrapped(&p, m, id) {
-                self.learn(eq);
+                self.terms.learn(eq);
             }
         }
     }
 
     fn unwrapped(&mut self, p: &Poly, m: i128, id: StepId) -> Option<StepId> {
-        let less = self.prove_ge(&Poly::constant(m - 1).sub(p)?, 3)?;
-        let more = self.prove_ge(&p.plus(m - 1)?, 3)?;
+        let less = self.terms.prove_ge(&Poly::constant(m - 1).sub(p)?, 3)?;
+        let more = self.terms.prove_ge(&p.plus(m - 1)?, 3)?;
         Some(self.line(Fact::Eq(p.clone()), Rule::NoWrap, &[id, less, more]))
     }
 
@@ -180,14 +170,14 @@ impl Prover<'_> {
     /// is an equation: a counter `2·v` that is known to fit its width says what the index
     /// `8192·v` is, whatever `v` does. Was one found?
     pub fn relate_multiples(&mut self) -> bool {
-        let congs = self.state.congs.clone();
-        let before = self.state.extra.len();
+        let congs = self.branch.congs.clone();
+        let before = self.terms.known.extra.len();
         for (q, n, q_line) in &congs {
             let Some((v, c)) = multiple_in(q) else { continue };
             for (p, m, p_line) in congs.iter().filter(|(p, _, _)| p != q) {
                 let d = p.coefficient(&[v]);
                 let wanted = d != 0 && d % c == 0 && m == n && is_linear_in(p, v);
-                if !wanted || !self.spend() {
+                if !wanted || !self.terms.notebook.spend() {
                     continue;
                 }
                 let factor = -(d / c);
@@ -195,16 +185,16 @@ impl Prover<'_> {
                 let rule = Rule::CongSum { factor };
                 let id = self.line(Fact::Cong(sum.clone(), *m), rule, &[*p_line, *q_line]);
                 if let Some(eq) = self.unwrapped(&sum, *m, id) {
-                    self.learn(eq);
+                    self.terms.learn(eq);
                 }
             }
         }
-        self.state.extra.len() > before
+        self.terms.known.extra.len() > before
     }
 
     /// Adds congruences so that an atom cancels.
     pub fn combine_congruences(&mut self) {
-        let congs = self.state.congs.clone();
+        let congs = self.branch.congs.clone();
         if congs.len() > MAX_CONGS {
             return;
         }
@@ -237,63 +227,73 @@ impl Prover<'_> {
             return None;
         }
         let id = self.line(Fact::Cong(sum, k), Rule::CongSum { factor }, &[p_line, q_line]);
-        let id = self.reduce(id);
-        self.learn(id);
+        let id = self.terms.notebook.reduce(id);
+        self.terms.learn(id);
         Some(())
     }
 
     /// A signed value that is not negative is the unsigned one. Was one found?
     pub fn link_signs(&mut self) -> bool {
-        let before = self.state.extra.len();
-        let signed: Vec<Atom> = (self.atoms.table.iter())
+        let before = self.terms.known.extra.len();
+        let signed: Vec<Atom> = (self.terms.atoms.table.iter())
             .filter(|(_, data)| data.view == View::Signed)
             .map(|(a, _)| a)
             .collect();
         for s in signed {
-            let natural = self.state.lower.get(&Monomial::of(s)).is_some_and(|(lo, _)| *lo >= 0);
-            if natural && !self.state.solved.contains_key(&s) && self.value(s).1.is_none() {
+            let natural =
+                self.terms.bounds.lower.get(&Monomial::of(s)).is_some_and(|(lo, _)| *lo >= 0);
+            if natural
+                && !self.terms.known.solved.contains_key(&s)
+                && self.terms.value(s).1.is_none()
+            {
                 self.link_sign(s);
             }
         }
-        self.state.extra.len() > before
+        self.terms.known.extra.len() > before
     }
 
     fn link_sign(&mut self, s: Atom) -> Option<()> {
-        let term = self.atoms.table[s].term;
-        let u = self.atoms.get(term, View::Unsigned);
-        self.ensure_width(u);
-        let [link, _] = meaning::sign_links(self.pool, &mut self.atoms, term)?;
+        let term = self.terms.atoms.table[s].term;
+        let u = self.terms.atoms.get(term, View::Unsigned);
+        self.terms.ensure_width(u);
+        let [link, _] = meaning::sign_links(self.terms.pool, &mut self.terms.atoms, term)?;
         let link = self.line(link, Rule::SignLink(term), &[]);
-        let (p, m) = (self.poly(link).clone(), 1i128 << self.pool.width(term));
-        let less = self.interval(&Poly::constant(m - 1).sub(&p)?)?;
-        let more = self.interval(&p.plus(m - 1)?)?;
+        let (p, m) = (self.terms.notebook.poly(link).clone(), 1i128 << self.terms.pool.width(term));
+        let less = self
+            .terms
+            .bounds
+            .interval(&mut self.terms.notebook, &Poly::constant(m - 1).sub(&p)?)?;
+        let more = self.terms.bounds.interval(&mut self.terms.notebook, &p.plus(m - 1)?)?;
         let eq = self.line(Fact::Eq(p.clone()), Rule::NoWrap, &[link, less, more]);
-        self.learn(eq);
+        self.terms.learn(eq);
         self.solve(&p, eq);
         Some(())
     }
 
     /// What is not zero and not negative is at least one.
     pub fn sharpen_disequalities(&mut self) {
-        for (p, id) in self.state.nes.clone() {
+        for (p, id) in self.branch.nes.clone() {
             for sign in [1, -1] {
                 let Some(side) = p.scale(sign) else { continue };
-                let Some(bound) = self.interval(&side) else { continue };
+                let Some(bound) = self.terms.bounds.interval(&mut self.terms.notebook, &side)
+                else {
+                    continue;
+                };
                 let Some(strict) = side.plus(-1) else { continue };
                 let strict = self.line(Fact::Ge(strict), Rule::Strict, &[id, bound]);
-                self.learn(strict);
+                self.terms.learn(strict);
             }
         }
     }
 
     /// `P ≥ 0` next to `−P ≥ 0`.
     pub fn squeeze(&mut self) {
-        for i in 0..self.state.ges.len() {
-            let (p, id) = self.state.ges[i].clone();
+        for i in 0..self.terms.bounds.ges.len() {
+            let (p, id) = self.terms.bounds.ges[i].clone();
             let Some(negated) = p.negate() else { continue };
-            let Some(&other) = self.state.lines.get(&Fact::Ge(negated)) else { continue };
+            let Some(&other) = self.terms.notebook.lines.get(&Fact::Ge(negated)) else { continue };
             let eq = self.line(Fact::Eq(p), Rule::Squeeze, &[id, other]);
-            self.learn(eq);
+            self.terms.learn(eq);
         }
     }
 }
@@ -316,7 +316,7 @@ fn is_simple(p: &Poly) -> bool {
 }
 
 /// Atoms that occur once, alone, with coefficient one or minus one.
-fn solvable_atoms(p: &Poly) -> impl Iterator<Item = (Atom, i128)> {
+pub(super) fn solvable_atoms(p: &Poly) -> impl Iterator<Item = (Atom, i128)> {
     p.proper_terms().filter_map(move |(m, c)| match m[..] {
         [a] if c.abs() == 1 && is_linear_in(p, a) => Some((a, c)),
         _ => None,

@@ -13,6 +13,7 @@ mod bounds;
 mod check;
 mod equations;
 pub mod meaning;
+mod notebook;
 pub mod poly;
 pub mod proof;
 mod prove;

@@ -1,15 +1,14 @@
 //! The search: rounds of normalisation and deduction, then cases.
 
-use super::meaning;
 use super::poly::Poly;
-use super::proof::{Fact, Refutation, Rule, StepId, View};
+use super::proof::{Fact, Refutation, Rule, StepId};
 use super::relevance;
 use super::state::Prover;
+use super::values::Terms;
 use crate::op::Op;
 use crate::pool::TermPool;
-use crate::sort::{Sort, TermId};
-use cranelift_entity::{EntityRef, PrimaryMap};
-use rustc_hash::FxHashMap;
+use crate::sort::TermId;
+use cranelift_entity::EntityRef;
 
 /// Rounds on one branch.
 const MAX_ROUNDS: usize = 16;
@@ -44,14 +43,15 @@ fn refute_all(pool: &mut TermPool, literals: &[TermId], fuel: u32) -> Option<Ref
         prover.hold(id);
     }
     let end = prover.refute_branch(0)?;
-    Some(prover.finish(end))
+    let Terms { notebook, atoms, .. } = prover.terms;
+    Some(notebook.finish(atoms, end))
 }
 
 impl Prover<'_> {
     fn refute_branch(&mut self, nesting: u32) -> Option<StepId> {
         self.saturate();
-        if self.state.contradiction.is_some() {
-            return self.state.contradiction;
+        if self.branch.contradiction.is_some() {
+            return self.branch.contradiction;
         }
         if nesting >= MAX_CASES {
             return None;
@@ -63,17 +63,20 @@ impl Prover<'_> {
 
     /// The condition of a conditional term holds or it does not.
     fn split_conditions(&mut self, nesting: u32) -> Option<StepId> {
-        let terms = self.atoms.table.values().map(|data| data.term);
-        let conditionals = terms.filter(|&t| self.pool.op(t) == Op::Ite);
-        let mut conditions: Vec<TermId> = conditionals.map(|t| self.pool.args(t)[0]).collect();
+        let terms = self.terms.atoms.table.values().map(|data| data.term);
+        let conditionals = terms.filter(|&t| self.terms.pool.op(t) == Op::Ite);
+        let mut conditions: Vec<TermId> =
+            conditionals.map(|t| self.terms.pool.args(t)[0]).collect();
         conditions.sort_unstable();
         conditions.dedup();
         for c in conditions.into_iter().take(MAX_CONDITIONS) {
-            let negation = self.pool.not(c);
-            if self.state.held.contains_key(&c) || self.state.held.contains_key(&negation) {
+            let negation = self.terms.pool.not(c);
+            if self.terms.known.held.contains_key(&c)
+                || self.terms.known.held.contains_key(&negation)
+            {
                 continue;
             }
-            let either = self.pool.raw(Op::Or, &[c, negation]);
+            let either = self.terms.pool.raw(Op::Or, &[c, negation]);
             let id = self.line(Fact::Holds(either), Rule::Tautology, &[]);
             let cases = vec![Fact::Holds(c), Fact::Holds(negation)];
             if let Some(end) = self.cases(id, &[id], cases, nesting) {
@@ -86,23 +89,23 @@ impl Prover<'_> {
     /// Rounds until nothing new comes up.
     pub fn saturate(&mut self) {
         for round in 0..MAX_ROUNDS {
-            self.changed = false;
+            self.terms.notebook.changed = false;
             self.normalise();
             self.deduce();
-            if self.state.contradiction.is_some() {
+            if self.branch.contradiction.is_some() {
                 return;
             }
-            if self.fuel == 0 {
+            if self.terms.notebook.fuel == 0 {
                 // What the last steps found may contradict the rest as it is.
                 return self.normalise();
             }
-            if self.changed || round == 0 {
+            if self.terms.notebook.changed || round == 0 {
                 continue;
             }
             if !self.relate_multiples() && !self.solve_one() {
                 self.combine_congruences();
             }
-            if !self.changed {
+            if !self.terms.notebook.changed {
                 break;
             }
         }
@@ -110,20 +113,20 @@ impl Prover<'_> {
     }
 
     fn deduce(&mut self) {
-        self.propagate_bounds();
+        self.terms.bounds.propagate_bounds(&mut self.terms.notebook);
         // Read all anew first: where both values of a term are about, nothing fits.
         if self.link_signs() {
             return;
         }
         let steps: [fn(&mut Self); 5] = [
             Self::sharpen_disequalities,
-            Self::try_divisions,
+            |prover| prover.terms.try_divisions(),
             Self::unwrap_congruences,
             Self::work_on_equations,
             Self::squeeze,
         ];
         for step in steps {
-            if self.state.contradiction.is_some() {
+            if self.branch.contradiction.is_some() {
                 return;
             }
             step(self);
@@ -132,97 +135,58 @@ impl Prover<'_> {
 
     /// Reads all literals and derived facts anew with what is solved by now.
     fn normalise(&mut self) {
-        self.state.values.clear();
-        self.state.moduli.clear();
+        self.terms.known.values.clear();
+        self.terms.known.moduli.clear();
         // Inequalities of the last round help to read the terms of this one.
         let mut fresh: Vec<StepId> = Vec::new();
-        for id in self.state.literals.clone() {
-            fresh.extend(self.readings(id));
+        for id in self.branch.literals.clone() {
+            fresh.extend(self.terms.readings(id));
         }
-        for id in self.state.extra.clone() {
-            fresh.extend(match self.fact(id) {
-                Fact::Cong(..) => self.normal_modular(id),
-                _ => self.normal(id),
+        for id in self.terms.known.extra.clone() {
+            fresh.extend(match self.terms.notebook.fact(id) {
+                Fact::Cong(..) => self.terms.normal_modular(id),
+                _ => self.terms.normal(id),
             });
         }
         let mut i = 0;
-        while i < self.state.wrapping.len() {
-            let (t, view) = self.state.wrapping[i];
-            fresh.extend(self.wrapping_fact(t, view));
+        while i < self.terms.known.wrapping.len() {
+            let (t, view) = self.terms.known.wrapping[i];
+            fresh.extend(self.terms.wrapping_fact(t, view));
             i += 1;
         }
-        let before = std::mem::take(&mut self.state.ges);
-        self.state.eqs.clear();
-        self.state.nes.clear();
-        self.state.congs.clear();
-        self.state.not_congs.clear();
+        let before = std::mem::take(&mut self.terms.bounds.ges);
+        self.branch.eqs.clear();
+        self.branch.nes.clear();
+        self.branch.congs.clear();
+        self.branch.not_congs.clear();
         for id in fresh {
             self.classify(id);
-            if self.state.contradiction.is_some() {
+            if self.branch.contradiction.is_some() {
                 return;
             }
         }
         // What could not be proved is tried again only with more to prove it by.
-        if self.state.ges != before || self.state.better_bounds {
-            self.state.failed.clear();
+        if self.terms.bounds.ges != before || self.terms.bounds.better_bounds {
+            self.terms.bounds.failed.clear();
         }
-        self.state.better_bounds = false;
-    }
-
-    /// What a comparison says: over the integers, and for (dis)equalities of
-    /// bit-vectors modulo 2^w too.
-    fn readings(&mut self, id: StepId) -> Vec<StepId> {
-        let Fact::Holds(t) = *self.fact(id) else { return Vec::new() };
-        let Some(fact) = meaning::reading(self.pool, &mut self.atoms, t) else {
-            return Vec::new();
-        };
-        let modular = self.modular_reading(t, &fact);
-        let read = self.line(fact, Rule::Reading, &[id]);
-        let mut found: Vec<StepId> = self.normal(read).into_iter().collect();
-        if let Some(fact) = modular {
-            let read = self.line(fact, Rule::Reading, &[id]);
-            found.extend(self.normal_modular(read));
-        }
-        found
-    }
-
-    fn modular_reading(&self, t: TermId, fact: &Fact) -> Option<Fact> {
-        let inner = if self.pool.op(t) == Op::Not { self.pool.args(t)[0] } else { t };
-        let Sort::BitVec(width) = self.pool.sort(self.pool.args(inner)[0]) else { return None };
-        match fact {
-            Fact::Eq(p) => Some(Fact::Cong(p.clone(), meaning::modulus(width))),
-            Fact::Ne(p) => Some(Fact::NotCong(p.clone(), meaning::modulus(width))),
-            _ => None,
-        }
-    }
-
-    /// The congruence of a term that may wrap, with its own atom replaced too
-    /// if it has been solved otherwise.
-    fn wrapping_fact(&mut self, t: TermId, view: View) -> Option<StepId> {
-        let id = match view {
-            View::Unsigned => self.modular(t)?,
-            View::Signed => self.signed_modular(t)?,
-            View::Integer => return None,
-        };
-        let id = self.normal(id)?;
-        Some(self.reduce(id))
+        self.terms.bounds.better_bounds = false;
     }
 
     fn classify(&mut self, id: StepId) {
-        let id = self.tighten(id);
-        match self.fact(id).clone() {
+        let id = self.terms.notebook.tighten(id);
+        match self.terms.notebook.fact(id).clone() {
             Fact::Ge(p) => match p.as_constant() {
                 Some(c) if c < 0 => self.contradict(Rule::Absurd, &[id]),
                 Some(_) => {}
                 None => {
                     let bound = is_bound(&p);
                     if bound {
-                        self.note_bound(id);
+                        self.terms.bounds.note_bound(&mut self.terms.notebook, id);
                     }
                     // The bound of a product helps where it is part of a larger one.
                     let helps = !bound || p.proper_terms().any(|(m, c)| m.len() > 1 && c < 0);
-                    if helps && !self.state.ges.iter().any(|(q, _)| *q == p) {
-                        self.state.ges.push((p, id));
+                    if helps && !self.terms.bounds.ges.iter().any(|(q, _)| *q == p) {
+                        self.terms.bounds.ges.push((p, id));
                     }
                 }
             },
@@ -233,20 +197,20 @@ impl Prover<'_> {
                 _ => self.classify_equation(p, id),
             },
             Fact::Ne(p) if p.is_zero() => self.contradict(Rule::Absurd, &[id]),
-            Fact::Ne(p) => self.state.nes.push((p, id)),
+            Fact::Ne(p) => self.branch.nes.push((p, id)),
             Fact::Cong(p, m) => {
                 let g = super::poly::gcd(p.content(), m);
                 if p.constant_term() % g != 0 {
                     self.contradict(Rule::Absurd, &[id]);
                 } else if p.as_constant().is_none() && m > 1 && !self.knows_congruence(&p, m) {
-                    self.state.congs.push((p, m, id));
+                    self.branch.congs.push((p, m, id));
                 }
             }
             Fact::NotCong(p, m) => {
                 if p.as_constant().is_some_and(|c| c % m == 0) {
                     self.contradict(Rule::Absurd, &[id]);
                 } else {
-                    self.state.not_congs.push((p, m, id));
+                    self.branch.not_congs.push((p, m, id));
                 }
             }
             Fact::Holds(_) | Fact::False => {}
@@ -257,39 +221,39 @@ impl Prover<'_> {
     fn knows_congruence(&self, p: &Poly, m: i128) -> bool {
         let negated = p.negate();
         let same = |q: &Poly| q == p || Some(q) == negated.as_ref();
-        self.state.eqs.iter().any(|(q, _)| same(q))
-            || self.state.congs.iter().any(|(q, n, _)| n % m == 0 && same(q))
+        self.branch.eqs.iter().any(|(q, _)| same(q))
+            || self.branch.congs.iter().any(|(q, n, _)| n % m == 0 && same(q))
     }
 
     /// An equation also bounds its atoms from both sides.
     fn classify_equation(&mut self, p: Poly, id: StepId) {
         let negated = p.negate();
-        if self.state.eqs.iter().any(|(q, _)| *q == p || Some(q) == negated.as_ref()) {
+        if self.branch.eqs.iter().any(|(q, _)| *q == p || Some(q) == negated.as_ref()) {
             return;
         }
         if let Some(negated) = negated {
             for half in [p.clone(), negated] {
                 let half = self.line(Fact::Ge(half), Rule::Relax, &[id]);
-                let half = self.tighten(half);
-                if is_bound(self.poly(half)) {
-                    self.note_bound(half);
+                let half = self.terms.notebook.tighten(half);
+                if is_bound(self.terms.notebook.poly(half)) {
+                    self.terms.bounds.note_bound(&mut self.terms.notebook, half);
                 } else {
-                    let poly = self.poly(half).clone();
-                    self.state.halves.insert(half);
-                    self.state.ges.push((poly, half));
+                    let poly = self.terms.notebook.poly(half).clone();
+                    self.terms.bounds.halves.insert(half);
+                    self.terms.bounds.ges.push((poly, half));
                 }
             }
         }
-        self.state.eqs.push((p, id));
+        self.branch.eqs.push((p, id));
     }
 
     /// Looks harder for an inequality whose opposite can be proved, and for
     /// bounds that exclude each other.
     fn contradict_inequalities(&mut self) {
-        let mut bounds: Vec<_> = self.state.lower.iter().map(|(m, b)| (*m, *b)).collect();
+        let mut bounds: Vec<_> = self.terms.bounds.lower.iter().map(|(m, b)| (*m, *b)).collect();
         bounds.sort();
         for (m, (lo, low)) in bounds {
-            if let Some(&(hi, high)) = self.state.upper.get(&m)
+            if let Some(&(hi, high)) = self.terms.bounds.upper.get(&m)
                 && hi < lo
             {
                 let rule = Rule::Combine { scale: 1, weights: vec![1, 1] };
@@ -297,10 +261,10 @@ impl Prover<'_> {
                 return self.contradict(Rule::Absurd, &[gap]);
             }
         }
-        for (p, id) in self.state.ges.clone() {
+        for (p, id) in self.terms.bounds.ges.clone() {
             let opposite = p.negate().and_then(|q| q.plus(-1));
             let Some(opposite) = opposite else { continue };
-            if let Some(strict) = self.prove_ge(&opposite, DEEP) {
+            if let Some(strict) = self.terms.prove_ge(&opposite, DEEP) {
                 return self.contradict_sum(id, strict);
             }
         }
@@ -308,16 +272,17 @@ impl Prover<'_> {
 
     /// Every part of some disjunction leads to a contradiction.
     fn split_disjunctions(&mut self, nesting: u32) -> Option<StepId> {
-        let mut ors = self.state.ors.clone();
-        let size = |p: &Self, id: StepId| match p.fact(id) {
-            Fact::Holds(t) => p.pool.args(*t).len(),
+        let mut ors = self.branch.ors.clone();
+        let size = |p: &Self, id: StepId| match p.terms.notebook.fact(id) {
+            Fact::Holds(t) => p.terms.pool.args(*t).len(),
             _ => 0,
         };
         ors.retain(|&id| size(self, id) <= MAX_DISJUNCTS);
         ors.sort_by_key(|&id| (size(self, id), id.index()));
         for id in ors {
-            let Fact::Holds(t) = *self.fact(id) else { continue };
-            let cases: Vec<Fact> = self.pool.args(t).iter().map(|&d| Fact::Holds(d)).collect();
+            let Fact::Holds(t) = *self.terms.notebook.fact(id) else { continue };
+            let cases: Vec<Fact> =
+                self.terms.pool.args(t).iter().map(|&d| Fact::Holds(d)).collect();
             if let Some(end) = self.cases(id, &[id], cases, nesting) {
                 return Some(end);
             }
@@ -327,7 +292,7 @@ impl Prover<'_> {
 
     /// `P ≠ 0`: above or below.
     fn split_disequalities(&mut self, nesting: u32) -> Option<StepId> {
-        let nes = self.state.nes.clone();
+        let nes = self.branch.nes.clone();
         for (p, id) in nes.into_iter().take(6) {
             let cases = vec![Fact::Ge(p.plus(-1)?), Fact::Ge(p.negate()?.plus(-1)?)];
             if let Some(end) = self.cases(id, &[id], cases, nesting) {
@@ -345,21 +310,21 @@ impl Prover<'_> {
         cases: Vec<Fact>,
         nesting: u32,
     ) -> Option<StepId> {
-        let before = self.state.clone();
+        let before = self.snapshot();
         let mut premises = head.to_vec();
         let mut refuted = true;
         for case in cases {
-            if !self.spend() {
+            if !self.terms.notebook.spend() {
                 refuted = false;
                 break;
             }
             let hypothesis = self.line(case, Rule::Hypothesis, &[]);
             self.suppose(hypothesis, about);
-            let end = match self.state.contradiction {
+            let end = match self.branch.contradiction {
                 Some(end) => Some(end),
                 None => self.refute_branch(nesting + 1),
             };
-            self.state = before.clone();
+            self.restore(before.clone());
             match end {
                 Some(end) => premises.extend([hypothesis, end]),
                 None => {
@@ -368,45 +333,22 @@ impl Prover<'_> {
                 }
             }
         }
-        self.state = before;
+        self.restore(before);
         if !refuted {
             return None;
         }
         let id = self.line(Fact::False, Rule::Cases, &premises);
-        self.state.contradiction = Some(id);
+        self.branch.contradiction = Some(id);
         Some(id)
     }
 
     fn suppose(&mut self, hypothesis: StepId, about: StepId) {
-        self.state.ors.retain(|&or| or != about);
-        self.state.nes.retain(|(_, ne)| *ne != about);
-        match self.fact(hypothesis) {
+        self.branch.ors.retain(|&or| or != about);
+        self.branch.nes.retain(|(_, ne)| *ne != about);
+        match self.terms.notebook.fact(hypothesis) {
             Fact::Holds(_) => self.hold(hypothesis),
-            _ => self.learn(hypothesis),
+            _ => self.terms.learn(hypothesis),
         }
-    }
-
-    /// Keeps the lines that the conclusion rests on.
-    fn finish(self, end: StepId) -> Refutation {
-        let mut needed = vec![end];
-        let mut work = vec![end];
-        while let Some(id) = work.pop() {
-            for &p in &self.steps[id].premises {
-                if !needed.contains(&p) {
-                    needed.push(p);
-                    work.push(p);
-                }
-            }
-        }
-        needed.sort_unstable();
-        let mut renumbered: FxHashMap<StepId, StepId> = FxHashMap::default();
-        let mut steps = PrimaryMap::new();
-        for id in needed {
-            let mut step = self.steps[id].clone();
-            step.premises.iter_mut().for_each(|p| *p = renumbered[p]);
-            renumbered.insert(id, steps.push(step));
-        }
-        Refutation { atoms: self.atoms.table, steps, conclusion: renumbered[&end] }
     }
 }
 

@@ -33,13 +33,14 @@ impl<'a> Ranges<'a> {
     }
 
     pub fn pool(&mut self) -> &mut TermPool {
-        self.prover.pool
+        self.prover.terms.pool
     }
 
     /// Whether the sum is between the bounds in every model of the literals.
     pub fn within(&mut self, sum: &SumOfProducts, lo: i128, hi: i128) -> bool {
         // A contradiction proves everything; that is true, and of no use here.
-        self.prover.fuel = self.prover.fuel.max(QUESTION_FUEL);
+        let fuel = &mut self.prover.terms.notebook.fuel;
+        *fuel = (*fuel).max(QUESTION_FUEL);
         self.proves_within(sum, lo, hi).is_some()
     }
 
@@ -48,13 +49,13 @@ impl<'a> Ranges<'a> {
         for (c, factors) in sum {
             let mut product = Poly::constant(*c);
             for &t in factors {
-                let atom = self.prover.atoms.get(t, View::Unsigned);
-                product = product.mul(&self.prover.value(atom).0)?;
+                let atom = self.prover.terms.atoms.get(t, View::Unsigned);
+                product = product.mul(&self.prover.terms.value(atom).0)?;
             }
             total = total.add(&product)?;
         }
-        self.prover.prove_ge(&total.plus(lo.checked_neg()?)?, DEPTH)?;
-        self.prover.prove_ge(&Poly::constant(hi).sub(&total)?, DEPTH)?;
+        self.prover.terms.prove_ge(&total.plus(lo.checked_neg()?)?, DEPTH)?;
+        self.prover.terms.prove_ge(&Poly::constant(hi).sub(&total)?, DEPTH)?;
         Some(())
     }
 }

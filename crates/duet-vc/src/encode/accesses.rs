@@ -1,10 +1,14 @@
 //! Memory: what a thread knows of it, and what its accesses do to that.
 
-use duet_ir::{Access, Array, ArrayData, EntityRef, Inst, InstData, Space, Type, Value};
+use std::collections::HashMap;
+
+use duet_analysis::Loop;
+use duet_ir::{Access, Array, ArrayData, EntityRef, Function, Inst, InstData, Space, Type, Value};
 use duet_product::Node;
 use duet_smt::TermId;
 
-use super::Encoder;
+use super::ghosts::GhostCells;
+use super::values::Values;
 use crate::memory::{self, Memory};
 use crate::symbols::Origin;
 use crate::walk::SiteTerm;
@@ -14,273 +18,324 @@ const MAX_INITIALISED: usize = 64;
 /// Writes of an array whose values are kept over a barrier.
 const MAX_OWN_WRITES: usize = 8;
 
-impl Encoder<'_> {
-    pub(super) fn initial_memory(&mut self) -> Memory {
+/// Memory as the thread sees it, and the accesses on its way.
+pub(super) struct MemoryView {
+    /// At the end of each node.
+    pub memory: HashMap<Node, Memory>,
+    pub sites: Vec<SiteTerm>,
+    pub cells: GhostCells,
+}
+
+impl MemoryView {
+    /// Nothing accessed yet.
+    pub(super) fn new(func: &Function) -> MemoryView {
+        MemoryView { memory: HashMap::new(), sites: vec![], cells: GhostCells::new(func) }
+    }
+
+    /// On arrival at the root.
+    pub(super) fn start(&mut self, values: &mut Values, node: Node) {
+        let memory = self.initial_memory(values);
+        self.memory.insert(node, memory);
+        self.cells.start(values, node);
+    }
+
+    /// On arrival by some edges.
+    pub(super) fn merge(
+        &mut self,
+        values: &mut Values,
+        node: Node,
+        incoming: &[(TermId, Vec<TermId>, Node)],
+    ) {
+        let memory = self.merge_memory(values, incoming);
+        self.memory.insert(node, memory);
+        self.cells.merge(values, node, incoming);
+    }
+
+    pub(super) fn initial_memory(&mut self, values: &mut Values) -> Memory {
         let mut memory = Memory::default();
-        for (array, data) in self.kernel.module.arrays.iter() {
+        for (array, data) in values.kernel.module.arrays.iter() {
             let private = data.space == Space::Private;
             // SOUNDNESS: shared memory that nobody writes holds whatever was there,
             // in each block something else (kernels/soundness/05-never-written-shared).
-            let constant = self.kernel.uses.is_never_written(array) && data.space != Space::Shared;
-            let shared = constant || (self.sharing.contents)(array);
+            let constant =
+                values.kernel.uses.is_never_written(array) && data.space != Space::Shared;
+            let shared = constant || (values.sharing.contents)(array);
             let name = match constant && !private {
                 true => format!("contents:{}", data.name),
                 false => {
-                    let tag = self.sharing.tag;
-                    let who = if shared && !private { "" } else { self.thread.name.as_str() };
+                    let tag = values.sharing.tag;
+                    let who = if shared && !private { "" } else { values.thread.name.as_str() };
                     format!("contents:{}@{tag}{who}", data.name)
                 }
             };
-            let sort = memory::contents_sort(data, self.kernel.module.pointer_width);
-            let unknown = self.pool.constant(&name, sort);
-            let unknown = self.note(unknown, Origin::Contents(array), shared && !private);
+            let sort = memory::contents_sort(data, values.kernel.module.pointer_width);
+            let unknown = values.pool.constant(&name, sort);
+            let unknown = values.note(unknown, Origin::Contents(array), shared && !private);
             let contents = match &data.init {
-                Some(bytes) if constant => self.initialised(unknown, data, bytes),
+                Some(bytes) if constant => initialised(values, unknown, data, bytes),
                 _ => unknown,
             };
             memory.arrays.insert(array, contents);
         }
         // The thread's own private arrays are what they were.
-        if let Some(before) = self.start.before
+        if let Some(before) = values.start.before
             && let Some(known) = before.final_memory()
         {
-            for (array, data) in self.kernel.module.arrays.iter() {
+            for (array, data) in values.kernel.module.arrays.iter() {
                 if data.space == Space::Private {
                     memory.arrays.insert(array, known.arrays[&array]);
                 }
             }
-            for &array in &self.kernel.facts.single_writers {
+            for &array in &values.kernel.facts.single_writers {
                 let (old, new) = (known.arrays[&array], memory.arrays[&array]);
-                self.keep_own_values(array, &before.sites, old, new);
+                keep_own_values(values, array, &before.sites, old, new);
             }
         }
         memory
     }
 
-    /// The contents of a constant that the source initialises, if there are few.
-    fn initialised(&mut self, unknown: TermId, data: &ArrayData, bytes: &[u8]) -> TermId {
-        let granule = data.granule.max(1) as usize;
-        if bytes.len() > MAX_INITIALISED * granule || !bytes.len().is_multiple_of(granule) {
-            return unknown;
-        }
-        let width = u32::from(self.kernel.module.pointer_width);
-        let elements = bytes.chunks(granule).enumerate();
-        elements.fold(unknown, |contents, (number, element)| {
-            let bits = element.iter().rev().fold(0, |bits, &byte| bits << 8 | u128::from(byte));
-            let offset = self.pool.bv(width, (number * granule) as u128);
-            let element = self.pool.bv(8 * granule as u32, bits);
-            self.pool.store(contents, offset, element)
-        })
-    }
-
     /// A barrier: what others may have written is forgotten.
-    pub(super) fn pass_barrier(&mut self) {
-        let before = self.walk.memory[&self.node].clone();
-        self.forget_shared(self.node);
-        for &array in &self.kernel.facts.single_writers {
-            let new = self.walk.memory[&self.node].arrays[&array];
-            let ancestors = &self.walk.ancestors[&self.node];
+    pub(super) fn pass_barrier(&mut self, values: &mut Values) {
+        let before = self.memory[&values.node].clone();
+        self.forget_shared(values, values.node);
+        for &array in &values.kernel.facts.single_writers {
+            let new = self.memory[&values.node].arrays[&array];
+            let ancestors = &values.walk.ancestors[&values.node];
             let is_before =
-                |site: &&SiteTerm| site.at.node == self.node || ancestors[site.at.node.index()];
-            let sites: Vec<SiteTerm> = self.walk.sites.iter().filter(is_before).cloned().collect();
-            self.keep_own_values(array, &sites, before.arrays[&array], new);
+                |site: &&SiteTerm| site.at.node == values.node || ancestors[site.at.node.index()];
+            let sites: Vec<SiteTerm> = self.sites.iter().filter(is_before).cloned().collect();
+            keep_own_values(values, array, &sites, before.arrays[&array], new);
         }
     }
 
-    /// Where the thread wrote, the new contents of the array are the old ones.
-    ///
-    /// SOUNDNESS: only what it wrote itself on the way here; nobody else writes there
-    /// (kernels/traps/03-own-write-forgotten).
-    fn keep_own_values(&mut self, array: Array, sites: &[SiteTerm], old: TermId, new: TermId) {
-        let granule = self.kernel.module.arrays[array].granule.max(1);
-        let is_own = |site: &&SiteTerm| site.array == array && site.writes && !site.by_agent;
-        for site in sites.iter().filter(is_own).take(MAX_OWN_WRITES) {
-            for piece in (0..site.bytes).step_by(granule as usize) {
-                let width = self.pool.width(site.offset);
-                let distance = self.pool.bv(width, u128::from(piece));
-                let place = self.pool.bv_add(site.offset, distance);
-                let (was, is) = (self.pool.select(old, place), self.pool.select(new, place));
-                let same = self.pool.eq(was, is);
-                let kept = self.pool.implies(site.guard, same);
-                self.assume(kept);
-            }
-        }
-    }
-
-    pub(super) fn merge_memory(&mut self, incoming: &[(TermId, Vec<TermId>, Node)]) -> Memory {
-        let memories: Vec<(TermId, Memory)> = incoming
-            .iter()
-            .map(|(guard, _, from)| (*guard, self.walk.memory[from].clone()))
-            .collect();
+    pub(super) fn merge_memory(
+        &mut self,
+        values: &mut Values,
+        incoming: &[(TermId, Vec<TermId>, Node)],
+    ) -> Memory {
+        let memories: Vec<(TermId, Memory)> =
+            incoming.iter().map(|(guard, _, from)| (*guard, self.memory[from].clone())).collect();
         let mut merged = Memory::default();
-        for (array, _) in self.kernel.module.arrays.iter() {
+        for (array, _) in values.kernel.module.arrays.iter() {
             let choices: Vec<(TermId, TermId)> =
                 memories.iter().map(|(guard, memory)| (*guard, memory.arrays[&array])).collect();
             if !choices.is_empty() {
-                merged.arrays.insert(array, self.choose(&choices));
+                merged.arrays.insert(array, values.choose(&choices));
             }
         }
         merged
     }
 
     /// Gives an array new, unknown contents.
-    pub(super) fn forget(&mut self, node: Node, array: Array) {
-        let data = &self.kernel.module.arrays[array];
-        let sort = memory::contents_sort(data, self.kernel.module.pointer_width);
-        self.moment += 1;
+    pub(super) fn forget(&mut self, values: &mut Values, node: Node, array: Array) {
+        let data = &values.kernel.module.arrays[array];
+        let sort = memory::contents_sort(data, values.kernel.module.pointer_width);
+        values.moment += 1;
         // The moment makes the name new in this walk, and the same in every walk.
-        let name = self.symbol(&format!("contents:{}.{}", data.name, self.moment), false);
-        let fresh = self.pool.constant(&name, sort);
-        let fresh = self.note(fresh, Origin::Contents(array), false);
-        if let Some(memory) = self.walk.memory.get_mut(&node) {
+        let name = values.symbol(&format!("contents:{}.{}", data.name, values.moment), false);
+        let fresh = values.pool.constant(&name, sort);
+        let fresh = values.note(fresh, Origin::Contents(array), false);
+        if let Some(memory) = self.memory.get_mut(&node) {
             memory.arrays.insert(array, fresh);
         }
     }
 
     /// Forgets every array that other threads may have written.
-    pub(super) fn forget_shared(&mut self, node: Node) {
-        let written: Vec<Array> = self
+    pub(super) fn forget_shared(&mut self, values: &mut Values, node: Node) {
+        let written: Vec<Array> = values
             .kernel
             .module
             .arrays
             .iter()
             .filter(|(array, data)| {
-                data.space != Space::Private && !self.kernel.uses.is_never_written(*array)
+                data.space != Space::Private && !values.kernel.uses.is_never_written(*array)
             })
             .map(|(array, _)| array)
             .collect();
         for array in written {
-            self.forget(node, array);
+            self.forget(values, node, array);
         }
     }
 
-    pub(super) fn site(
+    /// Forgets what the loop may change, and all shared memory if it passes a
+    /// barrier. SOUNDNESS: kernels/traps/20-loop-changes-memory is proved without this.
+    pub(super) fn forget_loop(&mut self, values: &mut Values, node: Node, id: Loop) {
+        let written =
+            values.kernel.uses.may_be_written_in(values.kernel.func, &values.kernel.loops, id);
+        for array in written {
+            self.forget(values, node, array);
+        }
+        let passes_barrier = values.kernel.loops.data(id).blocks.iter().any(|&block| {
+            values.kernel.func.blocks[block]
+                .insts
+                .iter()
+                .any(|&inst| values.kernel.func.insts[inst].barrier_scope().is_some())
+        });
+        if passes_barrier {
+            self.forget_shared(values, node);
+        }
+        self.cells.forget_of_loop(values, node, id);
+    }
+
+    pub(super) fn load(
         &mut self,
+        values: &mut Values,
         inst: Inst,
         access: &Access,
-        bytes: u32,
-        writes: bool,
-    ) -> SiteTerm {
-        SiteTerm {
-            inst,
-            at: self.point(),
-            context: self.context(),
-            array: access.array,
-            guard: self.walk.reach[&self.node],
-            offset: self.term(access.offset),
-            bytes,
-            writes,
-            atomic: None,
-            values: vec![],
-            align: access.align,
-            result: None,
-            by_agent: false,
-        }
-    }
-
-    pub(super) fn load(&mut self, inst: Inst, access: &Access, ty: Type, lanes: u32) {
+        ty: Type,
+        lanes: u32,
+    ) {
         let bytes = ty.bytes().unwrap_or(1);
         if !access.ghost {
-            let site = self.site(inst, access, bytes * lanes, false);
-            self.note_cells(&site, access.volatile);
-            self.walk.sites.push(site);
+            let site = values.site(inst, access, bytes * lanes, false);
+            self.cells.note_access(values, &site, access.volatile);
+            self.sites.push(site);
         }
         // SOUNDNESS: what a volatile read of global memory yields is up to others too,
         // the host for one (kernels/soundness/12-volatile-read).
-        let space = self.kernel.module.arrays[access.array].space;
+        let space = values.kernel.module.arrays[access.array].space;
         let outside = access.volatile && matches!(space, Space::Global | Space::Constant);
         // SOUNDNESS: in lock step a warp-mate may have written the cell since the last
         // barrier, without a race (kernels/warp/lockstep-stale-index-bug).
-        let written = space != Space::Private && !self.kernel.uses.is_never_written(access.array);
-        let changed = self.kernel.warp_sync.is_some() && written;
-        let left_out = space == Space::Private && !self.kernel.private_arrays;
-        if outside || changed || left_out || self.kernel.uses.is_touched_by_atomics(access.array) {
-            return self.unknown_results(inst);
+        let written = space != Space::Private && !values.kernel.uses.is_never_written(access.array);
+        let changed = values.kernel.warp_sync.is_some() && written;
+        let left_out = space == Space::Private && !values.kernel.private_arrays;
+        if outside || changed || left_out || values.kernel.uses.is_touched_by_atomics(access.array)
+        {
+            return values.unknown_results(inst);
         }
-        let results = self.kernel.func.results_of[inst].clone();
-        let data = &self.kernel.module.arrays[access.array];
-        let contents = self.walk.memory[&self.node].arrays[&access.array];
-        let mut offset = self.term(access.offset);
-        let width = self.pool.width(offset);
-        let step = self.pool.bv(width, u128::from(bytes));
+        let results = values.kernel.func.results_of[inst].clone();
+        let data = &values.kernel.module.arrays[access.array];
+        let contents = self.memory[&values.node].arrays[&access.array];
+        let mut offset = values.term(access.offset);
+        let width = values.pool.width(offset);
+        let step = values.pool.bv(width, u128::from(bytes));
         for value in results {
-            let term = match (self.sharing.value)(value)
-                && !self.kernel.uses.is_never_written(access.array)
+            let term = match (values.sharing.value)(value)
+                && !values.kernel.uses.is_never_written(access.array)
             {
-                true => self.unknown_value(value),
-                false => memory::read(self.pool, contents, data, offset, ty),
+                true => values.unknown_value(value),
+                false => memory::read(values.pool, contents, data, offset, ty),
             };
             let term = match access.ghost {
-                true => self.ghost_read(inst, access.array, offset, value, term),
+                true => self.cells.read(values, inst, access.array, offset, value, term),
                 false => term,
             };
-            self.define(value, term);
-            offset = self.pool.bv_add(offset, step);
+            values.define(value, term);
+            offset = values.pool.bv_add(offset, step);
         }
     }
 
-    pub(super) fn store(&mut self, inst: Inst, access: &Access, values: &[Value]) {
-        let ty = self.kernel.func.type_of(values[0]);
+    pub(super) fn store(
+        &mut self,
+        values: &mut Values,
+        inst: Inst,
+        access: &Access,
+        stored: &[Value],
+    ) {
+        let ty = values.kernel.func.type_of(stored[0]);
         let bytes = ty.bytes().unwrap_or(1);
-        let terms: Vec<TermId> = values.iter().map(|&value| self.term(value)).collect();
+        let terms: Vec<TermId> = stored.iter().map(|&value| values.term(value)).collect();
         if !access.ghost {
-            let mut site = self.site(inst, access, bytes * values.len() as u32, true);
+            let mut site = values.site(inst, access, bytes * stored.len() as u32, true);
             site.values = terms.clone();
-            self.note_cells(&site, access.volatile);
-            self.walk.sites.push(site);
+            self.cells.note_access(values, &site, access.volatile);
+            self.sites.push(site);
         }
-        let data = &self.kernel.module.arrays[access.array];
-        let mut contents = self.walk.memory[&self.node].arrays[&access.array];
-        let mut offset = self.term(access.offset);
-        let width = self.pool.width(offset);
-        let step = self.pool.bv(width, u128::from(bytes));
+        let data = &values.kernel.module.arrays[access.array];
+        let mut contents = self.memory[&values.node].arrays[&access.array];
+        let mut offset = values.term(access.offset);
+        let width = values.pool.width(offset);
+        let step = values.pool.bv(width, u128::from(bytes));
         for term in terms {
-            contents = memory::write(self.pool, contents, data, offset, term, ty);
-            offset = self.pool.bv_add(offset, step);
+            contents = memory::write(values.pool, contents, data, offset, term, ty);
+            offset = values.pool.bv_add(offset, step);
         }
-        let node = self.node;
-        if let Some(memory) = self.walk.memory.get_mut(&node) {
+        let node = values.node;
+        if let Some(memory) = self.memory.get_mut(&node) {
             memory.arrays.insert(access.array, contents);
         }
-        self.forget_aliases(access.array);
+        self.forget_aliases(values, access.array);
     }
 
     /// Forgets the arrays that may overlap one that was written. SOUNDNESS: without
     /// it a thread would read old contents under another name
     /// (kernels/pointers/alias-stale-bug).
-    pub(super) fn forget_aliases(&mut self, array: Array) {
-        let aliases: Vec<Array> = self.kernel.uses.aliases(array).collect();
+    pub(super) fn forget_aliases(&mut self, values: &mut Values, array: Array) {
+        let aliases: Vec<Array> = values.kernel.uses.aliases(array).collect();
         for alias in aliases {
-            self.forget(self.node, alias);
+            self.forget(values, values.node, alias);
         }
     }
 
     /// The two accesses of an asynchronous copy: of an arbitrary element, by the
     /// agent that copies it.
-    pub(super) fn copy(&mut self, inst: Inst, data: &InstData) {
+    pub(super) fn copy(&mut self, values: &mut Values, inst: Inst, data: &InstData) {
         let InstData::AsyncCopy { dst, src, element, count, dst_stride, src_stride, .. } = data
         else {
             return;
         };
-        let width = u32::from(self.kernel.module.pointer_width);
-        let name = self.symbol(&format!("copied:{inst}"), false);
-        let number = self.pool.bv_var(&name, width);
-        let number = self.note(number, Origin::Copied(inst), false);
-        let count = self.term(*count);
-        let count = self.pool.zext_or_trunc(count, width);
-        let copied = self.pool.ult(number, count);
+        let width = u32::from(values.kernel.module.pointer_width);
+        let name = values.symbol(&format!("copied:{inst}"), false);
+        let number = values.pool.bv_var(&name, width);
+        let number = values.note(number, Origin::Copied(inst), false);
+        let count = values.term(*count);
+        let count = values.pool.zext_or_trunc(count, width);
+        let copied = values.pool.ult(number, count);
         for (access, stride, writes) in [(src, *src_stride, false), (dst, *dst_stride, true)] {
-            let mut site = self.site(inst, access, *element, writes);
+            let mut site = values.site(inst, access, *element, writes);
             site.by_agent = true;
-            site.guard = self.pool.and2(site.guard, copied);
-            let stride = self.term(stride);
-            let stride = self.pool.zext_or_trunc(stride, width);
-            let size = self.pool.bv(width, u128::from(*element));
-            let distance = self.pool.bv_product(&[number, stride, size]);
-            site.offset = self.pool.bv_add(site.offset, distance);
-            self.walk.sites.push(site);
+            site.guard = values.pool.and2(site.guard, copied);
+            let stride = values.term(stride);
+            let stride = values.pool.zext_or_trunc(stride, width);
+            let size = values.pool.bv(width, u128::from(*element));
+            let distance = values.pool.bv_product(&[number, stride, size]);
+            site.offset = values.pool.bv_add(site.offset, distance);
+            self.sites.push(site);
         }
-        self.forget(self.node, dst.array);
-        self.forget_aliases(dst.array);
+        self.forget(values, values.node, dst.array);
+        self.forget_aliases(values, dst.array);
+    }
+}
+
+/// The contents of a constant that the source initialises, if there are few.
+fn initialised(values: &mut Values, unknown: TermId, data: &ArrayData, bytes: &[u8]) -> TermId {
+    let granule = data.granule.max(1) as usize;
+    if bytes.len() > MAX_INITIALISED * granule || !bytes.len().is_multiple_of(granule) {
+        return unknown;
+    }
+    let width = u32::from(values.kernel.module.pointer_width);
+    let elements = bytes.chunks(granule).enumerate();
+    elements.fold(unknown, |contents, (number, element)| {
+        let bits = element.iter().rev().fold(0, |bits, &byte| bits << 8 | u128::from(byte));
+        let offset = values.pool.bv(width, (number * granule) as u128);
+        let element = values.pool.bv(8 * granule as u32, bits);
+        values.pool.store(contents, offset, element)
+    })
+}
+
+/// Where the thread wrote, the new contents of the array are the old ones.
+///
+/// SOUNDNESS: only what it wrote itself on the way here; nobody else writes there
+/// (kernels/traps/03-own-write-forgotten).
+fn keep_own_values(
+    values: &mut Values,
+    array: Array,
+    sites: &[SiteTerm],
+    old: TermId,
+    new: TermId,
+) {
+    let granule = values.kernel.module.arrays[array].granule.max(1);
+    let is_own = |site: &&SiteTerm| site.array == array && site.writes && !site.by_agent;
+    for site in sites.iter().filter(is_own).take(MAX_OWN_WRITES) {
+        for piece in (0..site.bytes).step_by(granule as usize) {
+            let width = values.pool.width(site.offset);
+            let distance = values.pool.bv(width, u128::from(piece));
+            let place = values.pool.bv_add(site.offset, distance);
+            let (was, is) = (values.pool.select(old, place), values.pool.select(new, place));
+            let same = values.pool.eq(was, is);
+            let kept = values.pool.implies(site.guard, same);
+            values.assume(kept);
+        }
     }
 }

@@ -19,12 +19,15 @@
 //!
 //! Cells are kept only for kernels that have ghost reads.
 
+use std::collections::HashMap;
+
 use duet_analysis::Loop;
 use duet_ir::{Access, Array, Function, Inst, InstData, Space, Value};
 use duet_product::Node;
 use duet_smt::TermId;
 
-use super::Encoder;
+use super::Kernel;
+use super::values::Values;
 use crate::ops;
 use crate::symbols::Origin;
 use crate::walk::{Point, SiteTerm};
@@ -34,7 +37,7 @@ const MAX_CELLS: usize = 48;
 
 /// What a thread may still say about cells, at some place of its walk.
 #[derive(Clone, Default)]
-pub(super) struct Cells {
+struct Cells {
     /// Those that it accessed.
     known: Vec<Cell>,
     /// Those that a ghost read found unknown.
@@ -58,108 +61,115 @@ struct Cell {
 }
 
 /// Does the function read memory for annotations?
-pub(super) fn has_ghost_reads(func: &Function) -> bool {
+fn has_ghost_reads(func: &Function) -> bool {
     let is_one = |data: &InstData| matches!(data, InstData::Load { access, .. } if access.ghost);
     let insts = func.layout.iter().flat_map(|&block| &func.blocks[block].insts);
     insts.into_iter().any(|&inst| is_one(&func.insts[inst]))
 }
 
-impl Encoder<'_> {
+/// The cells that others cannot have changed.
+#[derive(Default)]
+pub(super) struct GhostCells {
+    /// At the end of each node.
+    cells: HashMap<Node, Cells>,
+    /// Are there ghost reads, for which these cells are kept?
+    has_ghost_reads: bool,
+}
+
+impl GhostCells {
+    /// No cells yet.
+    pub(super) fn new(func: &Function) -> GhostCells {
+        GhostCells { cells: HashMap::new(), has_ghost_reads: has_ghost_reads(func) }
+    }
+
     /// What a ghost read yields, where the thread sees `seen`.
     ///
     /// SOUNDNESS: kernels/soundness/80-ghost-read-of-others.
-    pub(super) fn ghost_read(
+    pub(super) fn read(
         &mut self,
+        values: &mut Values,
         inst: Inst,
         array: Array,
         offset: TermId,
         value: Value,
         seen: TermId,
     ) -> TermId {
-        let reads = &self.kernel.facts.ghost_reads;
-        let private = self.kernel.module.arrays[array].space == Space::Private;
+        let reads = &values.kernel.facts.ghost_reads;
+        let private = values.kernel.module.arrays[array].space == Space::Private;
         if private || reads.is_quiet(inst) || reads.is_of_launch(inst) {
             return seen;
         }
-        let ty = self.kernel.func.type_of(value);
+        let ty = values.kernel.func.type_of(value);
         let bytes = ty.bytes().expect("memory holds numbers");
-        let known = self.is_known(array, offset, bytes);
-        if known == self.pool.tt() {
+        let known = self.is_known(values, array, offset, bytes);
+        if known == values.pool.tt() {
             return seen;
         }
-        let name = self.symbol(&format!("{value}"), false);
-        let unknown = self.pool.constant(&name, ops::sort_of(ty));
-        let unknown = self.note(unknown, Origin::Value(value), false);
-        let is_seen = self.pool.eq(unknown, seen);
-        let (at, guard) = (self.point(), self.walk.reach[&self.node]);
+        let name = values.symbol(&format!("{value}"), false);
+        let unknown = values.pool.constant(&name, ops::sort_of(ty));
+        let unknown = values.note(unknown, Origin::Value(value), false);
+        let is_seen = values.pool.eq(unknown, seen);
+        let (at, guard) = (values.point(), values.walk.reach[&values.node]);
         let cell = Cell { at, guard, array, offset, bytes, writes: false, is_seen };
-        push(&mut self.cells.entry(self.node).or_default().open, cell);
-        self.pool.ite(known, seen, unknown)
+        push(&mut self.cells.entry(values.node).or_default().open, cell);
+        values.pool.ite(known, seen, unknown)
     }
 
     /// Does an access that still counts cover the cell?
-    fn is_known(&mut self, array: Array, offset: TermId, bytes: u32) -> TermId {
-        let here = self.conjuncts(self.walk.reach[&self.node]);
-        let cells = self.cells.get(&self.node).map_or(vec![], |cells| cells.known.clone());
+    fn is_known(
+        &mut self,
+        values: &mut Values,
+        array: Array,
+        offset: TermId,
+        bytes: u32,
+    ) -> TermId {
+        let here = values.conjuncts(values.walk.reach[&values.node]);
+        let cells = self.cells.get(&values.node).map_or(vec![], |cells| cells.known.clone());
         let mut covered = vec![];
         for cell in cells.into_iter().filter(|cell| cell.array == array) {
-            if let Some(covers) = self.covers(cell.offset, cell.bytes, offset, bytes) {
-                let is_certain = self.conjuncts(cell.guard).iter().all(|part| here.contains(part));
+            if let Some(covers) = covers(values, cell.offset, cell.bytes, offset, bytes) {
+                let is_certain =
+                    values.conjuncts(cell.guard).iter().all(|part| here.contains(part));
                 covered.push(match is_certain {
                     true => covers,
-                    false => self.pool.and2(cell.guard, covers),
+                    false => values.pool.and2(cell.guard, covers),
                 });
             }
         }
-        self.pool.or(&covered)
-    }
-
-    /// Do the bytes of an access contain those of a cell?
-    ///
-    /// SOUNDNESS: all of them, or others may write the rest
-    /// (kernels/soundness/82-ghost-part-known).
-    fn covers(&mut self, at: TermId, size: u32, offset: TermId, bytes: u32) -> Option<TermId> {
-        let more = size.checked_sub(bytes)?;
-        if more == 0 {
-            return Some(self.pool.eq(offset, at));
-        }
-        let distance = self.pool.bv_sub(offset, at);
-        let width = self.pool.width(offset);
-        let most = self.pool.bv(width, u128::from(more));
-        Some(self.pool.ule(distance, most))
+        values.pool.or(&covered)
     }
 
     /// A plain access: its cells are known from here on, and ghost reads of them were
     /// right.
-    pub(super) fn note_cells(&mut self, site: &SiteTerm, volatile: bool) {
+    pub(super) fn note_access(&mut self, values: &mut Values, site: &SiteTerm, volatile: bool) {
         if !self.has_ghost_reads || volatile {
             return;
         }
-        let open = self.cells.get(&self.node).map_or(vec![], |cells| cells.open.clone());
+        let open = self.cells.get(&values.node).map_or(vec![], |cells| cells.open.clone());
         for cell in open.into_iter().filter(|cell| cell.array == site.array) {
-            if let Some(covers) = self.covers(site.offset, site.bytes, cell.offset, cell.bytes) {
-                let is_it = self.pool.and2(cell.guard, covers);
-                let fact = self.pool.implies(is_it, cell.is_seen);
-                self.assume(fact);
+            if let Some(covers) = covers(values, site.offset, site.bytes, cell.offset, cell.bytes) {
+                let is_it = values.pool.and2(cell.guard, covers);
+                let fact = values.pool.implies(is_it, cell.is_seen);
+                values.assume(fact);
             }
         }
         let &SiteTerm { at, guard, array, offset, bytes, writes, .. } = site;
-        let is_seen = self.pool.tt();
+        let is_seen = values.pool.tt();
         let cell = Cell { at, guard, array, offset, bytes, writes, is_seen };
-        push(&mut self.cells.entry(self.node).or_default().known, cell);
+        push(&mut self.cells.entry(values.node).or_default().known, cell);
     }
 
     /// At the start nothing is known, but what the thread wrote where nobody else does.
-    pub(super) fn start_cells(&mut self, node: Node) {
+    pub(super) fn start(&mut self, values: &mut Values, node: Node) {
         if !self.has_ghost_reads {
             return;
         }
         let mut cells = Cells::default();
-        let is_seen = self.pool.tt();
-        let before = self.start.before.iter().flat_map(|before| &before.sites);
+        let is_seen = values.pool.tt();
+        let before = values.start.before.iter().flat_map(|before| &before.sites);
         for (number, site) in before.enumerate() {
             let is_own = site.writes && !site.by_agent && site.atomic.is_none();
-            if is_own && self.kernel.single_writers.contains(&site.array) {
+            if is_own && values.kernel.single_writers.contains(&site.array) {
                 let &SiteTerm { guard, array, offset, bytes, writes, .. } = site;
                 // Points of that walk may be the same as points of this one.
                 let at = Point { node, moment: u32::MAX - number as u32 };
@@ -174,7 +184,12 @@ impl Encoder<'_> {
     ///
     /// SOUNDNESS: path by path: on another way it may have been forgotten
     /// (kernels/soundness/83-ghost-maybe-ordered).
-    pub(super) fn merge_cells(&mut self, node: Node, incoming: &[(TermId, Vec<TermId>, Node)]) {
+    pub(super) fn merge(
+        &mut self,
+        values: &mut Values,
+        node: Node,
+        incoming: &[(TermId, Vec<TermId>, Node)],
+    ) {
         if !self.has_ghost_reads {
             return;
         }
@@ -184,93 +199,34 @@ impl Encoder<'_> {
             .collect();
         let known: Vec<_> = ways.iter().map(|(guard, cells)| (*guard, &cells.known[..])).collect();
         let open: Vec<_> = ways.iter().map(|(guard, cells)| (*guard, &cells.open[..])).collect();
-        let (known, open) = (self.merged(&known), self.merged(&open));
+        let (known, open) = (merged(values, &known), merged(values, &open));
         self.cells.insert(node, Cells { known, open });
     }
 
-    fn merged(&mut self, ways: &[(TermId, &[Cell])]) -> Vec<Cell> {
-        let mut merged: Vec<Cell> = vec![];
-        for cell in ways.iter().flat_map(|(_, cells)| *cells) {
-            if merged.iter().any(|other| other.at == cell.at) {
-                continue;
-            }
-            let find = |cells: &[Cell]| cells.iter().find(|other| other.at == cell.at).copied();
-            let on_ways: Vec<(TermId, Option<Cell>)> =
-                ways.iter().map(|(way, cells)| (*way, find(cells))).collect();
-            let is_alike =
-                on_ways.iter().all(|(_, other)| other.is_some_and(|it| it.guard == cell.guard));
-            let guard = match is_alike {
-                true => cell.guard,
-                false => {
-                    let guards: Vec<TermId> = on_ways
-                        .into_iter()
-                        .filter_map(|(way, other)| Some(self.pool.and2(way, other?.guard)))
-                        .collect();
-                    self.join(&guards)
-                }
-            };
-            push(&mut merged, Cell { guard, ..*cell });
-        }
-        merged
-    }
-
     /// Forgets cells where an instruction may order the thread after another one.
-    pub(super) fn forget_cells_at(&mut self, data: &InstData) {
-        if self.has_ghost_reads && self.may_order(data) {
-            self.forget_cells(self.node);
+    pub(super) fn forget_at(&mut self, values: &mut Values, data: &InstData) {
+        if self.has_ghost_reads && may_order(values.kernel, data) {
+            self.forget(values, values.node);
         }
     }
 
     /// Forgets cells at the head of a loop that is cut, if it holds such an instruction.
-    pub(super) fn forget_cells_of_loop(&mut self, node: Node, id: Loop) {
-        let func = self.kernel.func;
-        let blocks = &self.kernel.loops.data(id).blocks;
+    pub(super) fn forget_of_loop(&mut self, values: &mut Values, node: Node, id: Loop) {
+        let func = values.kernel.func;
+        let blocks = &values.kernel.loops.data(id).blocks;
         let mut insts = blocks.iter().flat_map(|&block| &func.blocks[block].insts);
-        if self.has_ghost_reads && insts.any(|&inst| self.may_order(&func.insts[inst])) {
-            self.forget_cells(node);
+        if self.has_ghost_reads && insts.any(|&inst| may_order(values.kernel, &func.insts[inst])) {
+            self.forget(values, node);
         }
     }
 
     /// SOUNDNESS: what the thread wrote in an array of single writers stays known; nothing
     /// else does (kernels/soundness/83-ghost-maybe-ordered, 84-ghost-warp-mate).
-    fn forget_cells(&mut self, node: Node) {
-        let single_writers = &self.kernel.facts.single_writers;
+    fn forget(&mut self, values: &mut Values, node: Node) {
+        let single_writers = &values.kernel.facts.single_writers;
         let cells = self.cells.entry(node).or_default();
         cells.known.retain(|cell| cell.writes && single_writers.contains(&cell.array));
         cells.open.clear();
-    }
-
-    /// May the instruction order the thread after another one, or release it?
-    fn may_order(&self, data: &InstData) -> bool {
-        let is_volatile = |access: &Access| {
-            access.volatile && self.kernel.module.arrays[access.array].space != Space::Private
-        };
-        match data {
-            InstData::Load { access, .. } | InstData::Store { access, .. } => is_volatile(access),
-            InstData::Atomic { .. }
-            | InstData::Barrier { .. }
-            | InstData::BarrierReduce { .. }
-            | InstData::Fence { .. }
-            | InstData::Exchange { .. }
-            | InstData::AsyncCopy { .. }
-            | InstData::WaitEvents { .. }
-            | InstData::Call { .. }
-            | InstData::CallUnknown { .. } => true,
-            InstData::Binary { .. }
-            | InstData::Unary { .. }
-            | InstData::Cast { .. }
-            | InstData::IntCompare { .. }
-            | InstData::FloatCompare { .. }
-            | InstData::Select { .. }
-            | InstData::Pure { .. }
-            | InstData::Fresh { .. }
-            | InstData::Geometry(_)
-            | InstData::PtrToInt { .. }
-            | InstData::IntToPtr { .. }
-            | InstData::Assert { .. }
-            | InstData::Annotation { .. }
-            | InstData::Ghost { .. } => false,
-        }
     }
 }
 
@@ -280,4 +236,84 @@ fn push(cells: &mut Vec<Cell>, cell: Cell) {
         cells.remove(0);
     }
     cells.push(cell);
+}
+
+/// Do the bytes of an access contain those of a cell?
+///
+/// SOUNDNESS: all of them, or others may write the rest
+/// (kernels/soundness/82-ghost-part-known).
+fn covers(
+    values: &mut Values,
+    at: TermId,
+    size: u32,
+    offset: TermId,
+    bytes: u32,
+) -> Option<TermId> {
+    let more = size.checked_sub(bytes)?;
+    if more == 0 {
+        return Some(values.pool.eq(offset, at));
+    }
+    let distance = values.pool.bv_sub(offset, at);
+    let width = values.pool.width(offset);
+    let most = values.pool.bv(width, u128::from(more));
+    Some(values.pool.ule(distance, most))
+}
+
+fn merged(values: &mut Values, ways: &[(TermId, &[Cell])]) -> Vec<Cell> {
+    let mut merged: Vec<Cell> = vec![];
+    for cell in ways.iter().flat_map(|(_, cells)| *cells) {
+        if merged.iter().any(|other| other.at == cell.at) {
+            continue;
+        }
+        let find = |cells: &[Cell]| cells.iter().find(|other| other.at == cell.at).copied();
+        let on_ways: Vec<(TermId, Option<Cell>)> =
+            ways.iter().map(|(way, cells)| (*way, find(cells))).collect();
+        let is_alike =
+            on_ways.iter().all(|(_, other)| other.is_some_and(|it| it.guard == cell.guard));
+        let guard = match is_alike {
+            true => cell.guard,
+            false => {
+                let guards: Vec<TermId> = on_ways
+                    .into_iter()
+                    .filter_map(|(way, other)| Some(values.pool.and2(way, other?.guard)))
+                    .collect();
+                values.join(&guards)
+            }
+        };
+        push(&mut merged, Cell { guard, ..*cell });
+    }
+    merged
+}
+
+/// May the instruction order the thread after another one, or release it?
+fn may_order(kernel: Kernel<'_>, data: &InstData) -> bool {
+    let is_volatile = |access: &Access| {
+        access.volatile && kernel.module.arrays[access.array].space != Space::Private
+    };
+    match data {
+        InstData::Load { access, .. } | InstData::Store { access, .. } => is_volatile(access),
+        InstData::Atomic { .. }
+        | InstData::Barrier { .. }
+        | InstData::BarrierReduce { .. }
+        | InstData::Fence { .. }
+        | InstData::Exchange { .. }
+        | InstData::AsyncCopy { .. }
+        | InstData::WaitEvents { .. }
+        | InstData::Call { .. }
+        | InstData::CallUnknown { .. } => true,
+        InstData::Binary { .. }
+        | InstData::Unary { .. }
+        | InstData::Cast { .. }
+        | InstData::IntCompare { .. }
+        | InstData::FloatCompare { .. }
+        | InstData::Select { .. }
+        | InstData::Pure { .. }
+        | InstData::Fresh { .. }
+        | InstData::Geometry(_)
+        | InstData::PtrToInt { .. }
+        | InstData::IntToPtr { .. }
+        | InstData::Assert { .. }
+        | InstData::Annotation { .. }
+        | InstData::Ghost { .. } => false,
+    }
 }

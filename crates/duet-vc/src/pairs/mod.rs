@@ -10,10 +10,12 @@
 //! | `pair` | two threads at the start of an interval, and their walks through it |
 //! | `lockstep` | which accesses are unordered if warps run in lock step |
 //! | `about_others` | assumptions that name the other thread, and ghost values |
+//! | `claims` | annotations about logged accesses, evaluated at an access |
 //! | `counters` | additions to counters return different values |
 //! | `overlap` | common bytes of two accesses, and whether what is written differs |
 
 mod about_others;
+mod claims;
 mod counters;
 mod lockstep;
 mod overlap;
@@ -25,6 +27,7 @@ use duet_product::{KernelFacts, Region};
 use duet_smt::{TermId, TermPool};
 
 pub use about_others::Two;
+pub use claims::{Log, Logged, Place};
 pub use lockstep::Steps;
 pub use pair::PairWalk;
 pub use premises::Premises;

@@ -80,6 +80,17 @@ __DUET_EXTERN size_t __read_offset_bytes(const volatile void *);
 __DUET_EXTERN size_t __write_offset_bytes(const volatile void *);
 __DUET_EXTERN ptr_base_t __ptr_base(const volatile void *);
 __DUET_EXTERN size_t __ptr_offset_bytes(const volatile void *);
+// Old names, which count in elements. The elements of an array of arrays are its numbers.
+namespace duet {
+template <class T> struct element { typedef T type; };
+template <class T> struct element<T &> : element<T> {};
+template <class T> struct element<T[]> : element<T> {};
+template <class T, unsigned long N> struct element<T[N]> : element<T> {};
+} // namespace duet
+#define __DUET_ELEMENT(p) sizeof(typename duet::element<decltype(*(p))>::type)
+#define __read_offset(p) (__read_offset_bytes(p) / __DUET_ELEMENT(p))
+#define __write_offset(p) (__write_offset_bytes(p) / __DUET_ELEMENT(p))
+#define __ptr_offset(p) (__ptr_offset_bytes(p) / __DUET_ELEMENT(p))
 #define __no_read(p) (!__read(p))
 #define __no_write(p) (!__write(p))
 #define __read_implies(p, ...) __implies(__read(p), __VA_ARGS__)

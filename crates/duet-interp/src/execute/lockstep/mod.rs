@@ -11,6 +11,8 @@
 //! nothing is unordered.) They are kept in a log of their own, which is empty whenever
 //! all lanes are together. Threads of different warps race as ever.
 
+mod flow;
+
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -18,13 +20,15 @@ use duet_ir::{Array, Func, InstData, Module, Rule};
 
 use crate::decode::Op;
 use crate::execute::barrier::Progress;
-use crate::execute::engine::Engine;
-use crate::execute::flow::Flow;
 use crate::execute::observer::Observer;
+use crate::execute::recorder::Recorder;
+use crate::execute::schedule::Scheduler;
 use crate::execute::thread::BlockRun;
-use crate::interface::findings::{AccessKind, FindingKind, Race, RaceSide, race_rule};
+use crate::interface::findings::{AccessKind, Actor, FindingKind, Race, RaceSide, race_rule};
 use crate::interface::launch::RunError;
 use crate::races::shadow::COPY;
+
+use flow::Flow;
 
 /// Operations of a warp after which it makes room for others of its block.
 const QUANTUM: u64 = 1 << 16;
@@ -122,6 +126,37 @@ impl LockStep {
         self.lanes.get(&thread).map(|lane| lane.ways.clone()).unwrap_or_default()
     }
 
+    /// Compares an access with those of the warp that are not ordered with it, and
+    /// keeps it. `value` is what is written.
+    pub(crate) fn log_access(
+        &mut self,
+        recorder: &mut Recorder,
+        array: Array,
+        (thread, site): (u32, u32),
+        kind: AccessKind,
+        (start, len): (u64, u32),
+        value: u64,
+    ) {
+        let (step, ways) = (self.step, self.ways(thread));
+        let mut found: Vec<(Entry, bool)> = vec![];
+        for at in 0..len {
+            let byte = (value >> (8 * at.min(7))) as u8;
+            let ways = ways.clone();
+            let new = Entry { thread, step, ways, site, kind, start, len, value, byte };
+            let entries = self.log.entry((array, start.wrapping_add(u64::from(at)))).or_default();
+            let conflicts = entries.iter().filter(|old| conflict(old, &new));
+            let benign = |old: &Entry| {
+                old.kind == AccessKind::Write && kind == AccessKind::Write && old.byte == byte
+            };
+            found.extend(conflicts.map(|old| (old.clone(), benign(old))));
+            entries.push(new);
+        }
+        for (old, benign) in found {
+            let new = (thread, site, kind, start, len, value);
+            note_in_step(recorder, array, &old, new, benign);
+        }
+    }
+
     /// Are these the numbers of threads of one warp, not of copies?
     pub(crate) fn are_in_step(&self, one: u32, other: u32, block_threads: u32) -> bool {
         let warp = |thread: u32| (thread / block_threads, thread % block_threads / self.size);
@@ -134,14 +169,14 @@ fn are_apart(one: &[Way], other: &[Way]) -> bool {
     one.iter().any(|a| other.iter().any(|b| a.parting == b.parting && a.to != b.to))
 }
 
-impl<O: Observer> Engine<'_, O> {
+impl<O: Observer> Scheduler<'_, O> {
     /// Each warp in turn, until the block ends, waits for the grid, or spins.
     pub(crate) fn turn_in_step(&mut self, block: &mut BlockRun) -> Progress {
         loop {
-            let size = self.lock_step.as_ref().map_or(1, |state| state.size);
-            for warp in 0..self.block_threads.div_ceil(size) {
+            let size = self.engine.lock_step.as_ref().map_or(1, |state| state.size);
+            for warp in 0..self.engine.recorder.block_threads.div_ceil(size) {
                 self.run_warp(block, (warp * size) as usize, size as usize);
-                if self.stop.is_some() || self.steps_left == 0 {
+                if self.engine.recorder.stop.is_some() || self.engine.steps_left == 0 {
                     return Progress::Runs;
                 }
             }
@@ -151,7 +186,7 @@ impl<O: Observer> Engine<'_, O> {
             }
             block.spins = 0;
             let progress = self.resolve_block(block);
-            if progress != Progress::Runs || self.budget.exhausted {
+            if progress != Progress::Runs || self.engine.memory.budget.exhausted {
                 return progress;
             }
         }
@@ -159,12 +194,12 @@ impl<O: Observer> Engine<'_, O> {
 
     /// Runs the lanes of a warp until none can go on.
     fn run_warp(&mut self, block: &mut BlockRun, first: usize, size: usize) {
-        if let Some(state) = &mut self.lock_step {
+        if let Some(state) = &mut self.engine.lock_step {
             state.log.clear();
         }
         let mut time = QUANTUM;
         let end = (first + size).min(block.threads.len());
-        while time > 0 && self.stop.is_none() && self.steps_left > 0 {
+        while time > 0 && self.engine.recorder.stop.is_none() && self.engine.steps_left > 0 {
             let group = self.hindmost(block, first..end);
             if group.is_empty() {
                 return;
@@ -176,11 +211,11 @@ impl<O: Observer> Engine<'_, O> {
 
     /// The lanes that go next: all that are at the place that is furthest behind.
     fn hindmost(&self, block: &BlockRun, lanes: std::ops::Range<usize>) -> Vec<usize> {
-        let Some(state) = &self.lock_step else { return vec![] };
+        let Some(state) = &self.engine.lock_step else { return vec![] };
         let mut best: Option<(Vec<u64>, Vec<usize>)> = None;
         for n in lanes.filter(|&n| block.threads[n].is_ready()) {
             let thread = &block.threads[n];
-            let code = &self.program.codes[thread.frame.code as usize];
+            let code = &self.engine.program.codes[thread.frame.code as usize];
             let at = code.blocks[thread.frame.pc as usize] as usize;
             let key = state.key(thread.number, at, thread.frame.pc);
             match &mut best {
@@ -200,10 +235,10 @@ impl<O: Observer> Engine<'_, O> {
         warp: std::ops::Range<usize>,
     ) {
         let frame = &block.threads[group[0]].frame;
-        let code = &self.program.codes[frame.code as usize];
+        let code = &self.engine.program.codes[frame.code as usize];
         let (pc, from) = (frame.pc as usize, code.blocks[frame.pc as usize] as usize);
         let is_end = matches!(code.ops[pc], Op::Jump(_) | Op::Branch { .. } | Op::Switch(_));
-        if let Some(state) = &mut self.lock_step {
+        if let Some(state) = &mut self.engine.lock_step {
             state.step += 1;
             let mut lanes = warp.map(|n| block.threads[n].number);
             if lanes.all(|thread| state.ways(thread).is_empty()) {
@@ -220,8 +255,8 @@ impl<O: Observer> Engine<'_, O> {
 
     /// Notes where the lanes of a group went.
     fn part(&mut self, block: &BlockRun, group: &[usize], from: usize) {
-        let program = self.program;
-        let Some(state) = &mut self.lock_step else { return };
+        let program = self.engine.program;
+        let Some(state) = &mut self.engine.lock_step else { return };
         let to = |n: usize| {
             let frame = &block.threads[n].frame;
             program.codes[frame.code as usize].blocks[frame.pc as usize] as usize
@@ -234,65 +269,6 @@ impl<O: Observer> Engine<'_, O> {
             state.go(block.threads[n].number, from, to(n), parts.then_some(way));
         }
     }
-
-    /// Compares an access with those of the warp that are not ordered with it, and
-    /// keeps it. `value` is what is written.
-    pub(crate) fn log_in_step(
-        &mut self,
-        array: Array,
-        (thread, site): (u32, u32),
-        kind: AccessKind,
-        (start, len): (u64, u32),
-        value: u64,
-    ) {
-        let Some(state) = &mut self.lock_step else { return };
-        let (step, ways) = (state.step, state.ways(thread));
-        let mut found: Vec<(Entry, bool)> = vec![];
-        for at in 0..len {
-            let byte = (value >> (8 * at.min(7))) as u8;
-            let ways = ways.clone();
-            let new = Entry { thread, step, ways, site, kind, start, len, value, byte };
-            let entries = state.log.entry((array, start.wrapping_add(u64::from(at)))).or_default();
-            let conflicts = entries.iter().filter(|old| conflict(old, &new));
-            let benign = |old: &Entry| {
-                old.kind == AccessKind::Write && kind == AccessKind::Write && old.byte == byte
-            };
-            found.extend(conflicts.map(|old| (old.clone(), benign(old))));
-            entries.push(new);
-        }
-        for (old, benign) in found {
-            self.note_in_step(array, &old, (thread, site, kind, start, len, value), benign);
-        }
-    }
-
-    fn note_in_step(
-        &mut self,
-        array: Array,
-        old: &Entry,
-        (thread, site, kind, start, len, value): (u32, u32, AccessKind, u64, u32, u64),
-        benign: bool,
-    ) {
-        let rule = if benign { Rule::BenignWriteWriteRace } else { race_rule(old.kind, kind) };
-        let key = (rule, old.site.min(site), old.site.max(site));
-        let side = |thread, site, kind: AccessKind, offset, len, value| RaceSide {
-            actor: self.actor(thread),
-            site: self.program.site(site),
-            kind,
-            offset,
-            len,
-            value: kind.writes().then_some(value),
-        };
-        let first = old.start.max(start);
-        let last = (old.start + u64::from(old.len)).min(start + u64::from(len));
-        let race = Race {
-            array,
-            overlap: (first, (last.saturating_sub(first)).min(8) as u32),
-            first: side(old.thread, old.site, old.kind, old.start, old.len, old.value),
-            second: side(thread, site, kind, start, len, value),
-        };
-        let kind = if benign { FindingKind::BenignRace } else { FindingKind::Race };
-        self.findings.note(key, || kind(race));
-    }
 }
 
 /// Do two accesses of a warp race?
@@ -301,4 +277,34 @@ fn conflict(old: &Entry, new: &Entry) -> bool {
         && (old.kind.writes() || new.kind.writes())
         && !(old.kind.is_atomic() && new.kind.is_atomic())
         && (old.step == new.step || are_apart(&old.ways, &new.ways))
+}
+
+/// Notes a race of two lanes.
+fn note_in_step(
+    recorder: &mut Recorder,
+    array: Array,
+    old: &Entry,
+    (thread, site, kind, start, len, value): (u32, u32, AccessKind, u64, u32, u64),
+    benign: bool,
+) {
+    let rule = if benign { Rule::BenignWriteWriteRace } else { race_rule(old.kind, kind) };
+    let key = (rule, old.site.min(site), old.site.max(site));
+    let side = |thread, site, kind: AccessKind, offset, len, value| RaceSide {
+        actor: Actor::Thread(recorder.position(thread)),
+        site: recorder.program.site(site),
+        kind,
+        offset,
+        len,
+        value: kind.writes().then_some(value),
+    };
+    let first = old.start.max(start);
+    let last = (old.start + u64::from(old.len)).min(start + u64::from(len));
+    let race = Race {
+        array,
+        overlap: (first, (last.saturating_sub(first)).min(8) as u32),
+        first: side(old.thread, old.site, old.kind, old.start, old.len, old.value),
+        second: side(thread, site, kind, start, len, value),
+    };
+    let kind = if benign { FindingKind::BenignRace } else { FindingKind::Race };
+    recorder.findings.note(key, || kind(race));
 }
