@@ -1,5 +1,5 @@
 //pass
-//--local_size=64 --num_groups=1 -cl-std=CL2.0
+//--local_size=64 --num_groups=1 --std=CL2.0
 
 // A strong exchange fails only if another value was there, which `expected` then is.
 

@@ -1,5 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
-//--local_size=64 --num_groups=1 -cl-std=CL2.0
+//--local_size=64 --num_groups=1 --std=CL2.0
 
 // A weak exchange may fail although the values are equal: then `expected` stays as it
 // was, and every work-item writes the same element.

@@ -31,7 +31,7 @@ struct Cli {
 enum Command {
     /// Check for data races, barrier divergence and failed assertions
     #[command(args_override_self = true)]
-    Check(Box<check::Args>),
+    Check(Box<check::Command>),
     /// Check a folder of kernels: verdicts, times, old against new
     Bench(Box<bench::Args>),
     /// Print a stage of the pipeline
@@ -61,7 +61,7 @@ fn main() -> std::process::ExitCode {
         }
     };
     let exit = std::panic::catch_unwind(|| match cli.command {
-        Command::Check(args) => check::check(&args),
+        Command::Check(command) => check::check(*command),
         Command::Bench(args) => bench::bench(&args),
         Command::Emit(args) => emit::emit(&args),
         Command::Explain(args) => rule_pages::explain(&args),

@@ -245,7 +245,8 @@ impl Check<'_, '_> {
         let is_shared = self.facts.module.arrays[site.array].space == Space::Shared;
         let ends_log = |data: &InstData| match data {
             InstData::Barrier { scope: BarrierScope::Block, arg } => {
-                is_shared && arg.and_then(|flags| func.const_bits(flags)).is_some_and(|it| it & 1 == 1)
+                is_shared
+                    && arg.and_then(|flags| func.const_bits(flags)).is_some_and(|it| it & 1 == 1)
             }
             InstData::BarrierReduce { .. } => is_shared,
             _ => false,

@@ -12,7 +12,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use duet_ir::{
-    Array, BinaryOp, Block, Const, Edge, GhostKind, Inst, InstData, Terminator, Type, Value, ValueDef,
+    Array, BinaryOp, Block, Const, Edge, GhostKind, Inst, InstData, Terminator, Type, Value,
+    ValueDef,
 };
 use duet_product::{Context, ghost_insts_of};
 use duet_smt::TermId;

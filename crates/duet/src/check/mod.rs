@@ -12,6 +12,7 @@ mod peer_options;
 mod repro;
 
 use std::panic::AssertUnwindSafe;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ScopedJoinHandle;
@@ -34,8 +35,48 @@ use crate::input::frontend_args::{Failure, exit_for, load};
 use crate::input::sizes;
 use crate::output;
 
+/// The command: options, and files.
+#[derive(clap::Args)]
+#[group(skip)]
+pub struct Command {
+    #[command(flatten)]
+    args: Args,
+    /// Further files, checked in the same way; `--format=html` shows all in one page
+    #[arg(value_name = "FILE")]
+    more_files: Vec<PathBuf>,
+}
+
 /// Runs the command.
-pub fn check(args: &Args) -> Exit {
+pub fn check(command: Command) -> Exit {
+    let Command { mut args, more_files } = command;
+    if more_files.is_empty() {
+        let mut pages = vec![];
+        let exit = check_file(&args, &mut pages);
+        print_page(&pages);
+        return exit;
+    }
+    if !["human", "html"].contains(&args.format.as_str()) || args.emit_repro.is_some() {
+        return usage("several files go with `--format=human` and `--format=html` only");
+    }
+    let mut pages = vec![];
+    let mut worst = Exit::Proved;
+    for file in std::iter::once(args.frontend.file.clone()).chain(more_files) {
+        args.frontend.file = file;
+        worst = worst.worse(check_file(&args, &mut pages));
+    }
+    print_page(&pages);
+    worst
+}
+
+/// What all files have to show, as one page.
+fn print_page(runs: &[Run]) {
+    if !runs.is_empty() {
+        output::print(&duet_report::render_html(runs, &mut duet_report::Sources::default()));
+    }
+}
+
+/// Checks one file. What goes into a page is kept in `pages`.
+fn check_file(args: &Args, pages: &mut Vec<Run>) -> Exit {
     let loading = LoadOptions { forget_sizes: args.sizes_free, ..args.loading() };
     // Wrong sizes are said before anything else is.
     if let Err(error) = loading.settled_sizes() {
@@ -55,7 +96,7 @@ pub fn check(args: &Args) -> Exit {
     }
     let loaded = match load(&loading) {
         Ok(loaded) => loaded,
-        Err(Failure::Unreadable(diagnostics)) => return unreadable(args, diagnostics),
+        Err(Failure::Unreadable(diagnostics)) => return unreadable(args, diagnostics, pages),
         Err(failure @ Failure::Usage(_)) => return failure.exit(),
     };
     let module = &loaded.module;
@@ -72,7 +113,7 @@ pub fn check(args: &Args) -> Exit {
                 .map(|((_, one), shown)| exit_of_shown(one, shown))
                 .fold(exit_for(&loaded.diagnostics), Exit::worse);
             findings.run.exit_code = exit as u8;
-            print(args, &loaded, &reports, &findings);
+            print(args, &loaded, &reports, &findings, pages);
             if let Some(folder) = &args.emit_repro {
                 match repro::write(folder, &args.frontend, &loaded.macros, module, &reports) {
                     Ok(notes) => notes.iter().for_each(|note| eprintln!("note: {note}")),
@@ -89,7 +130,7 @@ pub fn check(args: &Args) -> Exit {
 }
 
 /// Programs that read the output get it in their format too.
-fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>) -> Exit {
+fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>, pages: &mut Vec<Run>) -> Exit {
     let exit = exit_for(&diagnostics);
     let run = Run {
         file: args.frontend.file.clone(),
@@ -100,6 +141,7 @@ fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>) -> Exit {
     };
     match args.format.as_str() {
         "human" => {}
+        "html" => pages.push(run),
         "json" => output::print(&format!("{:#}\n", check_report::unreadable_json(&run))),
         format => output::print(&rendered(format, &run)),
     }
@@ -111,7 +153,6 @@ fn rendered(format: &str, run: &Run) -> String {
     let mut sources = duet_report::Sources::default();
     match format {
         "sarif" => format!("{:#}\n", duet_report::render_sarif(run, &mut sources)),
-        "html" => duet_report::render_html(run, &mut sources),
         _ => duet_report::render_github(run),
     }
 }
@@ -211,7 +252,13 @@ fn check_one(
     }
 }
 
-fn print(args: &Args, loaded: &LoadedFile, reports: &[(Func, Report)], findings: &Findings) {
+fn print(
+    args: &Args,
+    loaded: &LoadedFile,
+    reports: &[(Func, Report)],
+    findings: &Findings,
+    pages: &mut Vec<Run>,
+) {
     let run = &findings.run;
     let module = &loaded.module;
     if !args.silent {
@@ -224,6 +271,7 @@ fn print(args: &Args, loaded: &LoadedFile, reports: &[(Func, Report)], findings:
                 output::print(&format!("{json:#}\n"));
             }
             "human" => print_kernels(args, module, reports, run),
+            "html" => pages.push(run.clone()),
             format => output::print(&rendered(format, run)),
         }
     }
