@@ -38,7 +38,7 @@ pub fn ask(text: &str) -> Answered {
     let family = row.families.iter().find(|family| family.aligned).expect("a family");
     let pair = walker.walk_pair(row, family, &family.intervals[0], family);
     let (first, second) = (&pair.first.sites[0], &pair.second.sites[0]);
-    let distance = walker.pool.bv_sub(second.offset, first.offset);
+    let distance = walker.pool.bits().sub(second.offset, first.offset);
     let four = walker.pool.bv(64, 4);
     let (when, goal) = (vec![first.guard, second.guard], vec![walker.pool.eq(distance, four)]);
     let (given, sites) = (pair.facts, vec![first, second]);

@@ -24,6 +24,7 @@ impl Assuming<'_> {
         list.extend(about_launch(options));
         list.extend(self.about_the_source());
         list.extend(about_options(options));
+        list.extend(options.host.iter().flat_map(|host| host.assumptions.iter().cloned()));
         if options.launch.work_dim == 3 && self.reads(GeometryKind::WorkDim) {
             list.push("`get_work_dim()` is 3".to_string());
         }
@@ -36,6 +37,7 @@ impl Assuming<'_> {
 
     fn about_memory(&self, options: &CheckOptions) -> Vec<String> {
         let mut list = vec![];
+        let host = options.host.as_ref();
         if !options.check_bounds {
             list.push("accesses stay inside their arrays".to_string());
         } else {
@@ -58,7 +60,8 @@ impl Assuming<'_> {
         let arrays = self.0.func.arrays_used();
         let is_global =
             |array: &&duet_ir::Array| self.0.module.arrays[**array].space == Space::Global;
-        if !options.may_alias && arrays.iter().filter(is_global).count() > 1 {
+        let is_known = host.is_some_and(|host| host.is_distinct);
+        if !options.may_alias && !is_known && arrays.iter().filter(is_global).count() > 1 {
             list.push("distinct pointers point to distinct arrays".to_string());
         }
         list

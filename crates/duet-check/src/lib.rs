@@ -22,7 +22,7 @@ mod stages;
 mod strategies;
 mod vacuity;
 
-pub use options::{CheckOptions, Shortcuts};
+pub use options::{CheckOptions, HostLaunch, Shortcuts};
 pub use report::{
     Construct, Finding, KernelReport, Property, PropertyReport, PropertyStatus, Verdict, Why,
 };

@@ -70,6 +70,22 @@ pub struct CheckOptions {
     pub explain: bool,
     /// What makes the check faster and changes no verdict.
     pub shortcuts: Shortcuts,
+    /// The kernel is a copy for one launch of a host program.
+    pub host: Option<HostLaunch>,
+}
+
+/// What the check has to know about the host program that launches the kernel.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct HostLaunch {
+    /// Values that the run of a defect makes up, and that are not the program's input:
+    /// whether they occur is not known, so such a run refutes nothing.
+    pub hypothetical: Vec<String>,
+    /// Pointers may point into the same memory.
+    pub may_alias: bool,
+    /// The pointers are known to point to distinct allocations.
+    pub is_distinct: bool,
+    /// What is believed about the host.
+    pub assumptions: Vec<String>,
 }
 
 /// What makes the check faster and could be left out: a study turns each off.
@@ -203,6 +219,7 @@ impl CheckOptions {
             patience: Patience::Full,
             explain: false,
             shortcuts: Shortcuts::default(),
+            host: None,
             refute: true,
             likely: None,
         }

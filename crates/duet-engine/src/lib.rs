@@ -13,6 +13,7 @@ mod header;
 mod launch;
 pub mod load;
 pub mod mend;
+pub mod programs;
 mod report;
 pub mod requires;
 mod sizes;

@@ -6,6 +6,7 @@ use std::ops::{Deref, DerefMut};
 use duet_check::KernelReport;
 
 use crate::mend::Suggestion;
+use crate::programs::SiteReport;
 use crate::requires::Precondition;
 
 /// What was found out about a kernel.
@@ -17,11 +18,13 @@ pub struct Report {
     pub precondition: Option<Box<Precondition>>,
     /// Barriers that mend findings, if they were looked for.
     pub suggestions: Vec<Suggestion>,
+    /// The launch of the host program that it is about, if it is about one.
+    pub site: Option<SiteReport>,
 }
 
 impl From<KernelReport> for Report {
     fn from(check: KernelReport) -> Report {
-        Report { check, precondition: None, suggestions: vec![] }
+        Report { check, precondition: None, suggestions: vec![], site: None }
     }
 }
 

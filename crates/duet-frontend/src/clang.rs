@@ -47,8 +47,47 @@ const CUDA: &[&str] = &[
 const OPENCL: &[&str] =
     &["-x", "cl", "-Xclang", "-fdeclare-opencl-builtins", "-Xclang", "-finclude-default-header"];
 
+/// Flags for the host side of a CUDA file: variables in memory as clang puts them there,
+/// with their lifetimes, but no pass run; nothing that lets later passes assume more than
+/// the machine does.
+const HOST: &[&str] = &[
+    "-x",
+    "cuda",
+    "--cuda-host-only",
+    "-nocudainc",
+    "-nocudalib",
+    "--cuda-gpu-arch=sm_90",
+    "-Wno-unknown-cuda-version",
+    "-O1",
+    "-Xclang",
+    "-disable-llvm-passes",
+    "-g",
+    "-fno-discard-value-names",
+    "-fno-strict-aliasing",
+    "-fno-delete-null-pointer-checks",
+    "-fno-strict-enums",
+    "-fno-strict-return",
+    "-fno-finite-loops",
+    "-fno-crash-diagnostics",
+    "-fno-caret-diagnostics",
+    "-fno-color-diagnostics",
+    "-Wno-everything",
+    "-D__DUET_HOST__",
+];
+
+/// Which side of a program is compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// The kernels.
+    Device,
+    /// The program that launches them.
+    Host,
+}
+
 /// A compiler run for one file and one pointer width.
 pub struct Clang<'a> {
+    /// Which side.
+    pub side: Side,
     /// What the user asked for.
     pub options: &'a Options,
     /// The language.
@@ -93,6 +132,12 @@ impl Clang<'_> {
 
     fn fixed_args(&self) -> Vec<String> {
         let headers = self.cache.headers();
+        if self.side == Side::Host {
+            let mut args: Vec<String> = HOST.iter().map(|arg| arg.to_string()).collect();
+            args.push(format!("-I{}", headers.join("cuda").display()));
+            args.extend(self.options.standard.iter().map(|name| format!("-std={name}")));
+            return args;
+        }
         let mut args: Vec<String> = COMMON.iter().map(|arg| arg.to_string()).collect();
         args.push(format!("-D__BUGLE_{}__", self.pointer_width));
         match self.language {

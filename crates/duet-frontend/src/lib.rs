@@ -14,8 +14,9 @@ mod cleanup;
 mod dispatch;
 mod granule;
 mod headers;
+pub mod host;
 mod layout;
-mod llvm;
+pub mod llvm;
 mod llvm_to_ir;
 mod mangled;
 mod opencl_builtins;
@@ -116,7 +117,8 @@ fn compile(path: &Path, text: &[u8], options: &Options) -> Result<Compiled, Vec<
     })?;
     let language = options.language.unwrap_or_else(|| guess_language(path, text));
     let run = |pointer_width| {
-        clang::Clang { options, language, pointer_width, cache: &cache }.compile(path)
+        let side = clang::Side::Device;
+        clang::Clang { side, options, language, pointer_width, cache: &cache }.compile(path)
     };
     let done = |bitcode, notes| Compiled { bitcode, language: Some(language), notes };
     let first = run(options.pointer_width.unwrap_or(64));

@@ -7,7 +7,8 @@
 //!
 //! SAFETY: every block of this file calls a function of the C API that reads, with a
 //! reference whose module is alive: [`crate::prepare::Prepared`] keeps it so, and
-//! references do not leave this crate. What a function asks of its argument beyond
+//! references do not leave this crate and `duet-host`, which keeps its module alive as
+//! long as it looks at it. What a function asks of its argument beyond
 //! that (an opcode, a kind of type) is checked before the call or said in the
 //! method's comment.
 

@@ -248,6 +248,12 @@ fn forget_specifications(module: LLVMModuleRef, kernels: &[Val]) {
 
 const LLVM_FUNCTION_INDEX: u32 = u32::MAX;
 
+/// Gives every variable of a function an opaque first value where it is made and where
+/// it is declared.
+pub fn initialise_variables(module: LLVMModuleRef, function: Val) {
+    Opaque { module, function }.initialise_variables();
+}
+
 /// Inserts opaque values into one function.
 struct Opaque {
     module: LLVMModuleRef,

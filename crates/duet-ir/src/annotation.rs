@@ -18,6 +18,8 @@ pub enum AssertKind {
     Pointer,
     /// A store to constant memory.
     ConstantWrite,
+    /// An access leaves the memory that the host program allocated.
+    Bounds,
 }
 
 /// What an annotation statement says. `Global` forms hold for every thread,
@@ -156,6 +158,7 @@ names!(AssertKind {
     Unreachable = "unreachable",
     Pointer = "pointer",
     ConstantWrite = "constant_write",
+    Bounds = "bounds",
 });
 
 names!(AnnotationKind {

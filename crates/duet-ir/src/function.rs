@@ -282,6 +282,28 @@ impl Function {
         }
     }
 
+    /// Puts other arrays in the place of some, in accesses, constants and parameters.
+    pub fn exchange_arrays(&mut self, new: &std::collections::BTreeMap<Array, Array>) {
+        let exchange = |array: &mut Array| *array = new.get(array).copied().unwrap_or(*array);
+        for inst in self.insts.values_mut() {
+            inst.accesses_mut().into_iter().for_each(|access| exchange(&mut access.array));
+        }
+        for param in &mut self.params {
+            if let ParamKind::Array(array) = &mut param.kind {
+                exchange(array);
+            }
+        }
+        self.consts.clear();
+        for (value, def) in self.values.iter_mut() {
+            if let ValueDef::Const(constant) = def {
+                if let Const::Array(array) = constant {
+                    exchange(array);
+                }
+                self.consts.insert((*constant, self.types[value]), value);
+            }
+        }
+    }
+
     /// What the function calls an array of its module: a parameter's own name, which
     /// other functions may use too, else the array's.
     pub fn array_name<'m>(&'m self, module: &'m Module, array: Array) -> &'m str {

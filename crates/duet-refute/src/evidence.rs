@@ -198,7 +198,10 @@ impl Subject<'_> {
             ExitBeforeBarrier { .. } => self.module.language == Language::OpenCl,
             AssertFailed { kind, .. } => matches!(
                 kind,
-                AssertKind::Pointer | AssertKind::ConstantWrite | AssertKind::Unreachable
+                AssertKind::Pointer
+                    | AssertKind::ConstantWrite
+                    | AssertKind::Unreachable
+                    | AssertKind::Bounds
             ),
             Race(_)
             | BenignRace(_)
@@ -287,6 +290,7 @@ fn assertion_rule(kind: AssertKind) -> Rule {
     match kind {
         AssertKind::Pointer => Rule::InvalidPointer,
         AssertKind::ConstantWrite => Rule::ConstantWrite,
+        AssertKind::Bounds => Rule::OutOfBounds,
         AssertKind::Annotated
         | AssertKind::Global
         | AssertKind::Library

@@ -144,19 +144,23 @@ impl Translator<'_> {
             Op::BvAdd | Op::BvMul => self.sum(t),
             Op::BvNot => {
                 let top = self.int(mask(data.sort.width().expect("bits")) as i128);
-                self.pool().int_sub(top, args[0])
+                self.pool().ints().sub(top, args[0])
             }
-            Op::Ult => self.pool().int_lt(args[0], args[1]),
-            Op::Ule => self.pool().int_le(args[0], args[1]),
+            Op::Ult => self.pool().ints().lt(args[0], args[1]),
+            Op::Ule => self.pool().ints().le(args[0], args[1]),
             Op::Slt | Op::Sle => {
                 let (a, b) = (self.signed(data.args[0]), self.signed(data.args[1]));
-                if data.op == Op::Slt { self.pool().int_lt(a, b) } else { self.pool().int_le(a, b) }
+                if data.op == Op::Slt {
+                    self.pool().ints().lt(a, b)
+                } else {
+                    self.pool().ints().le(a, b)
+                }
             }
             Op::Concat => {
                 let power = 1 << self.width(data.args[1]);
                 let power = self.int(power);
-                let high = self.pool().int_mul(args[0], power);
-                self.pool().int_add(high, args[1])
+                let high = self.pool().ints().mul(args[0], power);
+                self.pool().ints().add(high, args[1])
             }
             Op::ZeroExtend(_) => args[0],
             Op::SignExtend(_) => {
@@ -201,7 +205,7 @@ impl Translator<'_> {
 
     fn assert_between(&mut self, t: TermId, lo: i128, hi: i128) {
         let (lo, hi) = (self.int(lo), self.int(hi));
-        let (low, high) = (self.pool().int_le(lo, t), self.pool().int_le(t, hi));
+        let (low, high) = (self.pool().ints().le(lo, t), self.pool().ints().le(t, hi));
         for side in [low, high] {
             if self.pool().as_bool(side) != Some(true) && !self.out.assertions.contains(&side) {
                 self.out.assertions.push(side);
@@ -222,8 +226,8 @@ impl Translator<'_> {
             self.out.may_wrap.push(t);
             let quotient = self.pool().fresh("k", Sort::Int);
             let power = self.int(-(1 << width));
-            let multiple = self.pool().int_mul(power, quotient);
-            self.pool().int_add(ideal, multiple)
+            let multiple = self.pool().ints().mul(power, quotient);
+            self.pool().ints().add(ideal, multiple)
         };
         self.assert_range(value, width);
         value
@@ -255,9 +259,9 @@ impl Translator<'_> {
         for (c, factors) in sum {
             let mut all = vec![self.int(*c)];
             all.extend(factors.iter().map(|f| self.done[f]));
-            parts.push(if all.len() == 1 { all[0] } else { self.pool().int_product(&all) });
+            parts.push(if all.len() == 1 { all[0] } else { self.pool().ints().product(&all) });
         }
-        self.pool().int_sum(&parts)
+        self.pool().ints().sum(&parts)
     }
 
     /// The signed value of a term.
@@ -268,8 +272,8 @@ impl Translator<'_> {
             return value;
         }
         let (half, power) = (self.int(half), self.int(1 << width));
-        let natural = self.pool().int_lt(value, half);
-        let shifted = self.pool().int_sub(value, power);
+        let natural = self.pool().ints().lt(value, half);
+        let shifted = self.pool().ints().sub(value, power);
         self.pool().ite(natural, value, shifted)
     }
 
@@ -285,8 +289,8 @@ impl Translator<'_> {
 
     fn wrap_negative(&mut self, signed: TermId, width: u32) -> TermId {
         let (zero, power) = (self.int(0), self.int(1 << width));
-        let natural = self.pool().int_le(zero, signed);
-        let shifted = self.pool().int_add(signed, power);
+        let natural = self.pool().ints().le(zero, signed);
+        let shifted = self.pool().ints().add(signed, power);
         self.pool().ite(natural, signed, shifted)
     }
 
@@ -296,22 +300,22 @@ impl Translator<'_> {
             value
         } else {
             let power = self.int(1 << lo);
-            self.pool().int_div(value, power)
+            self.pool().ints().div(value, power)
         };
         if hi + 1 == width || self.surely(inner, 0, mask(hi + 1) as i128) {
             return shifted;
         }
         let power = self.int(1 << (hi - lo + 1));
-        self.pool().int_mod(shifted, power)
+        self.pool().ints().modulo(shifted, power)
     }
 
     fn unsigned_division(&mut self, op: Op, args: &[TermId]) -> TermId {
         let width = self.width(args[0]);
         let (a, b) = (self.done[&args[0]], self.done[&args[1]]);
         let (plain, by_zero) = if op == Op::BvUdiv {
-            (self.pool().int_div(a, b), self.int(mask(width) as i128))
+            (self.pool().ints().div(a, b), self.int(mask(width) as i128))
         } else {
-            (self.pool().int_mod(a, b), a)
+            (self.pool().ints().modulo(a, b), a)
         };
         if self.surely(args[1], 1, mask(width) as i128) {
             return plain;
@@ -332,16 +336,16 @@ impl Translator<'_> {
         let (a, b) = (self.signed(args[0]), self.signed(args[1]));
         let (size_a, size_b) = (self.absolute(a), self.absolute(b));
         let zero = self.int(0);
-        let (neg_a, neg_b) = (self.pool().int_lt(a, zero), self.pool().int_lt(b, zero));
+        let (neg_a, neg_b) = (self.pool().ints().lt(a, zero), self.pool().ints().lt(b, zero));
         let (size, negative, by_zero) = if op == Op::BvSdiv {
             let differ = self.pool().eq(neg_a, neg_b);
             let (one, ones) = (self.int(1), self.int(mask(width) as i128));
             let by_zero = self.pool().ite(neg_a, one, ones);
-            (self.pool().int_div(size_a, size_b), self.pool().not(differ), by_zero)
+            (self.pool().ints().div(size_a, size_b), self.pool().not(differ), by_zero)
         } else {
-            (self.pool().int_mod(size_a, size_b), neg_a, self.done[&args[0]])
+            (self.pool().ints().modulo(size_a, size_b), neg_a, self.done[&args[0]])
         };
-        let opposite = self.pool().int_sub(zero, size);
+        let opposite = self.pool().ints().sub(zero, size);
         let result = self.pool().ite(negative, opposite, size);
         let result = self.wrap_negative(result, width);
         let is_zero = self.pool().eq(b, zero);
@@ -350,8 +354,8 @@ impl Translator<'_> {
 
     fn absolute(&mut self, signed: TermId) -> TermId {
         let zero = self.int(0);
-        let negative = self.pool().int_lt(signed, zero);
-        let opposite = self.pool().int_sub(zero, signed);
+        let negative = self.pool().ints().lt(signed, zero);
+        let opposite = self.pool().ints().sub(zero, signed);
         self.pool().ite(negative, opposite, signed)
     }
 
@@ -382,22 +386,22 @@ impl Translator<'_> {
         }
         let power = self.int(low as i128 + 1);
         let value = self.done[&x];
-        let rest = self.pool().int_mod(value, power);
-        Some(self.pool().int_sub(value, rest))
+        let rest = self.pool().ints().modulo(value, power);
+        Some(self.pool().ints().sub(value, rest))
     }
 
     fn bit_bounds(&mut self, op: Op, value: TermId, args: &[TermId]) -> Vec<TermId> {
-        let sum = self.pool().int_sum(args);
+        let sum = self.pool().ints().sum(args);
         match op {
-            Op::BvAnd => args.iter().map(|&a| self.pool().int_le(value, a)).collect(),
+            Op::BvAnd => args.iter().map(|&a| self.pool().ints().le(value, a)).collect(),
             Op::BvOr => {
                 let mut all: Vec<TermId> =
-                    args.iter().map(|&a| self.pool().int_le(a, value)).collect();
-                all.push(self.pool().int_le(value, sum));
+                    args.iter().map(|&a| self.pool().ints().le(a, value)).collect();
+                all.push(self.pool().ints().le(value, sum));
                 all
             }
-            Op::BvXor => vec![self.pool().int_le(value, sum)],
-            Op::BvLshr => vec![self.pool().int_le(value, args[0])],
+            Op::BvXor => vec![self.pool().ints().le(value, sum)],
+            Op::BvLshr => vec![self.pool().ints().le(value, args[0])],
             _ => Vec::new(),
         }
     }

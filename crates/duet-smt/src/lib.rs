@@ -57,6 +57,7 @@ pub mod text;
 mod value;
 
 pub use arrays::{ArrayEscapes, EliminatedArrays, eliminate_arrays};
+pub use build::{BitVectors, Comparisons, Ints};
 pub use bv_to_int::{IntTranslation, Untranslatable, translate_to_int};
 pub use context::Context;
 pub use cranelift_entity::{EntityRef, PrimaryMap};
@@ -66,6 +67,6 @@ pub use decider::{
 };
 pub use eval::{Overflow, eval, eval_all, holds};
 pub use op::{Op, SortError};
-pub use pool::{FuncData, TermData, TermPool};
+pub use pool::{FuncData, TermData, TermPool, TermTable};
 pub use sort::{FuncId, IndexSort, MAX_WIDTH, Sort, SortId, TermId, mask, to_signed};
 pub use value::{ArrayValue, FuncTable, Model, Value};

@@ -6,11 +6,12 @@
 //! terms. This file interns; the simplifying constructors are in `build/`.
 
 use crate::op::{Op, SortError};
-use crate::sort::{FuncId, Sort, SortId, TermId};
+use crate::sort::{FuncId, Sort, SortId, TermId, to_signed};
 use cranelift_entity::{EntityRef, PrimaryMap};
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::hash::BuildHasher;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// One application.
@@ -35,16 +36,32 @@ pub struct FuncData {
     pub result: Sort,
 }
 
-/// All terms, function symbols and named sorts of one problem.
+/// All terms, function symbols and named sorts of one problem, to be read.
 #[derive(Clone, Default)]
-pub struct TermPool {
+pub struct TermTable {
     terms: PrimaryMap<TermId, TermData>,
     index: HashTable<TermId>,
     funcs: PrimaryMap<FuncId, FuncData>,
     func_index: FxHashMap<String, FuncId>,
     sorts: PrimaryMap<SortId, String>,
+}
+
+/// Makes the terms of one problem. Symbols, constants and what works for every sort are
+/// made here; [`TermPool::bits`], [`TermPool::compare`] and [`TermPool::ints`] make the
+/// terms of the theories.
+#[derive(Clone, Default)]
+pub struct TermPool {
+    table: TermTable,
     fresh: u32,
     identity: Identity,
+}
+
+impl Deref for TermPool {
+    type Target = TermTable;
+
+    fn deref(&self) -> &TermTable {
+        &self.table
+    }
 }
 
 /// Tells one pool from every other of this process, its own clones included: what
@@ -65,17 +82,7 @@ impl Clone for Identity {
     }
 }
 
-impl TermPool {
-    /// An empty pool.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// A number that no other pool of this process has.
-    pub fn identity(&self) -> u64 {
-        self.identity.0
-    }
-
+impl TermTable {
     /// The number of terms so far.
     pub fn len(&self) -> usize {
         self.terms.len()
@@ -114,17 +121,6 @@ impl TermPool {
         self.sort(t).width().expect("a bit-vector term")
     }
 
-    /// Interns an application as it is, without simplifying it.
-    ///
-    /// # Panics
-    /// If the arguments don't fit the operation; see [`TermPool::check_sorts`].
-    pub fn raw(&mut self, op: Op, args: &[TermId]) -> TermId {
-        match self.check_sorts(op, args) {
-            Ok(sort) => self.intern(TermData { op, args: args.into(), sort }),
-            Err(error) => panic!("ill-sorted term: {error}"),
-        }
-    }
-
     /// The sort that applying `op` to `args` would have.
     pub fn check_sorts(&self, op: Op, args: &[TermId]) -> Result<Sort, SortError> {
         let sorts: Vec<Sort> = args.iter().map(|&a| self.sort(a)).collect();
@@ -137,41 +133,9 @@ impl TermPool {
         Err(SortError { op: func.name.clone(), args })
     }
 
-    fn intern(&mut self, data: TermData) -> TermId {
-        let hash = FxBuildHasher.hash_one(&data);
-        if let Some(&found) = self.index.find(hash, |&t| self.terms[t] == data) {
-            return found;
-        }
-        let id = self.terms.push(data);
-        let terms = &self.terms;
-        self.index.insert_unique(hash, id, |&t| FxBuildHasher.hash_one(&terms[t]));
-        id
-    }
-
-    /// Declares an uninterpreted sort, or finds the one of that name.
-    pub fn named_sort(&mut self, name: &str) -> Sort {
-        let found = self.sorts.iter().find(|(_, n)| *n == name).map(|(id, _)| id);
-        Sort::Named(found.unwrap_or_else(|| self.sorts.push(name.to_string())))
-    }
-
     /// The name of an uninterpreted sort.
     pub fn sort_name(&self, id: SortId) -> &str {
         &self.sorts[id]
-    }
-
-    /// Declares a function, or finds the one of that name.
-    ///
-    /// # Panics
-    /// If the name is declared with other sorts.
-    pub fn func(&mut self, name: &str, args: &[Sort], result: Sort) -> FuncId {
-        if let Some(&id) = self.func_index.get(name) {
-            let known = &self.funcs[id];
-            assert!(known.args == args && known.result == result, "{name} declared twice");
-            return id;
-        }
-        let id = self.funcs.push(FuncData { name: name.into(), args: args.to_vec(), result });
-        self.func_index.insert(name.to_string(), id);
-        id
     }
 
     /// The function of that name, if it is declared.
@@ -182,6 +146,121 @@ impl TermPool {
     /// A function's declaration.
     pub fn func_data(&self, f: FuncId) -> &FuncData {
         &self.funcs[f]
+    }
+
+    /// The bits of a bit-vector constant.
+    pub fn as_bv(&self, t: TermId) -> Option<u128> {
+        match self.op(t) {
+            Op::BvConst { bits, .. } => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// The value of an integer constant.
+    pub fn as_int(&self, t: TermId) -> Option<i128> {
+        match self.op(t) {
+            Op::IntConst(n) => Some(n),
+            _ => None,
+        }
+    }
+
+    /// The value of a truth constant.
+    pub fn as_bool(&self, t: TermId) -> Option<bool> {
+        match self.op(t) {
+            Op::True => Some(true),
+            Op::False => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether the term is a constant of an interpreted sort.
+    pub fn is_literal_constant(&self, t: TermId) -> bool {
+        matches!(self.op(t), Op::True | Op::False | Op::BvConst { .. } | Op::IntConst(_))
+    }
+
+    /// Whether the sign bit is plainly zero.
+    pub(crate) fn is_non_negative(&self, t: TermId) -> bool {
+        match self.op(t) {
+            Op::BvConst { width, bits } => to_signed(bits, width) >= 0,
+            Op::ZeroExtend(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the term is a constant with its sign bit set.
+    pub(crate) fn is_negative_constant(&self, t: TermId) -> bool {
+        matches!(self.op(t), Op::BvConst { width, bits } if to_signed(bits, width) < 0)
+    }
+
+    /// All terms below `roots`, each once, arguments before users.
+    pub fn reachable(&self, roots: &[TermId]) -> Vec<TermId> {
+        let mut seen: FxHashSet<TermId> = roots.iter().copied().collect();
+        let mut work: Vec<TermId> = seen.iter().copied().collect();
+        while let Some(t) = work.pop() {
+            for &a in self.args(t) {
+                if seen.insert(a) {
+                    work.push(a);
+                }
+            }
+        }
+        let mut all: Vec<TermId> = seen.into_iter().collect();
+        all.sort_unstable_by_key(|t| t.index());
+        all
+    }
+
+    fn intern(&mut self, data: TermData) -> TermId {
+        let hash = FxBuildHasher.hash_one(&data);
+        if let Some(&found) = self.index.find(hash, |&t| self.terms[t] == data) {
+            return found;
+        }
+        let id = self.terms.push(data);
+        let terms = &self.terms;
+        self.index.insert_unique(hash, id, |&t| FxBuildHasher.hash_one(&terms[t]));
+        id
+    }
+}
+
+impl TermPool {
+    /// An empty pool.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A number that no other pool of this process has.
+    pub fn identity(&self) -> u64 {
+        self.identity.0
+    }
+
+    /// Interns an application as it is, without simplifying it.
+    ///
+    /// # Panics
+    /// If the arguments don't fit the operation; see [`TermTable::check_sorts`].
+    pub fn raw(&mut self, op: Op, args: &[TermId]) -> TermId {
+        match self.check_sorts(op, args) {
+            Ok(sort) => self.table.intern(TermData { op, args: args.into(), sort }),
+            Err(error) => panic!("ill-sorted term: {error}"),
+        }
+    }
+
+    /// Declares an uninterpreted sort, or finds the one of that name.
+    pub fn named_sort(&mut self, name: &str) -> Sort {
+        let found = self.table.sorts.iter().find(|(_, n)| *n == name).map(|(id, _)| id);
+        Sort::Named(found.unwrap_or_else(|| self.table.sorts.push(name.to_string())))
+    }
+
+    /// Declares a function, or finds the one of that name.
+    ///
+    /// # Panics
+    /// If the name is declared with other sorts.
+    pub fn func(&mut self, name: &str, args: &[Sort], result: Sort) -> FuncId {
+        if let Some(&id) = self.table.func_index.get(name) {
+            let known = &self.table.funcs[id];
+            assert!(known.args == args && known.result == result, "{name} declared twice");
+            return id;
+        }
+        let id = self.table.funcs.push(FuncData { name: name.into(), args: args.to_vec(), result });
+        self.table.func_index.insert(name.to_string(), id);
+        id
     }
 
     /// The constant of that name and sort, declared if need be.
@@ -210,7 +289,7 @@ impl TermPool {
         loop {
             let name = format!("{hint}!{}", self.fresh);
             self.fresh += 1;
-            if !self.func_index.contains_key(&name) {
+            if !self.table.func_index.contains_key(&name) {
                 return self.constant(&name, sort);
             }
         }
@@ -219,22 +298,6 @@ impl TermPool {
     /// Applies a declared function.
     pub fn apply(&mut self, f: FuncId, args: &[TermId]) -> TermId {
         self.raw(Op::Apply(f), args)
-    }
-
-    /// All terms below `roots`, each once, arguments before users.
-    pub fn reachable(&self, roots: &[TermId]) -> Vec<TermId> {
-        let mut seen: FxHashSet<TermId> = roots.iter().copied().collect();
-        let mut work: Vec<TermId> = seen.iter().copied().collect();
-        while let Some(t) = work.pop() {
-            for &a in self.args(t) {
-                if seen.insert(a) {
-                    work.push(a);
-                }
-            }
-        }
-        let mut all: Vec<TermId> = seen.into_iter().collect();
-        all.sort_unstable_by_key(|t| t.index());
-        all
     }
 
     /// Rebuilds `roots` bottom-up with simplifying constructors. `replace` may

@@ -174,7 +174,7 @@ fn models_of_memories_come_back_as_arrays() {
 fn without_solvers_the_rest_is_unknown() {
     let mut pool = TermPool::new();
     let (x, y) = (pool.bv_var("x", 32), pool.bv_var("y", 32));
-    let product = pool.bv_mul(x, y);
+    let product = pool.bits().mul(x, y);
     let c = pool.bv(32, 77);
     let literals = [pool.eq(product, c)];
     let options = DeciderOptions { solvers: false, ..DeciderOptions::default() };

@@ -24,7 +24,7 @@ fn query(assumptions: &[TermId], ms: u64) -> Query<'_> {
 fn four(pool: &mut TermPool) -> (TermId, Vec<TermId>) {
     let x = pool.bv_var("x", 8);
     let (three, five) = (pool.bv(8, 3), pool.bv(8, 5));
-    let terms = vec![pool.ult(x, five), pool.ult(three, x)];
+    let terms = vec![pool.compare().ult(x, five), pool.compare().ult(three, x)];
     (x, terms)
 }
 
@@ -77,7 +77,7 @@ fn real_solvers_answer_incrementally() {
         let four = pool.bv(8, 4);
         let not_four = pool.ne(x, four);
         assert_eq!(solver.check(&pool, &Query::new(&[not_four])), Ok(Answer::Unsat), "{kind:?}");
-        let odd = pool.bv_mul(x, x);
+        let odd = pool.bits().mul(x, x);
         let odd = pool.eq(odd, four);
         assert_eq!(solver.check(&pool, &Query::new(&[odd])), Ok(Answer::Unsat), "{kind:?}");
         solver.push();
@@ -105,11 +105,12 @@ fn models_cover_functions_integers_and_named_sorts() {
         let (x, n) = (pool.bv_var("x", 8), pool.int_var("n"));
         let (a, b) = (pool.constant("a", s), pool.constant("b", s));
         let two = pool.bv(8, 2);
-        let sum = pool.bv_add(x, two);
+        let sum = pool.bits().add(x, two);
         let (f1, f2) = (pool.apply(f, &[x, n]), pool.apply(f, &[sum, n]));
         let minus = pool.int(-7);
         let (ga, gb) = (pool.apply(g, &[a]), pool.apply(g, &[b]));
-        let terms = vec![pool.eq(f1, minus), pool.int_lt(f1, f2), ga, pool.not(gb), pool.ne(a, b)];
+        let terms =
+            vec![pool.eq(f1, minus), pool.ints().lt(f1, f2), ga, pool.not(gb), pool.ne(a, b)];
         let mut solver = ProcessSolver::find(kind, None).expect("installed");
         terms.iter().for_each(|&t| solver.assert(t));
         let Ok(Answer::Sat(model)) = solver.check(&pool, &Query::new(&[])) else {
@@ -125,10 +126,10 @@ fn hard(pool: &mut TermPool) -> TermId {
         .iter()
         .map(|n| {
             let v = pool.int_var(n);
-            pool.int_product(&[v, v, v])
+            pool.ints().product(&[v, v, v])
         })
         .collect();
-    let sum = pool.int_sum(&cubes);
+    let sum = pool.ints().sum(&cubes);
     let target = pool.int(114);
     pool.eq(sum, target)
 }
@@ -206,8 +207,8 @@ fn the_memory_fence_gives_unknown() {
     let mut pool = TermPool::new();
     let x = pool.bv_var("x", 128);
     let y = pool.bv_var("y", 128);
-    let product = pool.bv_mul(x, y);
-    let product = pool.bv_product(&[product, product, x]);
+    let product = pool.bits().mul(x, y);
+    let product = pool.bits().product(&[product, product, x]);
     let c = pool.bv(128, 0x1234_5678_9abc_def1_1234_5678_9abc_def3);
     let t = pool.eq(product, c);
     let mut solver = z3();

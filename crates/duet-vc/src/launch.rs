@@ -92,8 +92,8 @@ impl Geometry {
             Extent::Free => {
                 let size = pool.bv_var(&name, WIDTH);
                 let (one, limit) = (pool.bv(WIDTH, 1), pool.bv(WIDTH, limit));
-                facts.push(pool.ule(one, size));
-                facts.push(pool.ule(size, limit));
+                facts.push(pool.compare().ule(one, size));
+                facts.push(pool.compare().ule(size, limit));
                 size
             }
         };
@@ -127,20 +127,20 @@ impl Geometry {
             // Free factors are at most 1024, one may be given: twice the bits do.
             let given = |extent: &Extent| matches!(extent, Extent::Number(2..));
             let extra = if spec.block.iter().any(given) { WIDTH } else { 0 };
-            let sizes = self.block.map(|size| pool.zero_extend(extra, size));
-            let threads = pool.bv_product(&sizes);
+            let sizes = self.block.map(|size| pool.bits().zero_extend(extra, size));
+            let threads = pool.bits().product(&sizes);
             let limit = pool.bv(WIDTH + extra, u128::from(spec.most_threads));
-            self.facts.push(pool.ule(threads, limit));
+            self.facts.push(pool.compare().ule(threads, limit));
         }
         for index in 0..3 {
             if spec.block[index] != Extent::Free && spec.grid[index] != Extent::Free {
                 continue;
             }
-            let block = pool.zero_extend(WIDTH, self.block[index]);
-            let grid = pool.zero_extend(WIDTH, self.grid[index]);
-            let along = pool.bv_mul(block, grid);
+            let block = pool.bits().zero_extend(WIDTH, self.block[index]);
+            let grid = pool.bits().zero_extend(WIDTH, self.grid[index]);
+            let along = pool.bits().mul(block, grid);
             let limit = pool.bv(2 * WIDTH, MAX_ALONG);
-            self.facts.push(pool.ule(along, limit));
+            self.facts.push(pool.compare().ule(along, limit));
         }
     }
 
@@ -171,7 +171,7 @@ impl Geometry {
                 return pool.bv(WIDTH, 0);
             }
             let id = pool.bv_var(&format!("{what}.{dim}{name}"), WIDTH);
-            facts.push(pool.ult(id, size));
+            facts.push(pool.compare().ult(id, size));
             id
         };
         let mut thread = [pool.bv(WIDTH, 0); 3];
@@ -207,12 +207,12 @@ impl ThreadTerms {
         let most = |size: TermId| pool.as_bv(size).unwrap_or(MAX_BLOCK.into());
         let threads = geometry.block.iter().fold(1u128, |all, &size| all * most(size));
         let extra = if threads < 1 << WIDTH { 0 } else { 2 * WIDTH };
-        let mut flat = pool.zero_extend(extra, self.thread[2]);
+        let mut flat = pool.bits().zero_extend(extra, self.thread[2]);
         for index in [1, 0] {
-            let size = pool.zero_extend(extra, geometry.block[index]);
-            let own = pool.zero_extend(extra, self.thread[index]);
-            let scaled = pool.bv_mul(flat, size);
-            flat = pool.bv_add(scaled, own);
+            let size = pool.bits().zero_extend(extra, geometry.block[index]);
+            let own = pool.bits().zero_extend(extra, self.thread[index]);
+            let scaled = pool.bits().mul(flat, size);
+            flat = pool.bits().add(scaled, own);
         }
         flat
     }
@@ -222,10 +222,10 @@ impl ThreadTerms {
     /// Is the thread's lane in a mask of 32 bits?
     pub fn lane_is_in(&self, pool: &mut TermPool, geometry: &Geometry, mask: TermId) -> TermId {
         let flat = self.flat(pool, geometry);
-        let low = pool.extract(4, 0, flat);
-        let lane = pool.zero_extend(27, low);
-        let shifted = pool.bv_lshr(mask, lane);
-        let bit = pool.extract(0, 0, shifted);
+        let low = pool.bits().extract(4, 0, flat);
+        let lane = pool.bits().zero_extend(27, low);
+        let shifted = pool.bits().lshr(mask, lane);
+        let bit = pool.bits().extract(0, 0, shifted);
         let set = pool.bv(1, 1);
         pool.eq(bit, set)
     }

@@ -26,7 +26,7 @@ pub fn contents_sort(data: &ArrayData, pointer_width: u8) -> Sort {
 fn piece_offset(pool: &mut TermPool, offset: TermId, piece: u32, granule: u32) -> TermId {
     let width = pool.width(offset);
     let distance = pool.bv(width, u128::from(piece * granule));
-    pool.bv_add(offset, distance)
+    pool.bits().add(offset, distance)
 }
 
 /// Reads a number of type `ty` at `offset`.
@@ -43,10 +43,10 @@ pub fn read(
     for piece in 1..pieces {
         let place = piece_offset(pool, offset, piece, granule);
         let high = pool.select(contents, place);
-        bits = pool.concat(high, bits);
+        bits = pool.bits().concat(high, bits);
     }
     let width = ty.bits().expect("memory holds numbers");
-    let cut = pool.zext_or_trunc(bits, width);
+    let cut = pool.bits().zext_or_trunc(bits, width);
     from_bits(pool, cut, ty)
 }
 
@@ -62,11 +62,11 @@ pub fn write(
     let granule = data.granule.max(1);
     let bytes = ty.bytes().expect("memory holds numbers");
     let bits = to_bits(pool, value);
-    let padded = pool.zext_or_trunc(bits, 8 * bytes.max(granule));
+    let padded = pool.bits().zext_or_trunc(bits, 8 * bytes.max(granule));
     let mut contents = contents;
     for piece in 0..bytes.div_ceil(granule) {
         let low = piece * granule * 8;
-        let part = pool.extract(low + granule * 8 - 1, low, padded);
+        let part = pool.bits().extract(low + granule * 8 - 1, low, padded);
         let place = piece_offset(pool, offset, piece, granule);
         contents = pool.store(contents, place, part);
     }

@@ -85,19 +85,19 @@ fn boolean(pool: &mut TermPool, op: BinaryOp, a: TermId, b: TermId) -> TermId {
 
 fn integer(pool: &mut TermPool, op: BinaryOp, a: TermId, b: TermId) -> TermId {
     match op {
-        BinaryOp::Add => pool.bv_add(a, b),
-        BinaryOp::Sub => pool.bv_sub(a, b),
-        BinaryOp::Mul => pool.bv_mul(a, b),
-        BinaryOp::UDiv => pool.bv_udiv(a, b),
-        BinaryOp::SDiv => pool.bv_sdiv(a, b),
-        BinaryOp::URem => pool.bv_urem(a, b),
-        BinaryOp::SRem => pool.bv_srem(a, b),
-        BinaryOp::Shl => pool.bv_shl(a, b),
-        BinaryOp::LShr => pool.bv_lshr(a, b),
-        BinaryOp::AShr => pool.bv_ashr(a, b),
-        BinaryOp::And => pool.bv_and(a, b),
-        BinaryOp::Or => pool.bv_or(a, b),
-        BinaryOp::Xor => pool.bv_xor(a, b),
+        BinaryOp::Add => pool.bits().add(a, b),
+        BinaryOp::Sub => pool.bits().sub(a, b),
+        BinaryOp::Mul => pool.bits().mul(a, b),
+        BinaryOp::UDiv => pool.bits().udiv(a, b),
+        BinaryOp::SDiv => pool.bits().sdiv(a, b),
+        BinaryOp::URem => pool.bits().urem(a, b),
+        BinaryOp::SRem => pool.bits().srem(a, b),
+        BinaryOp::Shl => pool.bits().shl(a, b),
+        BinaryOp::LShr => pool.bits().lshr(a, b),
+        BinaryOp::AShr => pool.bits().ashr(a, b),
+        BinaryOp::And => pool.bits().and(a, b),
+        BinaryOp::Or => pool.bits().or(a, b),
+        BinaryOp::Xor => pool.bits().xor(a, b),
         BinaryOp::FAdd | BinaryOp::FSub | BinaryOp::FMul | BinaryOp::FDiv | BinaryOp::FRem => {
             unreachable!("float operations are uninterpreted")
         }
@@ -111,7 +111,7 @@ pub fn unary(pool: &mut TermPool, op: UnaryOp, arg: TermId, ty: Type) -> TermId 
     let result = match op {
         UnaryOp::FNeg => {
             let sign = pool.bv(width, 1 << (width - 1));
-            pool.bv_xor(bits, sign)
+            pool.bits().xor(bits, sign)
         }
         UnaryOp::PopCount => pop_count(pool, bits, width),
         UnaryOp::CountLeadingZeros => first_set(pool, bits, width, true),
@@ -125,11 +125,11 @@ pub fn unary(pool: &mut TermPool, op: UnaryOp, arg: TermId, ty: Type) -> TermId 
 fn pop_count(pool: &mut TermPool, bits: TermId, width: u32) -> TermId {
     let parts: Vec<TermId> = (0..width)
         .map(|index| {
-            let bit = pool.extract(index, index, bits);
-            pool.zero_extend(width - 1, bit)
+            let bit = pool.bits().extract(index, index, bits);
+            pool.bits().zero_extend(width - 1, bit)
         })
         .collect();
-    pool.bv_sum(&parts)
+    pool.bits().sum(&parts)
 }
 
 /// Zeros before the first set bit, from the top or from the bottom.
@@ -137,7 +137,7 @@ fn first_set(pool: &mut TermPool, bits: TermId, width: u32, from_top: bool) -> T
     let mut result = pool.bv(width, u128::from(width));
     for distance in (0..width).rev() {
         let index = if from_top { width - 1 - distance } else { distance };
-        let bit = pool.extract(index, index, bits);
+        let bit = pool.bits().extract(index, index, bits);
         let one = pool.bv(1, 1);
         let is_set = pool.eq(bit, one);
         let here = pool.bv(width, u128::from(distance));
@@ -148,10 +148,10 @@ fn first_set(pool: &mut TermPool, bits: TermId, width: u32, from_top: bool) -> T
 
 /// Pieces of `size` bits in reverse order.
 fn rearrange(pool: &mut TermPool, bits: TermId, width: u32, size: u32) -> TermId {
-    let mut result = pool.extract(size - 1, 0, bits);
+    let mut result = pool.bits().extract(size - 1, 0, bits);
     for low in (size..width).step_by(size as usize) {
-        let piece = pool.extract(low + size - 1, low, bits);
-        result = pool.concat(result, piece);
+        let piece = pool.bits().extract(low + size - 1, low, bits);
+        result = pool.bits().concat(result, piece);
     }
     result
 }
@@ -162,12 +162,12 @@ pub fn cast(pool: &mut TermPool, op: CastOp, arg: TermId, from: Type, to: Type) 
     match op {
         CastOp::Trunc | CastOp::ZExt | CastOp::Bitcast => {
             let bits = to_bits(pool, arg);
-            let resized = pool.zext_or_trunc(bits, width);
+            let resized = pool.bits().zext_or_trunc(bits, width);
             from_bits(pool, resized, to)
         }
         CastOp::SExt => {
             let bits = to_bits(pool, arg);
-            let resized = pool.sext_or_trunc(bits, width);
+            let resized = pool.bits().sext_or_trunc(bits, width);
             from_bits(pool, resized, to)
         }
         CastOp::FToU
@@ -197,14 +197,14 @@ pub fn compare(pool: &mut TermPool, cc: IntCc, a: TermId, b: TermId) -> TermId {
     match cc {
         IntCc::Eq => pool.eq(a, b),
         IntCc::Ne => pool.ne(a, b),
-        IntCc::Ult => pool.ult(a, b),
-        IntCc::Ule => pool.ule(a, b),
-        IntCc::Ugt => pool.ugt(a, b),
-        IntCc::Uge => pool.uge(a, b),
-        IntCc::Slt => pool.slt(a, b),
-        IntCc::Sle => pool.sle(a, b),
-        IntCc::Sgt => pool.sgt(a, b),
-        IntCc::Sge => pool.sge(a, b),
+        IntCc::Ult => pool.compare().ult(a, b),
+        IntCc::Ule => pool.compare().ule(a, b),
+        IntCc::Ugt => pool.compare().ugt(a, b),
+        IntCc::Uge => pool.compare().uge(a, b),
+        IntCc::Slt => pool.compare().slt(a, b),
+        IntCc::Sle => pool.compare().sle(a, b),
+        IntCc::Sgt => pool.compare().sgt(a, b),
+        IntCc::Sge => pool.compare().sge(a, b),
     }
 }
 

@@ -49,7 +49,7 @@ pub fn may_be_assumed(func: &Function, inst: Inst) -> bool {
 /// that it does as an unsigned one.
 pub fn keeps_its_value(pool: &mut TermPool, number: TermId, narrow: TermId) -> TermId {
     let missing = pool.width(number) - pool.width(narrow);
-    let wide = pool.sign_extend(missing, narrow);
+    let wide = pool.bits().sign_extend(missing, narrow);
     pool.eq(number, wide)
 }
 
@@ -68,10 +68,10 @@ pub fn stays_in_range(
     use BinaryOp::*;
     let InstData::Binary { op, nsw, .. } = &func.insts[inst] else { return None };
     let zero = pool.bv(pool.width(result), 0);
-    let [at_least, sum_at_least] = [a, result].map(|term| pool.sle(zero, term));
+    let [at_least, sum_at_least] = [a, result].map(|term| pool.compare().sle(zero, term));
     let other_at_least = match op {
-        Add if !nsw => pool.sle(zero, b),
-        Sub if !nsw => pool.slt(b, zero),
+        Add if !nsw => pool.compare().sle(zero, b),
+        Sub if !nsw => pool.compare().slt(b, zero),
         Add | Sub | Mul | UDiv | SDiv | URem | SRem | Shl | LShr | AShr | And | Or | Xor | FAdd
         | FSub | FMul | FDiv | FRem => {
             return ideal_is_in_range(pool, *op, (a, b), pool.width(result));
@@ -95,17 +95,17 @@ fn ideal_is_in_range(
 ) -> Option<TermId> {
     use BinaryOp::*;
     let extra = if width <= 32 { width } else { 1 };
-    let (wide_a, wide_b) = (pool.sign_extend(extra, a), pool.sign_extend(extra, b));
+    let (wide_a, wide_b) = (pool.bits().sign_extend(extra, a), pool.bits().sign_extend(extra, b));
     let ideal = match op {
-        Add => pool.bv_add(wide_a, wide_b),
-        Sub => pool.bv_sub(wide_a, wide_b),
-        Mul => pool.bv_mul(wide_a, wide_b),
+        Add => pool.bits().add(wide_a, wide_b),
+        Sub => pool.bits().sub(wide_a, wide_b),
+        Mul => pool.bits().mul(wide_a, wide_b),
         UDiv | SDiv | URem | SRem | Shl | LShr | AShr | And | Or | Xor | FAdd | FSub | FMul
         | FDiv | FRem => return None,
     };
     let (least, greatest) = (1u128 << (width - 1), (1u128 << (width - 1)) - 1);
     let least = pool.bv(width + extra, least.wrapping_neg());
     let greatest = pool.bv(width + extra, greatest);
-    let (above, below) = (pool.sle(least, ideal), pool.sle(ideal, greatest));
+    let (above, below) = (pool.compare().sle(least, ideal), pool.compare().sle(ideal, greatest));
     Some(pool.and2(above, below))
 }

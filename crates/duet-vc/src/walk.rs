@@ -39,6 +39,9 @@ pub struct Walk {
     pub visits: Vec<HeaderTerm>,
     /// Ends of the region.
     pub ends: Vec<EndTerm>,
+    /// The cells that the thread knows at the end that the walk was pruned to, of arrays
+    /// that are carried over barriers.
+    pub known_at_end: Vec<KnownCell>,
     /// What the symbols stand for that the walk brought into its terms.
     pub symbols: Vec<(TermId, Symbol)>,
     /// Waits for asynchronous copies, with the events.
@@ -145,6 +148,19 @@ pub struct SiteTerm {
     pub result: Option<TermId>,
     /// It is done by the agent of an asynchronous copy, not by the thread.
     pub by_agent: bool,
+}
+
+/// A cell that others cannot have changed since the thread accessed it.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownCell {
+    /// It was accessed, and nothing that orders threads came after it.
+    pub guard: TermId,
+    /// The array.
+    pub array: Array,
+    /// Byte offset.
+    pub offset: TermId,
+    /// Bytes that it covers.
+    pub bytes: u32,
 }
 
 /// Something that must hold when it is reached.

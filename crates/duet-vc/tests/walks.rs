@@ -41,8 +41,7 @@ fn walk<const N: usize>(
     let facts = KernelFacts::new(module, kernel, &options);
     let geometry = Geometry::new(pool, &spec(SMALL));
     let region = region(&facts.program);
-    let sharing =
-        Sharing { value: &|_| false, visit: &|_| false, contents: &|_| false, tag: "test" };
+    let sharing = Sharing { tag: "test", ..Sharing::nothing() };
     let invariants = invariants(&facts.loops);
     let in_range = Default::default();
     let kernel =

@@ -29,7 +29,7 @@ impl Check<'_, '_> {
             if granule <= 1 || low_zeros(&self.walker.pool, site.offset, &mut known) >= zeros {
                 continue;
             }
-            let low = self.walker.pool.extract(zeros - 1, 0, site.offset);
+            let low = self.walker.pool.bits().extract(zeros - 1, 0, site.offset);
             let zero = self.walker.pool.bv(zeros, 0);
             let mut given = facts.clone();
             given.extend(walk.facts_at(site.at));
@@ -101,11 +101,11 @@ mod tests {
     fn a_scaled_index_is_aligned_and_a_bare_one_is_not() {
         let mut pool = TermPool::new();
         let (x, four) = (pool.bv_var("x", 64), pool.bv(64, 4));
-        let scaled = pool.bv_mul(x, four);
+        let scaled = pool.bits().mul(x, four);
         assert_eq!(zeros(&pool, scaled), 2);
         assert_eq!(zeros(&pool, x), 0);
         let one = pool.bv(64, 1);
-        let beside = pool.bv_add(scaled, one);
+        let beside = pool.bits().add(scaled, one);
         assert_eq!(zeros(&pool, beside), 0);
     }
 

@@ -42,6 +42,7 @@ impl Check<'_, '_> {
         match &self.facts.func.insts[inst] {
             InstData::Assert { kind: AssertKind::Pointer, .. } => Rule::InvalidPointer,
             InstData::Assert { kind: AssertKind::ConstantWrite, .. } => Rule::ConstantWrite,
+            InstData::Assert { kind: AssertKind::Bounds, .. } => Rule::OutOfBounds,
             InstData::Assert { .. } => Rule::AssertionFailed,
             InstData::Exchange { .. } | InstData::Barrier { .. } => Rule::MaskExcludesSelf,
             InstData::Binary { .. }

@@ -54,13 +54,13 @@ impl Check<'_, '_> {
         match size.map(|size| size.checked_sub(u64::from(site.bytes))) {
             Some(Some(last)) => {
                 let last = self.walker.pool.bv(width, u128::from(last));
-                self.walker.pool.ult(last, site.offset)
+                self.walker.pool.compare().ult(last, site.offset)
             }
             // The access is longer than the array.
             Some(None) => self.walker.pool.bool(true),
             None => {
                 let zero = self.walker.pool.bv(width, 0);
-                self.walker.pool.slt(site.offset, zero)
+                self.walker.pool.compare().slt(site.offset, zero)
             }
         }
     }

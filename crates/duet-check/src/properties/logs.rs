@@ -135,7 +135,7 @@ impl Check<'_, '_> {
             for piece in (0..site.bytes.max(1)).step_by(step as usize) {
                 let width = self.walker.pool.width(site.offset);
                 let distance = self.walker.pool.bv(width, u128::from(piece));
-                let offset = self.walker.pool.bv_add(site.offset, distance);
+                let offset = self.walker.pool.bits().add(site.offset, distance);
                 states.push((Logged::Access(log, offset), Some(site)));
             }
         }

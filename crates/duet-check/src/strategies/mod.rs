@@ -6,6 +6,7 @@
 
 pub(crate) mod bounded;
 mod cached;
+mod carry;
 mod overflow;
 mod plain;
 mod runs;
@@ -64,6 +65,12 @@ pub const STRATEGIES: &[Strategy] = &[
         reason: "the exact questions, with all findings",
         share: "all",
         run: |course| course.at_length(),
+    },
+    Strategy {
+        name: "carry",
+        reason: "addresses may depend on what a thread stored before a barrier",
+        share: "all",
+        run: |course| course.carry(),
     },
     Strategy {
         name: "single writers",
@@ -173,6 +180,16 @@ impl Course<'_, '_> {
             let options = self.options_left();
             let exact = check_under(self.session, &self.case, &options, InRange::new(), None)?;
             self.report = Some(exact);
+        }
+        Ok(())
+    }
+
+    fn carry(&mut self) -> Result<(), SolverError> {
+        let left = self.options_left();
+        if let Some(report) = &self.report
+            && let Some(proved) = carry::prove(self.session, &mut self.case, &left, report)?
+        {
+            self.report = Some(proved);
         }
         Ok(())
     }

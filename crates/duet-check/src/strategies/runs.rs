@@ -2,13 +2,14 @@
 //! findings. Only what a run showed becomes refuted here.
 
 use duet_ask::Obstacle;
-use duet_ir::Severity;
+use duet_interp::Key;
+use duet_ir::{ParamKind, Severity};
 use duet_product::KernelFacts;
 use duet_refute::{Evidence, Refuted, Subject, Suspicion};
-use duet_vc::Witness;
+use duet_vc::{Scalar, Witness};
 
 use super::conclude;
-use crate::options::CheckOptions;
+use crate::options::{CheckOptions, HostLaunch};
 use crate::report::{Finding, KernelReport, Why};
 
 /// Looks for runs that show what is not proved.
@@ -19,11 +20,44 @@ pub(crate) fn look_for_runs(
     report: &mut KernelReport,
 ) {
     refute(subject, report.example.as_ref(), &mut report.findings);
+    if let Some(host) = options.host.as_ref().filter(|host| !host.hypothetical.is_empty()) {
+        report.findings.iter_mut().for_each(|finding| doubt(facts, host, finding));
+    }
     if let Some(obstacle) = about_two_threads(facts) {
         let open = report.findings.iter_mut().filter(|finding| !finding.is_refuted());
         open.for_each(|finding| finding.obstacles.insert(0, obstacle.clone()));
     }
     conclude(facts, options, report);
+}
+
+/// Takes back a refutation that rests on values of the host program that are not its
+/// input: nobody knows whether it ever passes them.
+///
+/// SOUNDNESS: a launch that the program does not make is no error
+/// (kernels/programs/unknown-width.cu).
+fn doubt(facts: &KernelFacts<'_>, host: &HostLaunch, finding: &mut Finding) {
+    let Why::Run(evidence) = &finding.why else { return };
+    let names = host.hypothetical.join("`, `");
+    let values = arguments_in_words(facts, evidence);
+    let text = format!(
+        "it fails if {values}; the host code does not show whether that can be (`{names}`)"
+    );
+    finding.why = Why::Stated(text);
+}
+
+/// The launch and the scalar arguments of a run.
+fn arguments_in_words(facts: &KernelFacts<'_>, evidence: &Evidence) -> String {
+    let launch = &evidence.run.launch;
+    let mut words = vec![format!("blockDim is {:?}, gridDim is {:?}", launch.block, launch.grid)];
+    for (key, &bits) in &evidence.run.inputs.scalars {
+        let Key::Index(index) = key else { continue };
+        let param = &facts.func.params[*index];
+        if let ParamKind::Scalar(value) = param.kind {
+            let scalar = Scalar { bits, ty: facts.func.type_of(value) };
+            words.push(format!("{} is {scalar}", param.name));
+        }
+    }
+    words.join(", ")
 }
 
 /// The obstacle that assumptions about two threads are, if there are any: of a

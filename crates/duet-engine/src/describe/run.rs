@@ -57,6 +57,7 @@ impl DescribeRun<'_> {
             AssertFailed { kind, .. } => match kind {
                 AssertKind::Pointer => "a pointer is null or points nowhere".to_string(),
                 AssertKind::ConstantWrite => "constant memory is written".to_string(),
+                AssertKind::Bounds => "it leaves the memory that the host allocates".to_string(),
                 AssertKind::Annotated
                 | AssertKind::Global
                 | AssertKind::Library

@@ -5,14 +5,24 @@ use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind, LLVMValueKind};
 
 use super::Home;
-use super::function::{FunctionTranslator, Leaf, Pointer};
+use super::arithmetic::Arithmetic;
+use super::values::{Leaf, Pointer, Values};
 use crate::layout::{self, LeafKind};
 use crate::llvm::{Ty, Val};
 use crate::prepare::{field_offset, size_of};
 
-impl FunctionTranslator<'_> {
+/// Reads constants.
+pub struct Constants<'v, 't> {
+    pub values: &'v mut Values<'t>,
+}
+
+impl<'t> Constants<'_, 't> {
+    fn computed(&mut self) -> Arithmetic<'_, 't> {
+        Arithmetic { values: self.values }
+    }
+
     /// The leaves of a constant.
-    pub fn constant(&mut self, value: Val) -> Result<Vec<Leaf>, Diagnostic> {
+    pub fn leaves(&mut self, value: Val) -> Result<Vec<Leaf>, Diagnostic> {
         use LLVMValueKind::*;
         match value.kind() {
             LLVMUndefValueValueKind | LLVMPoisonValueKind => self.undefined(value.ty()),
@@ -22,11 +32,13 @@ impl FunctionTranslator<'_> {
             LLVMGlobalVariableValueKind | LLVMFunctionValueKind => self.global_address(value),
             LLVMConstantExprValueKind => self.constant_expression(value),
             LLVMConstantIntValueKind | LLVMConstantFPValueKind => {
-                let LeafKind::Scalar(ty) = self.leaf_kind(value.ty())? else {
-                    return Err(self.unsupported("a constant of pointer type", "rewrite it"));
+                let LeafKind::Scalar(ty) = self.values.leaf_kind(value.ty())? else {
+                    return Err(self
+                        .values
+                        .unsupported("a constant of pointer type", "rewrite it"));
                 };
                 let bits = scalar_bits(value).unwrap_or(0);
-                Ok(vec![Leaf::Scalar(self.builder.int(bits, ty))])
+                Ok(vec![Leaf::Scalar(self.values.builder.int(bits, ty))])
             }
             _ => self.aggregate(value),
         }
@@ -37,59 +49,61 @@ impl FunctionTranslator<'_> {
         let mut leaves = vec![];
         for index in 0..count {
             let Some(element) = value.element(index as u32) else {
-                return Err(self.unsupported("a constant of an unknown form", "rewrite it"));
+                return Err(self.values.unsupported("a constant of an unknown form", "rewrite it"));
             };
-            leaves.extend(self.constant(element)?);
+            leaves.extend(self.leaves(element)?);
         }
         Ok(leaves)
     }
 
     /// An unknown of each leaf's type, new at each use.
     fn undefined(&mut self, ty: Ty) -> Result<Vec<Leaf>, Diagnostic> {
-        let kinds = self.leaf_kinds(ty)?;
-        Ok(kinds.into_iter().map(|kind| self.fresh_leaf(kind, "undefined value")).collect())
+        let kinds = self.values.leaf_kinds(ty)?;
+        Ok(kinds.into_iter().map(|kind| self.values.fresh_leaf(kind, "undefined value")).collect())
     }
 
     fn zero(&mut self, ty: Ty) -> Result<Vec<Leaf>, Diagnostic> {
-        let kinds = self.leaf_kinds(ty)?;
+        let kinds = self.values.leaf_kinds(ty)?;
         Ok(kinds.into_iter().map(|kind| self.zero_leaf(kind)).collect())
     }
 
     fn zero_leaf(&mut self, kind: LeafKind) -> Leaf {
         match kind {
-            LeafKind::Scalar(ty) => Leaf::Scalar(self.builder.int(0, ty)),
+            LeafKind::Scalar(ty) => Leaf::Scalar(self.values.builder.int(0, ty)),
             LeafKind::Pointer(_) => Leaf::Pointer(Pointer {
-                reference: self.builder.func.constant(Const::Null, Type::Ref),
-                offset: self.builder.offset(0),
+                reference: self.values.builder.func.constant(Const::Null, Type::Ref),
+                offset: self.values.builder.offset(0),
             }),
         }
     }
 
     fn global_address(&mut self, global: Val) -> Result<Vec<Leaf>, Diagnostic> {
-        let Some(array) = self.arrays().at(Home::Variable(global)) else {
-            return Err(self.unsupported(format!("the variable `{}`", global.name()), "rewrite it"));
+        let Some(array) = self.values.arrays().at(Home::Variable(global)) else {
+            return Err(self
+                .values
+                .unsupported(format!("the variable `{}`", global.name()), "rewrite it"));
         };
         Ok(vec![Leaf::Pointer(Pointer {
-            reference: self.builder.func.constant(Const::Array(array), Type::Ref),
-            offset: self.builder.offset(0),
+            reference: self.values.builder.func.constant(Const::Array(array), Type::Ref),
+            offset: self.values.builder.offset(0),
         })])
     }
 
     fn constant_expression(&mut self, value: Val) -> Result<Vec<Leaf>, Diagnostic> {
         use LLVMOpcode::*;
         match value.const_opcode() {
-            LLVMGetElementPtr => self.address_arithmetic(value),
-            LLVMAddrSpaceCast => self.leaves(value.operand(0)),
-            LLVMBitCast => self.bitcast(value),
-            LLVMPtrToInt => self.pointer_to_int(value),
-            LLVMIntToPtr => self.int_to_pointer(value),
-            LLVMTrunc => self.cast(duet_ir::CastOp::Trunc, value),
-            LLVMAdd => self.binary(duet_ir::BinaryOp::Add, value),
-            LLVMSub => self.binary(duet_ir::BinaryOp::Sub, value),
-            LLVMXor => self.binary(duet_ir::BinaryOp::Xor, value),
-            other => {
-                Err(self.unsupported(format!("a constant expression ({other:?})"), "rewrite it"))
-            }
+            LLVMGetElementPtr => self.computed().address_arithmetic(value),
+            LLVMAddrSpaceCast => self.values.leaves(value.operand(0)),
+            LLVMBitCast => self.computed().bitcast(value),
+            LLVMPtrToInt => self.computed().pointer_to_int(value),
+            LLVMIntToPtr => self.computed().int_to_pointer(value),
+            LLVMTrunc => self.computed().cast(duet_ir::CastOp::Trunc, value),
+            LLVMAdd => self.computed().binary(duet_ir::BinaryOp::Add, value),
+            LLVMSub => self.computed().binary(duet_ir::BinaryOp::Sub, value),
+            LLVMXor => self.computed().binary(duet_ir::BinaryOp::Xor, value),
+            other => Err(self
+                .values
+                .unsupported(format!("a constant expression ({other:?})"), "rewrite it")),
         }
     }
 }

@@ -15,8 +15,9 @@ use duet_ir::{
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::{LLVMAtomicRMWBinOp, LLVMTypeKind};
 
-use super::function::{FunctionTranslator, Leaf, Pointer};
+use super::arithmetic::join_bytes;
 use super::pointers::points_to::{Targets, space_of};
+use super::values::{Leaf, Pointer, Values};
 use crate::layout::{self, LeafKind};
 use crate::llvm::{Bb, Ty, Val};
 use crate::prepare::{UNINITIALISED, underlying};
@@ -38,9 +39,9 @@ pub struct Place {
 
 impl Place {
     /// The same place, `bytes` further on; alignment follows.
-    pub fn at_offset(&self, translator: &mut FunctionTranslator<'_>, bytes: u64) -> Place {
-        let distance = translator.builder.offset(bytes);
-        let offset = translator.builder.add(self.pointer.offset, distance);
+    pub fn at_offset(&self, builder: &mut FunctionBuilder<'_>, bytes: u64) -> Place {
+        let distance = builder.offset(bytes);
+        let offset = builder.add(self.pointer.offset, distance);
         let align = match bytes {
             0 => self.align,
             _ => self.align.min(1 << bytes.trailing_zeros().min(16)),
@@ -60,16 +61,29 @@ struct Run {
 /// A piece of a copy: byte offset, type of its elements, number of them.
 type Piece = (u64, Type, u32);
 
-impl FunctionTranslator<'_> {
+/// Translates accesses.
+#[derive(Default)]
+pub struct Accesses {
+    /// Are loads reads of the specification, between `__non_temporal_loads_begin` and its
+    /// end?
+    pub ghost: bool,
+}
+
+impl Accesses {
     /// The place that an LLVM pointer names.
-    pub fn place(&mut self, pointer: Val, align: u32) -> Result<Place, Diagnostic> {
-        let address_space = match self.leaf_kind(pointer.ty())? {
+    pub fn place(
+        &self,
+        values: &mut Values<'_>,
+        pointer: Val,
+        align: u32,
+    ) -> Result<Place, Diagnostic> {
+        let address_space = match values.leaf_kind(pointer.ty())? {
             LeafKind::Pointer(address_space) => address_space,
             LeafKind::Scalar(_) => 0,
         };
         Ok(Place {
-            pointer: self.pointer(pointer)?,
-            targets: self.targets(pointer),
+            pointer: values.pointer(pointer)?,
+            targets: values.targets(pointer),
             address_space,
             align: align.max(1),
             volatile: false,
@@ -77,21 +91,21 @@ impl FunctionTranslator<'_> {
     }
 
     /// The leaves of a type as runs of neighbours.
-    fn runs(&self, ty: Ty) -> Result<Vec<Run>, Diagnostic> {
-        let leaves = layout::leaves(self.llvm(), ty)
-            .map_err(|what| self.unsupported(what, "access its parts"))?;
+    fn runs(&self, values: &Values<'_>, ty: Ty) -> Result<Vec<Run>, Diagnostic> {
+        let leaves = layout::leaves(values.llvm(), ty)
+            .map_err(|what| values.unsupported(what, "access its parts"))?;
         if ty.kind() == LLVMTypeKind::LLVMVectorTypeKind
             && leaves
                 .iter()
                 .any(|leaf| matches!(leaf.kind, LeafKind::Scalar(Type::Int(w)) if w % 8 != 0))
         {
-            return Err(self.unsupported("a vector of bits in memory", "use a vector of char"));
+            return Err(values.unsupported("a vector of bits in memory", "use a vector of char"));
         }
         let mut runs: Vec<Run> = vec![];
         for leaf in leaves {
             let bytes = |kind| match kind {
                 LeafKind::Scalar(ty) => u64::from(ty.bytes().unwrap_or(1)),
-                LeafKind::Pointer(_) => u64::from(self.builder.module.pointer_width / 8),
+                LeafKind::Pointer(_) => u64::from(values.builder.module.pointer_width / 8),
             };
             match runs.last_mut() {
                 Some(run)
@@ -108,15 +122,16 @@ impl FunctionTranslator<'_> {
     }
 
     /// `load`.
-    pub fn load(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
-        let mut place = self.place(inst.operand(0), inst.alignment())?;
+    pub fn load(&self, values: &mut Values<'_>, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+        let mut place = self.place(values, inst.operand(0), inst.alignment())?;
         place.volatile = inst.is_volatile();
         if is_atomic(inst) {
-            let LeafKind::Scalar(ty) = self.leaf_kind(inst.ty())? else {
-                return Err(self.unsupported("an atomic load of a pointer", "rewrite it"));
+            let LeafKind::Scalar(ty) = values.leaf_kind(inst.ty())? else {
+                return Err(values.unsupported("an atomic load of a pointer", "rewrite it"));
             };
-            let scope = self.sync_scope(inst)?;
+            let scope = self.sync_scope(values, inst)?;
             return Ok(vec![Leaf::Scalar(self.atomic(
+                values,
                 AtomicOp::Load,
                 scope,
                 &place,
@@ -124,17 +139,18 @@ impl FunctionTranslator<'_> {
                 ty,
             )?)]);
         }
-        let only = self.targets(inst).only();
+        let only = values.targets(inst).only();
         let mut leaves = vec![];
-        for run in self.runs(inst.ty())? {
-            let place = place.at_offset(self, run.offset);
-            leaves.extend(self.load_run(&place, run.kind, run.lanes, only)?);
+        for run in self.runs(values, inst.ty())? {
+            let place = place.at_offset(&mut values.builder, run.offset);
+            leaves.extend(self.load_run(values, &place, run.kind, run.lanes, only)?);
         }
         Ok(leaves)
     }
 
     fn load_run(
-        &mut self,
+        &self,
+        values: &mut Values<'_>,
         place: &Place,
         kind: LeafKind,
         lanes: u32,
@@ -142,14 +158,16 @@ impl FunctionTranslator<'_> {
     ) -> Result<Vec<Leaf>, Diagnostic> {
         match kind {
             LeafKind::Scalar(ty) => {
-                let values = self.load_lanes(place, ty, lanes)?;
+                let values = self.load_lanes(values, place, ty, lanes)?;
                 Ok(values.into_iter().map(Leaf::Scalar).collect())
             }
             LeafKind::Pointer(_) => {
-                let number = self.load_lanes(place, self.builder.module.pointer_type(), 1)?[0];
-                let mut pointer = self.pointer_from_int(number);
+                let number =
+                    self.load_lanes(values, place, values.builder.module.pointer_type(), 1)?[0];
+                let mut pointer = values.pointer_from_int(number);
                 if let Some(array) = only {
-                    pointer.reference = self.builder.func.constant(Const::Array(array), Type::Ref);
+                    pointer.reference =
+                        values.builder.func.constant(Const::Array(array), Type::Ref);
                 }
                 Ok(vec![Leaf::Pointer(pointer)])
             }
@@ -158,19 +176,20 @@ impl FunctionTranslator<'_> {
 
     /// Loads consecutive numbers of one type.
     pub fn load_lanes(
-        &mut self,
+        &self,
+        values: &mut Values<'_>,
         place: &Place,
         ty: Type,
         lanes: u32,
     ) -> Result<Vec<Value>, Diagnostic> {
-        self.split_cases(place, &vec![ty; lanes as usize], |this, access| {
-            let inst = this.builder.inst(InstData::Load { access, ty, lanes });
-            this.builder.func.results_of[inst].clone()
+        self.split_cases(values, place, &vec![ty; lanes as usize], |values, access| {
+            let inst = values.builder.inst(InstData::Load { access, ty, lanes });
+            values.builder.func.results_of[inst].clone()
         })
     }
 
     /// `store`.
-    pub fn store(&mut self, inst: Val) -> Result<(), Diagnostic> {
+    pub fn store(&self, values: &mut Values<'_>, inst: Val) -> Result<(), Diagnostic> {
         let opaque = is_opaque_initialisation(inst);
         if opaque && !is_met_again(crate::llvm::instruction_block(inst)) {
             return Ok(());
@@ -178,22 +197,22 @@ impl FunctionTranslator<'_> {
         let value = inst.operand(0);
         // How a variable is aligned is up to its offset.
         let align = if opaque { MAX_ALIGN } else { inst.alignment() };
-        let mut place = self.place(inst.operand(1), align)?;
+        let mut place = self.place(values, inst.operand(1), align)?;
         place.volatile = inst.is_volatile();
-        let leaves = self.leaves(value)?;
+        let leaves = values.leaves(value)?;
         if is_atomic(inst) {
-            let args = self.scalars(value)?;
-            let ty = self.builder.func.type_of(args[0]);
-            let scope = self.sync_scope(inst)?;
-            self.atomic(AtomicOp::Store, scope, &place, args, ty)?;
+            let args = values.scalars(value)?;
+            let ty = values.builder.func.type_of(args[0]);
+            let scope = self.sync_scope(values, inst)?;
+            self.atomic(values, AtomicOp::Store, scope, &place, args, ty)?;
             return Ok(());
         }
         let mut at = 0;
-        for run in self.runs(value.ty())? {
-            let place = place.at_offset(self, run.offset);
+        for run in self.runs(values, value.ty())? {
+            let place = place.at_offset(&mut values.builder, run.offset);
             let part = &leaves[at..at + run.lanes as usize];
-            let values = part.iter().map(|&leaf| self.stored_value(leaf)).collect();
-            self.store_lanes(&place, values)?;
+            let stored = part.iter().map(|&leaf| self.stored_value(values, leaf)).collect();
+            self.store_lanes(values, &place, stored)?;
             at += run.lanes as usize;
         }
         Ok(())
@@ -201,48 +220,54 @@ impl FunctionTranslator<'_> {
 
     /// A large private array is made or declared: it holds anything, as after
     /// [`is_opaque_initialisation`].
-    pub fn renew_array(&mut self, call: Val) -> Result<(), Diagnostic> {
+    pub fn renew_array(&self, values: &mut Values<'_>, call: Val) -> Result<(), Diagnostic> {
         let alloca = underlying(call.operand(0));
         if !is_met_again(crate::llvm::instruction_block(call)) {
             return Ok(());
         }
-        let runs = self.runs(alloca.value_type()).unwrap_or_default();
+        let runs = self.runs(values, alloca.value_type()).unwrap_or_default();
         let lanes: u32 = runs.iter().map(|run| run.lanes).sum();
         if !(1..=MAX_RENEWED).contains(&lanes) {
-            return Err(self.unsupported(
+            return Err(values.unsupported(
                 "a large private array that is declared in a loop with a barrier",
                 "declare it before the loop",
             ));
         }
-        let place = self.place(call.operand(0), MAX_ALIGN)?;
+        let place = self.place(values, call.operand(0), MAX_ALIGN)?;
         for run in runs {
-            let fresh = |this: &mut Self| this.fresh_leaf(run.kind, "uninitialised array");
-            let leaves: Vec<Leaf> = (0..run.lanes).map(|_| fresh(self)).collect();
-            let values = leaves.into_iter().map(|leaf| self.stored_value(leaf)).collect();
-            let place = place.at_offset(self, run.offset);
-            self.store_lanes(&place, values)?;
+            let fresh =
+                |values: &mut Values<'_>| values.fresh_leaf(run.kind, "uninitialised array");
+            let leaves: Vec<Leaf> = (0..run.lanes).map(|_| fresh(values)).collect();
+            let stored = leaves.into_iter().map(|leaf| self.stored_value(values, leaf)).collect();
+            let place = place.at_offset(&mut values.builder, run.offset);
+            self.store_lanes(values, &place, stored)?;
         }
         Ok(())
     }
 
     /// What a leaf is in memory: a pointer is a number there.
-    fn stored_value(&mut self, leaf: Leaf) -> Value {
+    fn stored_value(&self, values: &mut Values<'_>, leaf: Leaf) -> Value {
         match leaf {
             Leaf::Scalar(value) => value,
-            Leaf::Pointer(pointer) => self.int_from_pointer(pointer),
+            Leaf::Pointer(pointer) => values.int_from_pointer(pointer),
         }
     }
 
     /// Stores consecutive numbers of one type.
-    pub fn store_lanes(&mut self, place: &Place, values: Vec<Value>) -> Result<(), Diagnostic> {
-        self.split_cases(place, &[], |this, access| {
-            if this.builder.module.arrays[access.array].space == Space::Constant {
-                this.assert_never(AssertKind::ConstantWrite);
+    pub fn store_lanes(
+        &self,
+        values: &mut Values<'_>,
+        place: &Place,
+        stored: Vec<Value>,
+    ) -> Result<(), Diagnostic> {
+        self.split_cases(values, place, &[], |values, access| {
+            if values.builder.module.arrays[access.array].space == Space::Constant {
+                values.assert_never(AssertKind::ConstantWrite);
             } else {
                 // SOUNDNESS: the brackets are about reads. A store between them is one of
                 // the kernel's, and races (kernels/soundness/89-store-between-brackets).
                 let access = Access { ghost: false, ..access };
-                this.builder.inst(InstData::Store { access, values: values.clone() });
+                values.builder.inst(InstData::Store { access, values: stored.clone() });
             }
             vec![]
         })?;
@@ -251,26 +276,27 @@ impl FunctionTranslator<'_> {
 
     /// An atomic operation; yields the old value.
     pub fn atomic(
-        &mut self,
+        &self,
+        values: &mut Values<'_>,
         op: AtomicOp,
         scope: MemoryScope,
         place: &Place,
         args: Vec<Value>,
         ty: Type,
     ) -> Result<Value, Diagnostic> {
-        let results = self.split_cases(place, &[ty], |this, access| {
-            let is_constant = this.builder.module.arrays[access.array].space == Space::Constant;
+        let results = self.split_cases(values, place, &[ty], |values, access| {
+            let is_constant = values.builder.module.arrays[access.array].space == Space::Constant;
             vec![match op {
                 // Nobody writes there, so it need not be atomic.
                 AtomicOp::Load if is_constant => {
-                    this.builder.value(InstData::Load { access, ty, lanes: 1 })
+                    values.builder.value(InstData::Load { access, ty, lanes: 1 })
                 }
                 _ if is_constant => {
-                    this.assert_never(AssertKind::ConstantWrite);
+                    values.assert_never(AssertKind::ConstantWrite);
                     let cause = "atomic operation on constant memory".to_string();
-                    this.builder.value(InstData::Fresh { cause, ty })
+                    values.builder.value(InstData::Fresh { cause, ty })
                 }
-                _ => this.builder.value(InstData::Atomic {
+                _ => values.builder.value(InstData::Atomic {
                     op,
                     scope,
                     access,
@@ -282,49 +308,44 @@ impl FunctionTranslator<'_> {
         Ok(results[0])
     }
 
-    /// An assertion that fails when it is reached.
-    pub fn assert_never(&mut self, kind: AssertKind) {
-        let never = self.builder.bool(false);
-        self.builder.inst(InstData::Assert { kind, cond: never });
-    }
-
     /// Builds `access` once for each array that the place may be in, and joins
     /// the results.
     pub fn split_cases(
-        &mut self,
+        &self,
+        values: &mut Values<'_>,
         place: &Place,
         results: &[Type],
-        mut access: impl FnMut(&mut Self, Access) -> Vec<Value>,
+        mut access: impl FnMut(&mut Values<'_>, Access) -> Vec<Value>,
     ) -> Result<Vec<Value>, Diagnostic> {
-        if let Some(Const::Array(array)) = self.builder.func.const_of(place.pointer.reference) {
+        if let Some(Const::Array(array)) = values.builder.func.const_of(place.pointer.reference) {
             let here = self.access_to(array, place);
-            return Ok(access(self, here));
+            return Ok(access(values, here));
         }
-        let candidates = self.candidates(place);
-        let join = self.builder.make_block();
+        let candidates = self.candidates(values, place);
+        let join = values.builder.make_block();
         let params: Vec<Value> =
-            results.iter().map(|&ty| self.builder.func.add_block_param(join, ty)).collect();
+            results.iter().map(|&ty| values.builder.func.add_block_param(join, ty)).collect();
         for array in candidates {
-            let next = self.enter_case(array, place.pointer.reference);
+            let next = self.enter_case(values, array, place.pointer.reference);
             let here = self.access_to(array, place);
-            let values = access(self, here);
-            self.builder.jump(join, values);
-            self.builder.switch_to(next);
+            let results = access(values, here);
+            values.builder.jump(join, results);
+            values.builder.switch_to(next);
         }
-        self.assert_never(AssertKind::Pointer);
-        self.builder.terminate(duet_ir::Terminator::Halt);
-        self.builder.switch_to(join);
+        values.assert_never(AssertKind::Pointer);
+        values.builder.terminate(duet_ir::Terminator::Halt);
+        values.builder.switch_to(join);
         Ok(params)
     }
 
     /// Goes on where the reference is `array`; yields the block for where it is
     /// not.
-    fn enter_case(&mut self, array: Array, reference: Value) -> Block {
-        let constant = self.builder.func.constant(Const::Array(array), Type::Ref);
-        let is_this = self.builder.compare(IntCc::Eq, reference, constant);
-        let (case, next) = (self.builder.make_block(), self.builder.make_block());
-        self.builder.branch(is_this, case, next);
-        self.builder.switch_to(case);
+    fn enter_case(&self, values: &mut Values<'_>, array: Array, reference: Value) -> Block {
+        let constant = values.builder.func.constant(Const::Array(array), Type::Ref);
+        let is_this = values.builder.compare(IntCc::Eq, reference, constant);
+        let (case, next) = (values.builder.make_block(), values.builder.make_block());
+        values.builder.branch(is_this, case, next);
+        values.builder.switch_to(case);
         next
     }
 
@@ -339,17 +360,17 @@ impl FunctionTranslator<'_> {
     }
 
     /// The arrays to tell apart.
-    fn candidates(&self, place: &Place) -> Vec<Array> {
+    fn candidates(&self, values: &Values<'_>, place: &Place) -> Vec<Array> {
         let mut arrays = place.targets.arrays.clone();
         if place.targets.any {
-            let space = space_of(self.builder.module.language, place.address_space);
-            arrays.extend(self.shared.points_to.reachable(self.builder.module, space));
+            let space = space_of(values.builder.module.language, place.address_space);
+            arrays.extend(values.shared.points_to.reachable(values.builder.module, space));
         }
         arrays.into_iter().collect()
     }
 
     /// `atomicrmw`.
-    pub fn atomic_rmw(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
+    pub fn atomic_rmw(&self, values: &mut Values<'_>, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
         use LLVMAtomicRMWBinOp::*;
         // SAFETY: the instruction is an `atomicrmw`.
         let op = match unsafe { LLVMGetAtomicRMWBinOp(inst.0) } {
@@ -370,24 +391,27 @@ impl FunctionTranslator<'_> {
             LLVMAtomicRMWBinOpUDecWrap => AtomicOp::DecWrap,
             other => {
                 return Err(
-                    self.unsupported(format!("the atomic operation {other:?}"), "use another")
+                    values.unsupported(format!("the atomic operation {other:?}"), "use another")
                 );
             }
         };
-        let scope = self.sync_scope(inst)?;
-        let place = self.place(inst.operand(0), atomic_align(inst))?;
-        let arg = self.scalar(inst.operand(1))?;
-        let ty = self.builder.func.type_of(arg);
-        Ok(vec![Leaf::Scalar(self.atomic(op, scope, &place, vec![arg], ty)?)])
+        let scope = self.sync_scope(values, inst)?;
+        let place = self.place(values, inst.operand(0), atomic_align(inst))?;
+        let arg = values.scalar(inst.operand(1))?;
+        let ty = values.builder.func.type_of(arg);
+        Ok(vec![Leaf::Scalar(self.atomic(values, op, scope, &place, vec![arg], ty)?)])
     }
 
     /// `cmpxchg`: the old value and whether it was the one expected.
-    pub fn compare_exchange(&mut self, inst: Val) -> Result<Vec<Leaf>, Diagnostic> {
-        let scope = self.sync_scope(inst)?;
-        let place = self.place(inst.operand(0), atomic_align(inst))?;
-        let args = [self.scalar(inst.operand(1))?, self.scalar(inst.operand(2))?];
-        let ty = self.builder.func.type_of(args[0]);
-        let (old, done) = self.exchange_if_equal(scope, &place, args, ty, inst.is_weak())?;
+    pub fn compare_exchange(
+        &self,
+        values: &mut Values<'_>,
+        inst: Val,
+    ) -> Result<Vec<Leaf>, Diagnostic> {
+        let scope = self.sync_scope(values, inst)?;
+        let place = self.place(values, inst.operand(0), atomic_align(inst))?;
+        let args = [values.scalar(inst.operand(1))?, values.scalar(inst.operand(2))?];
+        let (old, done) = self.exchange_if_equal(values, scope, &place, args, inst.is_weak())?;
         Ok(vec![Leaf::Scalar(old), Leaf::Scalar(done)])
     }
 
@@ -396,21 +420,23 @@ impl FunctionTranslator<'_> {
     /// the expected value where it is already. SOUNDNESS: a failure does not mean that
     /// another value was there (kernels/soundness/110-weak-exchange).
     pub fn exchange_if_equal(
-        &mut self,
+        &self,
+        values: &mut Values<'_>,
         scope: MemoryScope,
         place: &Place,
         [expected, new]: [Value; 2],
-        ty: Type,
         weak: bool,
     ) -> Result<(Value, Value), Diagnostic> {
-        let b = &mut self.builder;
+        let b = &mut values.builder;
+        let ty = b.func.type_of(expected);
         let fails = weak.then(|| {
             let cause = "failure of a weak exchange".to_string();
             b.value(InstData::Fresh { cause, ty: Type::BOOL })
         });
         let new = fails.map_or(new, |fails| b.select(fails, expected, new));
-        let old = self.atomic(AtomicOp::CompareExchange, scope, place, vec![expected, new], ty)?;
-        let b = &mut self.builder;
+        let args = vec![expected, new];
+        let old = self.atomic(values, AtomicOp::CompareExchange, scope, place, args, ty)?;
+        let b = &mut values.builder;
         let bits = |b: &mut FunctionBuilder, value: Value| match ty {
             Type::Float(_) => {
                 let width = ty.bits().expect("a float has bits");
@@ -432,27 +458,27 @@ impl FunctionTranslator<'_> {
 
     /// `fence`. One that reaches no other warp orders nothing that a proof may use,
     /// and is left out.
-    pub fn fence(&mut self, inst: Val) -> Result<(), Diagnostic> {
+    pub fn fence(&self, values: &mut Values<'_>, inst: Val) -> Result<(), Diagnostic> {
         let name = crate::llvm::sync_scope(inst);
         if matches!(scope_by_name(&name), Some(None)) {
             return Ok(());
         }
-        let scope = match self.sync_scope(inst)? {
+        let scope = match self.sync_scope(values, inst)? {
             MemoryScope::Block => FenceScope::Block,
             MemoryScope::Device => FenceScope::Device,
             MemoryScope::System => FenceScope::System,
         };
-        self.memory_fence(scope);
+        values.memory_fence(scope);
         Ok(())
     }
 
     /// Which threads an atomic instruction is atomic for. SOUNDNESS: a scope that is
     /// wider than the one written hides a race between blocks
     /// (`syncscope_is_kept` in tests/scopes.rs).
-    fn sync_scope(&self, inst: Val) -> Result<MemoryScope, Diagnostic> {
+    fn sync_scope(&self, values: &Values<'_>, inst: Val) -> Result<MemoryScope, Diagnostic> {
         let name = crate::llvm::sync_scope(inst);
         scope_by_name(&name).flatten().ok_or_else(|| {
-            self.unsupported(
+            values.unsupported(
                 format!("an atomic operation of the scope `{name}`"),
                 "use the scope of a block or wider",
             )
@@ -461,28 +487,28 @@ impl FunctionTranslator<'_> {
 
     /// `memcpy` and `memmove` of a constant number of bytes: loads, then stores,
     /// in the largest pieces that both alignments allow.
-    pub fn copy_memory(&mut self, call: Val) -> Result<(), Diagnostic> {
+    pub fn copy_memory(&self, values: &mut Values<'_>, call: Val) -> Result<(), Diagnostic> {
         let Some(length) = call.operand(2).const_u64() else {
-            return Err(self.unsupported(
+            return Err(values.unsupported(
                 "copying a number of bytes that is not a constant",
                 "copy element by element in a loop",
             ));
         };
-        let to = self.place(call.operand(0), crate::llvm::argument_align(call, 0))?;
-        let from = self.place(call.operand(1), crate::llvm::argument_align(call, 1))?;
-        let pieces = match self.typed_pieces(call, length)? {
+        let to = self.place(values, call.operand(0), crate::llvm::argument_align(call, 0))?;
+        let from = self.place(values, call.operand(1), crate::llvm::argument_align(call, 1))?;
+        let pieces = match self.typed_pieces(values, call, length)? {
             Some(pieces) => pieces,
-            None => self.pieces(length, to.align.min(from.align))?,
+            None => self.pieces(values, length, to.align.min(from.align))?,
         };
         // All reads come first: the two ranges may overlap (memmove).
         let mut loaded = vec![];
         for &(offset, ty, lanes) in &pieces {
-            let place = from.at_offset(self, offset);
-            loaded.push(self.load_lanes(&place, ty, lanes)?);
+            let place = from.at_offset(&mut values.builder, offset);
+            loaded.push(self.load_lanes(values, &place, ty, lanes)?);
         }
-        for ((offset, _, _), values) in pieces.into_iter().zip(loaded) {
-            let place = to.at_offset(self, offset);
-            self.store_lanes(&place, values)?;
+        for ((offset, _, _), stored) in pieces.into_iter().zip(loaded) {
+            let place = to.at_offset(&mut values.builder, offset);
+            self.store_lanes(values, &place, stored)?;
         }
         Ok(())
     }
@@ -490,16 +516,21 @@ impl FunctionTranslator<'_> {
     /// The pieces of the type that is copied, where one side tells it and it has
     /// no padding: so a struct of floats is copied as floats, and its array keeps
     /// its granule.
-    fn typed_pieces(&self, call: Val, length: u64) -> Result<Option<Vec<Piece>>, Diagnostic> {
+    fn typed_pieces(
+        &self,
+        values: &Values<'_>,
+        call: Val,
+        length: u64,
+    ) -> Result<Option<Vec<Piece>>, Diagnostic> {
         for side in [call.operand(0), call.operand(1)] {
             let Some(ty) = crate::llvm::pointee_hint(side) else { continue };
-            if crate::prepare::size_of(self.llvm(), ty) != length {
+            if crate::prepare::size_of(values.llvm(), ty) != length {
                 continue;
             }
             let pieces: Vec<_> = self
-                .runs(ty)?
+                .runs(values, ty)?
                 .into_iter()
-                .map(|run| (run.offset, self.memory_type(run.kind), run.lanes))
+                .map(|run| (run.offset, self.memory_type(values, run.kind), run.lanes))
                 .collect();
             let bytes = |ty: Type, lanes: u32| u64::from(ty.bytes().unwrap_or(1) * lanes);
             let covered: u64 = pieces.iter().map(|&(_, ty, lanes)| bytes(ty, lanes)).sum();
@@ -511,39 +542,44 @@ impl FunctionTranslator<'_> {
     }
 
     /// The type of a leaf in memory.
-    fn memory_type(&self, kind: LeafKind) -> Type {
+    fn memory_type(&self, values: &Values<'_>, kind: LeafKind) -> Type {
         match kind {
             LeafKind::Scalar(ty) => ty,
-            LeafKind::Pointer(_) => self.builder.module.pointer_type(),
+            LeafKind::Pointer(_) => values.builder.module.pointer_type(),
         }
     }
 
     /// `memset` of a constant number of bytes.
-    pub fn set_memory(&mut self, call: Val) -> Result<(), Diagnostic> {
+    pub fn set_memory(&self, values: &mut Values<'_>, call: Val) -> Result<(), Diagnostic> {
         let Some(length) = call.operand(2).const_u64() else {
-            return Err(self.unsupported(
+            return Err(values.unsupported(
                 "setting a number of bytes that is not a constant",
                 "set element by element in a loop",
             ));
         };
-        let place = self.place(call.operand(0), crate::llvm::argument_align(call, 0))?;
-        let byte = self.scalar(call.operand(1))?;
-        for (offset, ty, lanes) in self.pieces(length, place.align)? {
+        let place = self.place(values, call.operand(0), crate::llvm::argument_align(call, 0))?;
+        let byte = values.scalar(call.operand(1))?;
+        for (offset, ty, lanes) in self.pieces(values, length, place.align)? {
             let bytes = vec![byte; ty.bytes().unwrap_or(1) as usize];
-            let value = self.join_bytes(&bytes, ty);
-            let place = place.at_offset(self, offset);
-            self.store_lanes(&place, vec![value; lanes as usize])?;
+            let value = join_bytes(&mut values.builder, &bytes, ty);
+            let place = place.at_offset(&mut values.builder, offset);
+            self.store_lanes(values, &place, vec![value; lanes as usize])?;
         }
         Ok(())
     }
 
     /// A range of bytes as (offset, type, lanes): words of the alignment, then
     /// smaller ones for the rest.
-    fn pieces(&self, length: u64, align: u32) -> Result<Vec<Piece>, Diagnostic> {
+    fn pieces(
+        &self,
+        values: &Values<'_>,
+        length: u64,
+        align: u32,
+    ) -> Result<Vec<Piece>, Diagnostic> {
         const MAX: u64 = 1 << 16;
         if length > MAX {
             return Err(
-                self.unsupported(format!("copying {length} bytes at once"), "copy in a loop")
+                values.unsupported(format!("copying {length} bytes at once"), "copy in a loop")
             );
         }
         let mut pieces = vec![];

@@ -19,17 +19,20 @@
 //! |---|---|
 //! | `locations` | source locations and names |
 //! | `pointers` | the arrays of a module, and which of them pointers point into |
-//! | `function` | a function, its blocks, the values seen so far |
-//! | `constants`, `instructions`, `memory` | values and accesses |
+//! | `function`, `params` | a function, its parameters, its blocks and edges |
+//! | `values` | what each LLVM value is in the IR, so far |
+//! | `constants`, `arithmetic`, `memory` | constants, instructions that compute, accesses |
 //! | `calls` | built-in functions, intrinsics, annotations, inline PTX |
 
+mod arithmetic;
 mod calls;
 mod constants;
 mod function;
-mod instructions;
 mod locations;
 mod memory;
+mod params;
 mod pointers;
+mod values;
 
 use std::collections::{HashMap, HashSet};
 
@@ -150,7 +153,7 @@ impl Shared {
     /// Translates one function and adds it to the module, or says why not.
     fn add_function(&mut self, module: &mut Module, function: Val, is_kernel: bool) {
         let name = unique_name(module, function_name(function), function.name());
-        let kind = function::kind_of(self.llvm, function, is_kernel);
+        let kind = params::kind_of(self.llvm, function, is_kernel);
         let skeleton = Function::new(&name, function.name(), kind);
         match function::translate(self, module, function, skeleton) {
             Ok(translated) => {

@@ -72,6 +72,9 @@ pub struct KernelFacts<'m> {
     /// Arrays of which each place is written by one thread only, as far as that was
     /// asked.
     pub single_writers: BTreeSet<Array>,
+    /// Arrays of which a thread knows, after a barrier, what the cells hold that it accessed
+    /// since the one before. Knowing it costs questions, so it is asked for.
+    pub carried: BTreeSet<Array>,
 }
 
 impl<'m> KernelFacts<'m> {
@@ -118,6 +121,7 @@ impl<'m> KernelFacts<'m> {
             all_lanes_come_by: places.is_empty(),
             least_threads: least_threads(&options.launch),
             single_writers: BTreeSet::new(),
+            carried: BTreeSet::new(),
         }
     }
 

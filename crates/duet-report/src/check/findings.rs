@@ -61,9 +61,15 @@ fn kernel(module: &Module, id: Func, report: &Report, replay: &Replay) -> Kernel
         suppression: None,
         witness: None,
     };
-    let warnings = missing_restrict(module, id, report).into_iter().map(|one| plain(one, false));
+    let is_distinct = report.site.as_ref().is_some_and(|site| site.is_distinct);
+    let warnings = missing_restrict(module, id, report).filter(|_| !is_distinct);
+    let warnings = warnings.into_iter().map(|one| plain(one, false));
     let findings = report.findings.iter().enumerate().map(|(number, finding)| {
-        let mut diagnostic = describe(module, id, finding, replay);
+        let mut diagnostic = match report.site {
+            // The command is about the kernel's own arguments.
+            Some(_) => describe_finding(module, id, finding),
+            None => describe(module, id, finding, replay),
+        };
         if let Some(fix) = report.suggestions.iter().find(|one| one.finding == number) {
             diagnostic = fixes::attach(diagnostic, fix);
         }

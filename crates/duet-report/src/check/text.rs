@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use duet_engine::Report;
 use duet_engine::check::{Finding, PropertyStatus, Verdict, describe_launch};
+use duet_engine::programs::SiteReport;
 use duet_ir::{Diagnostic, Func, Module, Rule, Severity};
 
 use super::json::milliseconds;
@@ -28,11 +29,36 @@ pub fn summary(module: &Module, report: &Report, limit: usize) -> String {
     if more > 0 {
         text.push_str(&format!(" ({more} further findings are not shown)"));
     }
-    text.push_str(&format!("\n  launch: {}\n", describe_launch(module.language, &report.launch)));
+    match &report.site {
+        Some(site) => text.push_str(&about_site(report, site)),
+        None => {
+            let launch = describe_launch(module.language, &report.launch);
+            text.push_str(&format!("\n  launch: {launch}\n"));
+        }
+    }
     if report.verdict == Verdict::Proved && !report.assumptions.is_empty() {
         text.push_str(&format!("  assuming that {}\n", report.assumptions.join("; ")));
     }
     text.push_str(&requires::help(report));
+    text
+}
+
+/// For which values the verdict is, and what the host code says about them.
+fn about_site(report: &Report, site: &SiteReport) -> String {
+    let mut text = String::new();
+    if report.verdict == Verdict::Proved && !site.for_every.is_empty() {
+        text.push_str(&format!(" (for every {})", site.for_every.join(", ")));
+    }
+    text.push('\n');
+    if site.places.len() > 1 {
+        text.push_str(&format!("  also launched so at {}\n", site.places[1..].join(", ")));
+    }
+    if !site.facts.is_empty() {
+        text.push_str(&format!("  where {}\n", site.facts.join("; ")));
+    }
+    if !site.missing.is_empty() {
+        text.push_str(&format!("  not followed in the host code: {}\n", site.missing.join(", ")));
+    }
     text
 }
 

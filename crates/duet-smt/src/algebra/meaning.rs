@@ -215,7 +215,7 @@ pub fn sign_links(pool: &TermPool, atoms: &mut Atoms, t: TermId) -> Option<[Fact
 /// `u(t) = 2^k·u(t[w−1:k]) + u(t[k−1:0])`. Makes the two parts as terms.
 pub fn split(pool: &mut TermPool, atoms: &mut Atoms, t: TermId, k: u32) -> Option<Fact> {
     let width = pool.sort(t).width().filter(|&w| w <= MAX_ALGEBRA_WIDTH && 0 < k && k < w)?;
-    let (high, low) = (pool.extract(width - 1, k, t), pool.extract(k - 1, 0, t));
+    let (high, low) = (pool.bits().extract(width - 1, k, t), pool.bits().extract(k - 1, 0, t));
     let whole = atoms.unsigned(high).scale(modulus(k))?.add(&atoms.unsigned(low))?;
     Some(Fact::Eq(atoms.unsigned(t).sub(&whole)?))
 }
@@ -226,7 +226,7 @@ pub fn middle(pool: &mut TermPool, atoms: &mut Atoms, t: TermId) -> Option<Fact>
     let inner = pool.args(t)[0];
     let width =
         pool.sort(inner).width().filter(|&w| w <= MAX_ALGEBRA_WIDTH && lo > 0 && hi + 1 < w)?;
-    let high = pool.extract(width - 1, lo, inner);
+    let high = pool.bits().extract(width - 1, lo, inner);
     let diff = atoms.unsigned(t).sub(&atoms.unsigned(high))?;
     Some(Fact::Cong(diff, modulus(hi - lo + 1)))
 }

@@ -1,4 +1,4 @@
-//! Truth-value operations and `ite`.
+//! Truth-value operations, equality and `ite`.
 
 use crate::op::Op;
 use crate::pool::TermPool;
@@ -11,11 +11,11 @@ impl TermPool {
             Op::True => self.ff(),
             Op::False => self.tt(),
             Op::Not => self.args(a)[0],
-            Op::Ult => self.flipped(a, TermPool::ule),
-            Op::Ule => self.flipped(a, TermPool::ult),
-            Op::Slt => self.flipped(a, TermPool::sle),
-            Op::Sle => self.flipped(a, TermPool::slt),
-            Op::IntLe => self.flipped(a, TermPool::int_lt),
+            Op::Ult => self.flipped(a, |pool, x, y| pool.compare().ule(x, y)),
+            Op::Ule => self.flipped(a, |pool, x, y| pool.compare().ult(x, y)),
+            Op::Slt => self.flipped(a, |pool, x, y| pool.compare().sle(x, y)),
+            Op::Sle => self.flipped(a, |pool, x, y| pool.compare().slt(x, y)),
+            Op::IntLe => self.flipped(a, |pool, x, y| pool.ints().lt(x, y)),
             _ => self.raw(Op::Not, &[a]),
         }
     }
@@ -49,6 +49,36 @@ impl TermPool {
     pub fn implies(&mut self, a: TermId, b: TermId) -> TermId {
         let not_a = self.not(a);
         self.or(&[not_a, b])
+    }
+
+    /// Equality, of any sort.
+    pub fn eq(&mut self, a: TermId, b: TermId) -> TermId {
+        if a == b {
+            return self.tt();
+        }
+        match self.sort(a) {
+            Sort::Bool => self.bool_eq(a, b),
+            Sort::BitVec(_) => self.compare().eq_bits(a, b),
+            Sort::Int => self.ints().eq(a, b),
+            Sort::Named(_) | Sort::Array { .. } => self.plain_eq(a, b),
+        }
+    }
+
+    /// An equation as it is, whichever way round.
+    pub(crate) fn plain_eq(&mut self, a: TermId, b: TermId) -> TermId {
+        self.raw(Op::Eq, &[a.min(b), a.max(b)])
+    }
+
+    fn bool_eq(&mut self, a: TermId, b: TermId) -> TermId {
+        let not_b = self.not(b);
+        match (self.as_bool(a), self.as_bool(b)) {
+            (Some(true), _) => b,
+            (Some(false), _) => not_b,
+            (_, Some(true)) => a,
+            (_, Some(false)) => self.not(a),
+            _ if a == not_b => self.ff(),
+            _ => self.plain_eq(a, b),
+        }
     }
 
     /// Disequality.

@@ -3,8 +3,9 @@
 //! Arithmetic modulo 2^w is a commutative ring, so collecting equal monomials,
 //! cancelling them and distributing a constant over a sum are all exact.
 
+use super::BitVectors;
 use crate::op::Op;
-use crate::pool::TermPool;
+use crate::pool::{TermPool, TermTable};
 use crate::sort::{TermId, mask};
 use std::collections::BTreeMap;
 
@@ -33,34 +34,41 @@ impl Linear {
             self.terms.insert(t, sum);
         }
     }
-}
 
-impl TermPool {
-    /// Adds `scale · t` to a linear form, looking through sums and constant
+    /// Adds `scale · t`, looking through sums and constant
     /// factors of `t`. `~x` is `−x − 1`.
-    pub(crate) fn add_linear(&self, sum: &mut Linear, t: TermId, scale: u128) {
-        let data = self.data(t);
+    pub fn add(&mut self, terms: &TermTable, t: TermId, scale: u128) {
+        let data = terms.data(t);
         match data.op {
-            Op::BvConst { bits, .. } => sum.add_constant(bits.wrapping_mul(scale)),
-            Op::BvAdd => data.args.iter().for_each(|&a| self.add_linear(sum, a, scale)),
+            Op::BvConst { bits, .. } => self.add_constant(bits.wrapping_mul(scale)),
+            Op::BvAdd => data.args.iter().for_each(|&a| self.add(terms, a, scale)),
             Op::BvNot => {
                 let negated = 0u128.wrapping_sub(scale);
-                sum.add_constant(negated);
-                self.add_linear(sum, data.args[0], negated);
+                self.add_constant(negated);
+                self.add(terms, data.args[0], negated);
             }
-            Op::BvMul => match (self.as_bv(data.args[0]), &data.args[1..]) {
-                (Some(c), &[rest]) => self.add_linear(sum, rest, scale.wrapping_mul(c)),
-                _ => sum.add_term(t, scale),
+            Op::BvMul => match (terms.as_bv(data.args[0]), &data.args[1..]) {
+                (Some(c), &[rest]) => self.add(terms, rest, scale.wrapping_mul(c)),
+                _ => self.add_term(t, scale),
             },
-            _ => sum.add_term(t, scale),
+            _ => self.add_term(t, scale),
         }
     }
 
-    /// Rewrites monomials `c·x·y` of a sum to coefficient `c` of `x·y`.
-    fn split_monomials(&mut self, sum: Linear) -> Linear {
-        let mut out = Linear { terms: BTreeMap::new(), ..sum.clone() };
-        for (&t, &c) in &sum.terms {
-            match self.constant_factor(t) {
+    /// The linear form of `a − b`.
+    pub fn difference(pool: &mut TermPool, a: TermId, b: TermId) -> Linear {
+        let mut sum = Linear::new(pool.width(a));
+        sum.add(pool, a, 1);
+        sum.add(pool, b, u128::MAX);
+        sum.split_monomials(pool)
+    }
+
+    /// Rewrites monomials `c·x·y` to coefficient `c` of `x·y`.
+    fn split_monomials(self, pool: &mut TermPool) -> Linear {
+        let Linear { width, terms, constant } = self;
+        let mut out = Linear { width, terms: BTreeMap::new(), constant };
+        for (t, c) in terms {
+            match constant_factor(pool, t) {
                 Some((k, rest)) => out.add_term(rest, c.wrapping_mul(k)),
                 None => out.add_term(t, c),
             }
@@ -68,118 +76,109 @@ impl TermPool {
         out
     }
 
-    fn constant_factor(&mut self, t: TermId) -> Option<(u128, TermId)> {
-        let data = self.data(t);
-        if data.op != Op::BvMul || data.args.len() < 3 {
-            return None;
-        }
-        let k = self.as_bv(data.args[0])?;
-        let rest: Vec<TermId> = data.args[1..].to_vec();
-        Some((k, self.raw(Op::BvMul, &rest)))
-    }
-
-    /// The canonical term of a linear form.
-    pub(crate) fn linear_term(&mut self, sum: &Linear) -> TermId {
-        let minus_one = mask(sum.width);
-        if sum.constant == minus_one
-            && let Some((&t, _)) = sum.terms.iter().next().filter(|(_, c)| **c == minus_one)
-            && sum.terms.len() == 1
+    /// The canonical term.
+    pub fn term(&self, pool: &mut TermPool) -> TermId {
+        let minus_one = mask(self.width);
+        if self.constant == minus_one
+            && let Some((&t, _)) = self.terms.iter().next().filter(|(_, c)| **c == minus_one)
+            && self.terms.len() == 1
         {
-            return self.raw(Op::BvNot, &[t]);
+            return pool.raw(Op::BvNot, &[t]);
         }
         let mut args: Vec<TermId> =
-            sum.terms.iter().map(|(&t, &c)| self.scaled(t, c, sum.width)).collect();
-        if sum.constant != 0 || args.is_empty() {
-            args.push(self.bv(sum.width, sum.constant));
+            self.terms.iter().map(|(&t, &c)| scaled(pool, t, c, self.width)).collect();
+        if self.constant != 0 || args.is_empty() {
+            args.push(pool.bv(self.width, self.constant));
         }
-        if args.len() == 1 { args[0] } else { self.raw(Op::BvAdd, &args) }
+        if args.len() == 1 { args[0] } else { pool.raw(Op::BvAdd, &args) }
     }
+}
 
-    /// `c · monomial`, where the monomial has no constant factor.
-    fn scaled(&mut self, t: TermId, c: u128, width: u32) -> TermId {
-        if c == 1 {
-            return t;
-        }
-        let mut args = vec![self.bv(width, c)];
-        if self.op(t) == Op::BvMul {
-            args.extend_from_slice(self.args(t))
-        } else {
-            args.push(t)
-        }
-        self.raw(Op::BvMul, &args)
+fn constant_factor(pool: &mut TermPool, t: TermId) -> Option<(u128, TermId)> {
+    let data = pool.data(t);
+    if data.op != Op::BvMul || data.args.len() < 3 {
+        return None;
     }
+    let k = pool.as_bv(data.args[0])?;
+    let rest: Vec<TermId> = data.args[1..].to_vec();
+    Some((k, pool.raw(Op::BvMul, &rest)))
+}
 
+/// `c · monomial`, where the monomial has no constant factor.
+fn scaled(pool: &mut TermPool, t: TermId, c: u128, width: u32) -> TermId {
+    if c == 1 {
+        return t;
+    }
+    let mut args = vec![pool.bv(width, c)];
+    if pool.op(t) == Op::BvMul {
+        args.extend_from_slice(pool.args(t))
+    } else {
+        args.push(t)
+    }
+    pool.raw(Op::BvMul, &args)
+}
+
+/// Sums and products.
+impl BitVectors<'_> {
     /// Sum of one or more terms.
-    pub fn bv_sum(&mut self, args: &[TermId]) -> TermId {
-        let mut sum = Linear::new(self.width(args[0]));
+    pub fn sum(&mut self, args: &[TermId]) -> TermId {
+        let mut sum = Linear::new(self.pool.width(args[0]));
         for &a in args {
-            self.add_linear(&mut sum, a, 1);
+            sum.add(self.pool, a, 1);
         }
-        let sum = self.split_monomials(sum);
-        self.linear_term(&sum)
+        sum.split_monomials(self.pool).term(self.pool)
     }
 
     /// `a + b`.
-    pub fn bv_add(&mut self, a: TermId, b: TermId) -> TermId {
-        self.bv_sum(&[a, b])
+    pub fn add(&mut self, a: TermId, b: TermId) -> TermId {
+        self.sum(&[a, b])
     }
 
     /// `a − b`.
-    pub fn bv_sub(&mut self, a: TermId, b: TermId) -> TermId {
-        let diff = self.difference(a, b);
-        self.linear_term(&diff)
+    pub fn sub(&mut self, a: TermId, b: TermId) -> TermId {
+        Linear::difference(self.pool, a, b).term(self.pool)
     }
 
     /// `−a`.
-    pub fn bv_neg(&mut self, a: TermId) -> TermId {
-        let zero = self.bv(self.width(a), 0);
-        self.bv_sub(zero, a)
+    pub fn neg(&mut self, a: TermId) -> TermId {
+        let zero = self.pool.bv(self.pool.width(a), 0);
+        self.sub(zero, a)
     }
 
     /// `~a`.
-    pub fn bv_not(&mut self, a: TermId) -> TermId {
-        let mut sum = Linear::new(self.width(a));
+    pub fn not(&mut self, a: TermId) -> TermId {
+        let mut sum = Linear::new(self.pool.width(a));
         sum.add_constant(u128::MAX);
-        self.add_linear(&mut sum, a, u128::MAX);
-        let sum = self.split_monomials(sum);
-        self.linear_term(&sum)
-    }
-
-    /// The linear form of `a − b`.
-    pub(crate) fn difference(&mut self, a: TermId, b: TermId) -> Linear {
-        let mut sum = Linear::new(self.width(a));
-        self.add_linear(&mut sum, a, 1);
-        self.add_linear(&mut sum, b, u128::MAX);
-        self.split_monomials(sum)
+        sum.add(self.pool, a, u128::MAX);
+        sum.split_monomials(self.pool).term(self.pool)
     }
 
     /// `a · b`.
-    pub fn bv_mul(&mut self, a: TermId, b: TermId) -> TermId {
-        self.bv_product(&[a, b])
+    pub fn mul(&mut self, a: TermId, b: TermId) -> TermId {
+        self.product(&[a, b])
     }
 
     /// Product of one or more terms. Constants are collected; a constant times
     /// a sum is distributed; a sum times a sum is not.
-    pub fn bv_product(&mut self, args: &[TermId]) -> TermId {
-        let width = self.width(args[0]);
+    pub fn product(&mut self, args: &[TermId]) -> TermId {
+        let width = self.pool.width(args[0]);
         let (mut constant, mut factors) = (1u128, Vec::new());
         for &a in args {
             self.collect_factor(a, &mut constant, &mut factors);
         }
         factors.sort_unstable();
         let product = match factors[..] {
-            [] => return self.bv(width, constant),
+            [] => return self.pool.bv(width, constant),
             [single] => single,
-            _ => self.raw(Op::BvMul, &factors),
+            _ => self.pool.raw(Op::BvMul, &factors),
         };
         let mut sum = Linear::new(width);
-        self.add_linear(&mut sum, product, constant);
-        let sum = self.split_monomials(sum);
-        self.linear_term(&sum)
+        sum.add(self.pool, product, constant);
+        sum.split_monomials(self.pool).term(self.pool)
     }
 
     fn collect_factor(&self, t: TermId, constant: &mut u128, factors: &mut Vec<TermId>) {
-        let data = self.data(t);
+        let data = self.pool.data(t);
         match data.op {
             Op::BvConst { bits, .. } => *constant = constant.wrapping_mul(bits),
             Op::BvMul => data.args.iter().for_each(|&a| self.collect_factor(a, constant, factors)),

@@ -24,6 +24,14 @@ use crate::op::Op;
 use crate::pool::TermPool;
 use crate::sort::{TermId, mask};
 
+pub use compare::Comparisons;
+pub use ints::Ints;
+
+/// Makes terms of bit-vectors.
+pub struct BitVectors<'p> {
+    pool: &'p mut TermPool,
+}
+
 impl TermPool {
     /// Applies `op` with the simplifying constructor.
     pub fn mk(&mut self, op: Op, args: &[TermId]) -> TermId {
@@ -36,36 +44,51 @@ impl TermPool {
             Op::Or => self.or(args),
             Op::Eq => self.eq(args[0], args[1]),
             Op::Ite => self.ite(args[0], args[1], args[2]),
-            Op::BvNot => self.bv_not(args[0]),
-            Op::BvAdd => self.bv_sum(args),
-            Op::BvMul => self.bv_product(args),
-            Op::BvUdiv => self.bv_udiv(args[0], args[1]),
-            Op::BvUrem => self.bv_urem(args[0], args[1]),
-            Op::BvSdiv => self.bv_sdiv(args[0], args[1]),
-            Op::BvSrem => self.bv_srem(args[0], args[1]),
-            Op::BvSmod => self.bv_smod(args[0], args[1]),
-            Op::BvAnd => self.bv_and_all(args),
-            Op::BvOr => self.bv_or_all(args),
-            Op::BvXor => self.bv_xor_all(args),
-            Op::BvShl => self.bv_shl(args[0], args[1]),
-            Op::BvLshr => self.bv_lshr(args[0], args[1]),
-            Op::BvAshr => self.bv_ashr(args[0], args[1]),
-            Op::Concat => self.concat(args[0], args[1]),
-            Op::Extract { hi, lo } => self.extract(hi, lo, args[0]),
-            Op::ZeroExtend(by) => self.zero_extend(by, args[0]),
-            Op::SignExtend(by) => self.sign_extend(by, args[0]),
-            Op::Ult => self.ult(args[0], args[1]),
-            Op::Ule => self.ule(args[0], args[1]),
-            Op::Slt => self.slt(args[0], args[1]),
-            Op::Sle => self.sle(args[0], args[1]),
-            Op::IntAdd => self.int_sum(args),
-            Op::IntMul => self.int_product(args),
-            Op::IntDiv => self.int_div(args[0], args[1]),
-            Op::IntMod => self.int_mod(args[0], args[1]),
-            Op::IntLe => self.int_le(args[0], args[1]),
+            Op::BvNot => self.bits().not(args[0]),
+            Op::BvAdd => self.bits().sum(args),
+            Op::BvMul => self.bits().product(args),
+            Op::BvUdiv => self.bits().udiv(args[0], args[1]),
+            Op::BvUrem => self.bits().urem(args[0], args[1]),
+            Op::BvSdiv => self.bits().sdiv(args[0], args[1]),
+            Op::BvSrem => self.bits().srem(args[0], args[1]),
+            Op::BvSmod => self.bits().smod(args[0], args[1]),
+            Op::BvAnd => self.bits().and_all(args),
+            Op::BvOr => self.bits().or_all(args),
+            Op::BvXor => self.bits().xor_all(args),
+            Op::BvShl => self.bits().shl(args[0], args[1]),
+            Op::BvLshr => self.bits().lshr(args[0], args[1]),
+            Op::BvAshr => self.bits().ashr(args[0], args[1]),
+            Op::Concat => self.bits().concat(args[0], args[1]),
+            Op::Extract { hi, lo } => self.bits().extract(hi, lo, args[0]),
+            Op::ZeroExtend(by) => self.bits().zero_extend(by, args[0]),
+            Op::SignExtend(by) => self.bits().sign_extend(by, args[0]),
+            Op::Ult => self.compare().ult(args[0], args[1]),
+            Op::Ule => self.compare().ule(args[0], args[1]),
+            Op::Slt => self.compare().slt(args[0], args[1]),
+            Op::Sle => self.compare().sle(args[0], args[1]),
+            Op::IntAdd => self.ints().sum(args),
+            Op::IntMul => self.ints().product(args),
+            Op::IntDiv => self.ints().div(args[0], args[1]),
+            Op::IntMod => self.ints().modulo(args[0], args[1]),
+            Op::IntLe => self.ints().le(args[0], args[1]),
             Op::Select => self.select(args[0], args[1]),
             Op::Store => self.store(args[0], args[1], args[2]),
         }
+    }
+
+    /// Makes terms of bit-vectors.
+    pub fn bits(&mut self) -> BitVectors<'_> {
+        BitVectors { pool: self }
+    }
+
+    /// Makes comparisons of bit-vectors.
+    pub fn compare(&mut self) -> Comparisons<'_> {
+        Comparisons { pool: self }
+    }
+
+    /// Makes terms of integers.
+    pub fn ints(&mut self) -> Ints<'_> {
+        Ints { pool: self }
     }
 
     /// Truth.
@@ -91,35 +114,5 @@ impl TermPool {
     /// An integer constant.
     pub fn int(&mut self, value: i128) -> TermId {
         self.raw(Op::IntConst(value), &[])
-    }
-
-    /// The bits of a bit-vector constant.
-    pub fn as_bv(&self, t: TermId) -> Option<u128> {
-        match self.op(t) {
-            Op::BvConst { bits, .. } => Some(bits),
-            _ => None,
-        }
-    }
-
-    /// The value of an integer constant.
-    pub fn as_int(&self, t: TermId) -> Option<i128> {
-        match self.op(t) {
-            Op::IntConst(n) => Some(n),
-            _ => None,
-        }
-    }
-
-    /// The value of a truth constant.
-    pub fn as_bool(&self, t: TermId) -> Option<bool> {
-        match self.op(t) {
-            Op::True => Some(true),
-            Op::False => Some(false),
-            _ => None,
-        }
-    }
-
-    /// Whether the term is a constant of an interpreted sort.
-    pub fn is_literal_constant(&self, t: TermId) -> bool {
-        matches!(self.op(t), Op::True | Op::False | Op::BvConst { .. } | Op::IntConst(_))
     }
 }

@@ -133,9 +133,9 @@ impl Problem {
         for _ in 0..self.rng.below(3) {
             let more = self.product();
             sum = if self.rng.chance(4) {
-                self.pool.bv_sub(sum, more)
+                self.pool.bits().sub(sum, more)
             } else {
-                self.pool.bv_add(sum, more)
+                self.pool.bits().add(sum, more)
             };
         }
         sum
@@ -147,11 +147,11 @@ impl Problem {
             0 => a,
             1 => {
                 let c = self.constant(self.width);
-                self.pool.bv_mul(a, c)
+                self.pool.bits().mul(a, c)
             }
             _ => {
                 let b = self.operand();
-                self.pool.bv_mul(a, b)
+                self.pool.bits().mul(a, b)
             }
         }
     }
@@ -160,20 +160,20 @@ impl Problem {
         let (a, b) = (self.var(), self.var());
         let c = self.constant(self.width);
         match self.rng.below(15) {
-            0 => self.pool.bv_udiv(a, c),
-            1 => self.pool.bv_urem(a, c),
-            2 => self.pool.bv_urem(a, b),
-            3 => self.pool.bv_and(a, c),
-            4 => self.pool.bv_or(a, b),
-            5 => self.pool.bv_srem(a, c),
-            6 => self.pool.bv_sdiv(a, b),
+            0 => self.pool.bits().udiv(a, c),
+            1 => self.pool.bits().urem(a, c),
+            2 => self.pool.bits().urem(a, b),
+            3 => self.pool.bits().and(a, c),
+            4 => self.pool.bits().or(a, b),
+            5 => self.pool.bits().srem(a, c),
+            6 => self.pool.bits().sdiv(a, b),
             7 => {
                 let one = self.pool.bv(self.width, 1);
-                self.pool.bv_lshr(a, one)
+                self.pool.bits().lshr(a, one)
             }
-            8 => self.pool.bv_not(a),
+            8 => self.pool.bits().not(a),
             9 => {
-                let less = self.pool.ult(a, b);
+                let less = self.pool.compare().ult(a, b);
                 self.pool.ite(less, a, c)
             }
             _ => a,
@@ -182,30 +182,36 @@ impl Problem {
 
     /// Both sides wider, by zero or sign, scaled by an element size.
     fn wide(&mut self, t: TermId, signed: bool, scale: u128) -> TermId {
-        let t = if signed { self.pool.sign_extend(3, t) } else { self.pool.zero_extend(3, t) };
+        let t = if signed {
+            self.pool.bits().sign_extend(3, t)
+        } else {
+            self.pool.bits().zero_extend(3, t)
+        };
         let scale = self.pool.bv(self.width + 3, scale);
-        self.pool.bv_mul(t, scale)
+        self.pool.bits().mul(t, scale)
     }
 
     fn bound(&mut self) -> TermId {
         let a = if self.rng.chance(4) { self.index() } else { self.var() };
         let b = if self.rng.chance(2) { self.constant(self.width) } else { self.var() };
         match self.rng.below(7) {
-            0 => self.pool.ule(a, b),
-            1 => self.pool.slt(a, b),
+            0 => self.pool.compare().ule(a, b),
+            1 => self.pool.compare().slt(a, b),
             2 => {
                 let zero = self.pool.bv(self.width, 0);
-                self.pool.sle(zero, a)
+                self.pool.compare().sle(zero, a)
             }
             3 => {
-                let (wa, wb) =
-                    (self.pool.zero_extend(self.width, a), self.pool.zero_extend(self.width, b));
-                let product = self.pool.bv_mul(wa, wb);
+                let (wa, wb) = (
+                    self.pool.bits().zero_extend(self.width, a),
+                    self.pool.bits().zero_extend(self.width, b),
+                );
+                let product = self.pool.bits().mul(wa, wb);
                 let limit =
                     self.pool.bv(2 * self.width, mask(self.width - self.rng.below(2) as u32));
-                self.pool.ule(product, limit)
+                self.pool.compare().ule(product, limit)
             }
-            _ => self.pool.ult(a, b),
+            _ => self.pool.compare().ult(a, b),
         }
     }
 
@@ -225,9 +231,9 @@ impl Problem {
             }
             3 => {
                 let (x, y) = (self.var(), self.var());
-                let diff = self.pool.bv_sub(x, a);
+                let diff = self.pool.bits().sub(x, a);
                 let size = self.pool.bv(self.width, 1 << self.rng.below(3));
-                let inside = self.pool.ult(diff, size);
+                let inside = self.pool.compare().ult(diff, size);
                 let ne = self.pool.ne(x, y);
                 if self.rng.chance(2) { inside } else { ne }
             }
@@ -251,8 +257,8 @@ impl Problem {
         for i in 0..half {
             let bound =
                 if self.rng.chance(2) { vars[vars.len() - 1] } else { self.constant(self.width) };
-            literals.push(self.pool.ult(vars[i], bound));
-            literals.push(self.pool.ult(vars[i + half], bound));
+            literals.push(self.pool.compare().ult(vars[i], bound));
+            literals.push(self.pool.compare().ult(vars[i + half], bound));
         }
         literals
     }

@@ -3,15 +3,16 @@
 use std::collections::HashMap;
 
 use duet_analysis::Loop;
-use duet_ir::{Access, Array, ArrayData, EntityRef, Function, Inst, InstData, Space, Type, Value};
+use duet_ir::{Access, Array, ArrayData, EntityRef, Inst, InstData, Space, Type, Value};
 use duet_product::Node;
 use duet_smt::TermId;
 
-use super::ghosts::GhostCells;
+use super::Kernel;
+use super::known::KnownCells;
 use super::values::Values;
 use crate::memory::{self, Memory};
 use crate::symbols::Origin;
-use crate::walk::SiteTerm;
+use crate::walk::{KnownCell, SiteTerm};
 
 /// Elements of a constant whose initial values are known.
 const MAX_INITIALISED: usize = 64;
@@ -23,13 +24,13 @@ pub(super) struct MemoryView {
     /// At the end of each node.
     pub memory: HashMap<Node, Memory>,
     pub sites: Vec<SiteTerm>,
-    pub cells: GhostCells,
+    pub cells: KnownCells,
 }
 
 impl MemoryView {
     /// Nothing accessed yet.
-    pub(super) fn new(func: &Function) -> MemoryView {
-        MemoryView { memory: HashMap::new(), sites: vec![], cells: GhostCells::new(func) }
+    pub(super) fn new(kernel: Kernel<'_>) -> MemoryView {
+        MemoryView { memory: HashMap::new(), sites: vec![], cells: KnownCells::new(kernel) }
     }
 
     /// On arrival at the root.
@@ -90,14 +91,18 @@ impl MemoryView {
                 let (old, new) = (known.arrays[&array], memory.arrays[&array]);
                 keep_own_values(values, array, &before.sites, old, new);
             }
+            carry(values, &before.known_at_end, known, &memory);
         }
         memory
     }
 
-    /// A barrier: what others may have written is forgotten.
-    pub(super) fn pass_barrier(&mut self, values: &mut Values) {
+    /// A barrier: what others may have written is forgotten, except for the cells that are
+    /// known, or were when it was reached.
+    pub(super) fn pass_barrier(&mut self, values: &mut Values, inst: Inst, known: &[KnownCell]) {
         let before = self.memory[&values.node].clone();
         self.forget_shared(values, values.node);
+        self.share_after(values, inst);
+        carry(values, known, &before, &self.memory[&values.node]);
         for &array in &values.kernel.facts.single_writers {
             let new = self.memory[&values.node].arrays[&array];
             let ancestors = &values.walk.ancestors[&values.node];
@@ -105,6 +110,24 @@ impl MemoryView {
                 |site: &&SiteTerm| site.at.node == values.node || ancestors[site.at.node.index()];
             let sites: Vec<SiteTerm> = self.sites.iter().filter(is_before).cloned().collect();
             keep_own_values(values, array, &sites, before.arrays[&array], new);
+        }
+    }
+
+    /// The new contents of a carried array are the same for both threads, if the barrier
+    /// makes them so.
+    fn share_after(&mut self, values: &mut Values, inst: Inst) {
+        for &array in &values.kernel.facts.carried {
+            if !(values.sharing.after_barrier)(inst, array) {
+                continue;
+            }
+            let data = &values.kernel.module.arrays[array];
+            let sort = memory::contents_sort(data, values.kernel.module.pointer_width);
+            let name = values.symbol(&format!("contents:{}.{inst}", data.name), true);
+            let common = values.pool.constant(&name, sort);
+            let common = values.note(common, Origin::Contents(array), true);
+            if let Some(memory) = self.memory.get_mut(&values.node) {
+                memory.arrays.insert(array, common);
+            }
         }
     }
 
@@ -222,7 +245,7 @@ impl MemoryView {
                 false => term,
             };
             values.define(value, term);
-            offset = values.pool.bv_add(offset, step);
+            offset = values.pool.bits().add(offset, step);
         }
     }
 
@@ -249,7 +272,7 @@ impl MemoryView {
         let step = values.pool.bv(width, u128::from(bytes));
         for term in terms {
             contents = memory::write(values.pool, contents, data, offset, term, ty);
-            offset = values.pool.bv_add(offset, step);
+            offset = values.pool.bits().add(offset, step);
         }
         let node = values.node;
         if let Some(memory) = self.memory.get_mut(&node) {
@@ -280,17 +303,17 @@ impl MemoryView {
         let number = values.pool.bv_var(&name, width);
         let number = values.note(number, Origin::Copied(inst), false);
         let count = values.term(*count);
-        let count = values.pool.zext_or_trunc(count, width);
-        let copied = values.pool.ult(number, count);
+        let count = values.pool.bits().zext_or_trunc(count, width);
+        let copied = values.pool.compare().ult(number, count);
         for (access, stride, writes) in [(src, *src_stride, false), (dst, *dst_stride, true)] {
             let mut site = values.site(inst, access, *element, writes);
             site.by_agent = true;
             site.guard = values.pool.and2(site.guard, copied);
             let stride = values.term(stride);
-            let stride = values.pool.zext_or_trunc(stride, width);
+            let stride = values.pool.bits().zext_or_trunc(stride, width);
             let size = values.pool.bv(width, u128::from(*element));
-            let distance = values.pool.bv_product(&[number, stride, size]);
-            site.offset = values.pool.bv_add(site.offset, distance);
+            let distance = values.pool.bits().product(&[number, stride, size]);
+            site.offset = values.pool.bits().add(site.offset, distance);
             self.sites.push(site);
         }
         self.forget(values, values.node, dst.array);
@@ -314,6 +337,25 @@ fn initialised(values: &mut Values, unknown: TermId, data: &ArrayData, bytes: &[
     })
 }
 
+/// Known cells hold after a barrier what they held before.
+///
+/// SOUNDNESS: the argument is in the header of [`super::known`].
+fn carry(values: &mut Values, cells: &[KnownCell], old: &Memory, new: &Memory) {
+    for cell in cells {
+        let granule = values.kernel.module.arrays[cell.array].granule.max(1);
+        let (old, new) = (old.arrays[&cell.array], new.arrays[&cell.array]);
+        for piece in (0..cell.bytes / granule).map(|piece| piece * granule) {
+            let width = values.pool.width(cell.offset);
+            let distance = values.pool.bv(width, u128::from(piece));
+            let place = values.pool.bits().add(cell.offset, distance);
+            let (was, is) = (values.pool.select(old, place), values.pool.select(new, place));
+            let same = values.pool.eq(was, is);
+            let kept = values.pool.implies(cell.guard, same);
+            values.assume(kept);
+        }
+    }
+}
+
 /// Where the thread wrote, the new contents of the array are the old ones.
 ///
 /// SOUNDNESS: only what it wrote itself on the way here; nobody else writes there
@@ -331,7 +373,7 @@ fn keep_own_values(
         for piece in (0..site.bytes).step_by(granule as usize) {
             let width = values.pool.width(site.offset);
             let distance = values.pool.bv(width, u128::from(piece));
-            let place = values.pool.bv_add(site.offset, distance);
+            let place = values.pool.bits().add(site.offset, distance);
             let (was, is) = (values.pool.select(old, place), values.pool.select(new, place));
             let same = values.pool.eq(was, is);
             let kept = values.pool.implies(site.guard, same);

@@ -25,6 +25,10 @@ impl Encoder<'_> {
         let func = self.values.kernel.func;
         let data = &func.insts[inst];
         self.spread_taint(inst, data);
+        let known = match data.barrier_scope() {
+            Some(_) => self.memory.cells.carried(&self.values, self.values.node),
+            None => vec![],
+        };
         self.memory.cells.forget_at(&mut self.values, data);
         match data {
             InstData::Load { access, ty, lanes } => {
@@ -68,11 +72,11 @@ impl Encoder<'_> {
                 if *scope == BarrierScope::Warp {
                     self.own_lane_in(inst, *arg);
                 }
-                self.memory.pass_barrier(&mut self.values);
+                self.memory.pass_barrier(&mut self.values, inst, &known);
                 self.values.unknown_results(inst);
             }
             InstData::BarrierReduce { .. } => {
-                self.memory.pass_barrier(&mut self.values);
+                self.memory.pass_barrier(&mut self.values, inst, &known);
                 self.values.unknown_results(inst);
             }
             InstData::Assert { cond, .. } => self.assertion(inst, *cond),

@@ -183,18 +183,18 @@ impl<'a> Headers<'a> {
             ClosedForm::Affine { step } if counts => {
                 let step = self.sum_term(values, header, step)?;
                 let visits = values.visits(header.id);
-                let visits = values.pool.zext_or_trunc(visits, ty.bits()?);
-                let distance = values.pool.bv_mul(visits, step);
-                Some(values.pool.bv_add(first, distance))
+                let visits = values.pool.bits().zext_or_trunc(visits, ty.bits()?);
+                let distance = values.pool.bits().mul(visits, step);
+                Some(values.pool.bits().add(first, distance))
             }
             ClosedForm::Reflects { sum } if counts => {
                 let sum = self.sum_term(values, header, sum)?;
-                let other = values.pool.bv_sub(sum, first);
+                let other = values.pool.bits().sub(sum, first);
                 Some(values.at_odd_visits(header.id, other, first))
             }
             ClosedForm::Flips { mask } if counts => {
                 let mask = self.sum_term(values, header, mask)?;
-                let other = values.pool.bv_xor(first, mask);
+                let other = values.pool.bits().xor(first, mask);
                 Some(values.at_odd_visits(header.id, other, first))
             }
             ClosedForm::Swaps { with } => {
@@ -277,5 +277,5 @@ impl<'a> Headers<'a> {
 /// The count of visits after one more.
 fn one_more(pool: &mut TermPool, visits: TermId) -> TermId {
     let one = pool.bv(64, 1);
-    pool.bv_add(visits, one)
+    pool.bits().add(visits, one)
 }

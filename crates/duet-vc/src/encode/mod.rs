@@ -2,13 +2,13 @@
 //!
 //! The [`Encoder`] goes from node to node ([`nodes`]) and through their instructions
 //! ([`instructions`]). Three parts know what is so far: terms of values, symbols and
-//! facts ([`values`]); memory as the thread sees it ([`accesses`]), with reads of
-//! annotations ([`ghosts`]); and headers of loops ([`loops`]) with what is stated about
+//! facts ([`values`]); memory as the thread sees it ([`accesses`]), with the cells
+//! that others cannot have changed ([`known`]); and headers of loops ([`loops`]) with what is stated about
 //! them ([`statements`]).
 
 mod accesses;
-mod ghosts;
 mod instructions;
+mod known;
 mod loops;
 mod nodes;
 mod statements;
@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use std::ops::Deref;
 
 use duet_analysis::Loop;
-use duet_ir::{Array, EntityRef, Value};
+use duet_ir::{Array, EntityRef, Inst, Value};
 use duet_product::{KernelFacts, Node, Region};
 use duet_smt::{TermId, TermPool};
 
@@ -60,8 +60,23 @@ pub struct Sharing<'a> {
     pub visit: &'a dyn Fn(Loop) -> bool,
     /// Do both threads see the same contents of the array at the start?
     pub contents: &'a dyn Fn(Array) -> bool,
+    /// Do both threads see the same contents of the array after they pass the barrier?
+    pub after_barrier: &'a dyn Fn(Inst, Array) -> bool,
     /// Tells the symbols of this walk from those of others.
     pub tag: &'a str,
+}
+
+impl Sharing<'_> {
+    /// The thread is alone.
+    pub fn nothing() -> Self {
+        Sharing {
+            value: &|_| false,
+            visit: &|_| false,
+            contents: &|_| false,
+            after_barrier: &|_, _| false,
+            tag: "alone",
+        }
+    }
 }
 
 /// Where a walk starts from.
@@ -148,7 +163,7 @@ impl<'a> Encoder<'a> {
         };
         Encoder {
             values,
-            memory: MemoryView::new(kernel.func),
+            memory: MemoryView::new(kernel),
             headers: Headers::new(invariants),
             edges: HashMap::new(),
             tainted: HashMap::new(),
@@ -164,6 +179,10 @@ impl<'a> Encoder<'a> {
             self.leave(node);
         }
         self.headers.close_headers(&mut self.values, &self.edges);
+        if let Some(end) = self.values.walk.ends.last() {
+            let known = self.memory.cells.carried(&self.values, end.at.node);
+            self.values.walk.known_at_end = known;
+        }
         Walk { memory: self.memory.memory, sites: self.memory.sites, ..self.values.walk }
     }
 

@@ -182,7 +182,7 @@ impl Headers<'_> {
 fn at_most_one_bit(pool: &mut TermPool, term: TermId) -> TermId {
     let width = pool.width(term);
     let (one, zero) = (pool.bv(width, 1), pool.bv(width, 0));
-    let less = pool.bv_sub(term, one);
-    let both = pool.bv_and(term, less);
+    let less = pool.bits().sub(term, one);
+    let both = pool.bits().and(term, less);
     pool.eq(both, zero)
 }

@@ -257,7 +257,7 @@ impl Values<'_> {
     /// Is the thread's lane set in a value that is a mask?
     pub fn has_own_lane(&mut self, mask: Value) -> TermId {
         let mask = self.term(mask);
-        let mask = self.pool.zext_or_trunc(mask, 32);
+        let mask = self.pool.bits().zext_or_trunc(mask, 32);
         self.thread.lane_is_in(self.pool, self.kernel.geometry, mask)
     }
 }
@@ -350,7 +350,7 @@ impl<'a> Values<'a> {
     /// One term at odd visits of a header, another one at even ones.
     pub fn at_odd_visits(&mut self, id: Loop, odd: TermId, even: TermId) -> TermId {
         let visits = self.visits(id);
-        let low = self.pool.extract(0, 0, visits);
+        let low = self.pool.bits().extract(0, 0, visits);
         let one = self.pool.bv(1, 1);
         let is_odd = self.pool.eq(low, one);
         self.pool.ite(is_odd, odd, even)

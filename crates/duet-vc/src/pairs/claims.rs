@@ -275,7 +275,7 @@ impl Evaluation<'_, '_, '_> {
         Some(match self.logged {
             Logged::Access(of, _) if is_flag && Some(of) == log => self.walker.pool.tt(),
             Logged::Access(of, offset) if Some(of) == log => {
-                self.walker.pool.zext_or_trunc(offset, ty.bits()?)
+                self.walker.pool.bits().zext_or_trunc(offset, ty.bits()?)
             }
             Logged::Nothing if is_flag => self.walker.pool.ff(),
             Logged::Access(..) if is_flag && log.is_none() => self.walker.pool.ff(),

@@ -78,7 +78,7 @@ impl<'f> Walker<'f> {
     /// not cut are treated as said.
     pub fn walk_visits(&mut self, region: &Region, tag: &str, visits: Visits) -> Walk {
         let thread = self.thread(Side::Alone, None);
-        let sharing = Sharing { value: &|_| false, visit: &|_| false, contents: &|_| false, tag };
+        let sharing = Sharing { tag, ..Sharing::nothing() };
         let walk = Encoder::walk_visits(
             kernel(self.facts, &self.geometry, &self.in_range, &self.premises),
             &mut self.pool,
@@ -127,7 +127,7 @@ impl Walker<'_> {
         // Whoever walks sees the same contents of what nobody writes.
         let uses = &self.facts.uses;
         let contents = &|array| uses.is_never_written(array);
-        let sharing = Sharing { value: &|_| false, visit: &|_| false, contents, tag: "alone" };
+        let sharing = Sharing { contents, tag: "alone", ..Sharing::nothing() };
         let walk = Encoder::walk(
             kernel(self.facts, &self.geometry, &self.in_range, &self.premises),
             &mut self.pool,

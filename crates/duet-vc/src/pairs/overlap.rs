@@ -26,7 +26,7 @@ impl Walker<'_> {
         let width = self.pool.width(site.offset);
         let name = &self.facts.module.arrays[site.array].name;
         let base = self.pool.bv_var(&format!("base:{name}:{}", site.array), width);
-        self.pool.bv_add(base, site.offset)
+        self.pool.bits().add(base, site.offset)
     }
 
     /// Do the two byte ranges have a byte in common, modulo the pointer's width?
@@ -37,9 +37,9 @@ impl Walker<'_> {
         let width = self.pool.width(a.offset);
         let (one, other) = (self.address(a, b), self.address(b, a));
         let within = |this: &mut Self, from: TermId, bytes: u32, to: TermId| {
-            let distance = this.pool.bv_sub(to, from);
+            let distance = this.pool.bits().sub(to, from);
             let size = this.pool.bv(width, u128::from(bytes));
-            this.pool.ult(distance, size)
+            this.pool.compare().ult(distance, size)
         };
         let (x, y) = (within(self, one, a.bytes, other), within(self, other, b.bytes, one));
         self.pool.or2(x, y)
@@ -79,7 +79,7 @@ impl Walker<'_> {
         let mut parts = vec![];
         for &value in &site.values {
             for low in (0..element * 8).step_by(unit as usize * 8) {
-                parts.push(self.pool.extract(low + unit * 8 - 1, low, value));
+                parts.push(self.pool.bits().extract(low + unit * 8 - 1, low, value));
             }
         }
         parts
@@ -96,7 +96,7 @@ impl Walker<'_> {
         let width = self.pool.width(starts[0]);
         let place = |this: &mut Self, start: TermId, number: usize| {
             let distance = this.pool.bv(width, u128::from(unit) * number as u128);
-            this.pool.bv_add(start, distance)
+            this.pool.bits().add(start, distance)
         };
         let mut differing = vec![];
         for (i, &part) in parts.iter().enumerate() {

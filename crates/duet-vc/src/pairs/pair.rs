@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use duet_analysis::Loop;
-use duet_ir::{Array, BarrierScope, Block, EntityRef, Space, Value, ValueDef};
+use duet_ir::{Array, BarrierScope, Block, EntityRef, Inst, Space, Value, ValueDef};
 use duet_product::{Context, Family, Interval, KernelFacts, Mates, Row, Scope, Start as At};
 use duet_smt::TermId;
 
@@ -169,6 +169,23 @@ impl<'a> PairSharing<'a> {
     }
 }
 
+impl PairSharing<'_> {
+    /// Are the contents of the array after a barrier on the way the same for both? The two
+    /// passed it together, and it ordered all that was written before.
+    ///
+    /// SOUNDNESS: the same visit of it, so every loop around it is one in which both are at
+    /// the same visit, or which both left at the same (kernels/soundness/95-carry-visits).
+    fn after_barrier(&self, inst: Inst, array: Array) -> bool {
+        let is_barrier_of = |family: &&Family| {
+            let starts = |interval: &Interval| interval.start == At::Barrier(inst);
+            self.facts.is_ordered_by(array, family) && family.intervals.iter().any(starts)
+        };
+        let innermost = self.facts.block_of(inst).map(|at| self.facts.loops.around(at).next());
+        self.common.filter(is_barrier_of).is_some()
+            && innermost.is_some_and(|around| around.is_none_or(|id| self.visit(id)))
+    }
+}
+
 impl Walker<'_> {
     /// The two threads of a row, with what tells them apart.
     pub fn threads(&mut self, row: &Row) -> (ThreadTerms, ThreadTerms, Vec<TermId>) {
@@ -216,7 +233,7 @@ impl Walker<'_> {
             let flat = thread.flat(&mut this.pool, &this.geometry);
             let width = this.pool.width(flat);
             let size = this.pool.bv(width, u128::from(size));
-            this.pool.bv_udiv(flat, size)
+            this.pool.bits().udiv(flat, size)
         };
         let (a, b) = (warp(self, first), warp(self, second));
         if same { self.pool.eq(a, b) } else { self.pool.ne(a, b) }
@@ -329,6 +346,7 @@ impl Walker<'_> {
                 value: &|value| sharing.value(value),
                 visit: &|id| sharing.visit(id),
                 contents: &|array| sharing.contents(array),
+                after_barrier: &|inst, array| sharing.after_barrier(inst, array),
                 tag: "before",
             };
             let walk = Encoder::walk(
@@ -353,6 +371,7 @@ impl Walker<'_> {
             value: &|_| false,
             visit: &|_| false,
             contents: &|array| sharing.contents(array),
+            after_barrier: &|_, _| false,
             tag: "within",
         };
         let walk = Encoder::walk(

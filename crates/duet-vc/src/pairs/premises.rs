@@ -84,9 +84,9 @@ impl Premises {
         for (dim, global) in self.global_size.iter().enumerate() {
             let Some(global) = global else { continue };
             // In 64 bits, where the product of two sizes does not wrap.
-            let block = pool.zero_extend(32, geometry.block[dim]);
-            let grid = pool.zero_extend(32, geometry.grid[dim]);
-            let threads = pool.bv_mul(block, grid);
+            let block = pool.bits().zero_extend(32, geometry.block[dim]);
+            let grid = pool.bits().zero_extend(32, geometry.grid[dim]);
+            let threads = pool.bits().mul(block, grid);
             let global = pool.bv(64, u128::from(*global));
             facts.push(pool.eq(threads, global));
         }

@@ -107,6 +107,9 @@ pub struct Args {
     /// the source that fix an argument or a size to a number
     #[arg(long)]
     pub sizes_free: bool,
+    /// Judge kernels for any launch, whatever launches the host code makes
+    #[arg(long)]
+    pub any_launch: bool,
     /// Look for a precondition under which a kernel that is not proved is
     #[arg(long)]
     pub infer_requires: bool,
@@ -220,6 +223,16 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl Args {
+    /// Are the launches of the host code what is asked about? Not if sizes, arguments or
+    /// any launch are asked for.
+    pub fn asks_for_sites(&self) -> bool {
+        let sizes = self.sizes.sizes();
+        let given = sizes.block.is_some() || sizes.grid.is_some() || sizes.global.is_some();
+        let other =
+            self.sizes_free || self.any_launch || self.frontend.pointer_bitwidth == Some(32);
+        !given && !other && self.kernel_args.is_empty() && self.kernel_arrays.is_empty()
+    }
+
     /// The findings that are accepted.
     pub fn baseline(&self) -> Result<Option<Baseline>, String> {
         let Some(path) = &self.baseline else { return Ok(None) };

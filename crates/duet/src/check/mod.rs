@@ -5,10 +5,12 @@
 //! | this one | the command: kernels are checked, what came of it is printed |
 //! | `args` | the options |
 //! | `peer_options` | options of another verifier |
+//! | `program` | the launches of the file's host code |
 //! | `repro` | host programs that show a defect |
 
 mod args;
 mod peer_options;
+mod program;
 mod repro;
 
 use std::panic::AssertUnwindSafe;
@@ -19,9 +21,10 @@ use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use duet_engine::Report;
-use duet_engine::check::{CheckOptions, KernelReport, Session, Verdict, check_kernel};
+use duet_engine::check::{KernelReport, Session, Verdict, check_kernel};
 use duet_engine::load::{LoadOptions, LoadedFile};
 use duet_engine::mend::suggest_barriers;
+use duet_engine::programs::check_site;
 use duet_engine::requires::check_with_precondition;
 use duet_ir::{Diagnostic, Func, Module, Rule, WellFormed};
 use duet_report::check::findings::{self, Findings};
@@ -29,6 +32,7 @@ use duet_report::check::{self as check_report, explain, fixes};
 use duet_report::{KernelResult, Run};
 
 pub use args::Args;
+use program::Subject;
 
 use crate::exit::Exit;
 use crate::input::frontend_args::{Failure, exit_for, load};
@@ -94,13 +98,18 @@ fn check_file(args: &Args, pages: &mut Vec<Run>) -> Exit {
             eprintln!("note: {note}");
         }
     }
-    let loaded = match load(&loading) {
+    let host = program::start_reading_host(args);
+    let mut loaded = match load(&loading) {
         Ok(loaded) => loaded,
         Err(Failure::Unreadable(diagnostics)) => return unreadable(args, diagnostics, pages),
         Err(failure @ Failure::Usage(_)) => return failure.exit(),
     };
+    let subjects = match program::subjects(args, &mut loaded, host) {
+        Ok(subjects) => subjects,
+        Err(message) => return usage(&message),
+    };
     let module = &loaded.module;
-    match check_kernels(args, &loaded) {
+    match check_kernels(args, &loaded, &subjects) {
         Ok(reports) => {
             let file = &args.frontend.file;
             let replay = args.replay();
@@ -178,13 +187,13 @@ fn exit_of(report: &Report) -> Exit {
 }
 
 /// Checks all kernels, in source order. An error is one of usage.
-fn check_kernels(args: &Args, loaded: &LoadedFile) -> Result<Vec<(Func, Report)>, String> {
+fn check_kernels(
+    args: &Args,
+    loaded: &LoadedFile,
+    subjects: &[Subject],
+) -> Result<Vec<(Func, Report)>, String> {
     let module = &loaded.module;
-    let kernels = loaded.kernels();
-    let options: Vec<CheckOptions> = kernels
-        .iter()
-        .map(|&kernel| args.options(module, kernel, &loaded.sizes))
-        .collect::<Result<_, _>>()?;
+    let kernels: Vec<Func> = subjects.iter().map(|subject| subject.kernel).collect();
     let progress = output::Progress::new(kernels.len());
     let next = AtomicUsize::new(0);
     let slots: Vec<OnceLock<Report>> = kernels.iter().map(|_| OnceLock::new()).collect();
@@ -196,7 +205,9 @@ fn check_kernels(args: &Args, loaded: &LoadedFile) -> Result<Vec<(Func, Report)>
             let Some(&kernel) = kernels.get(number) else { return Ok(()) };
             progress.show(&module.functions[kernel].name);
             let mut own = session.take().map_or_else(|| open_session(args), Ok)?;
-            let (report, is_usable) = check_one(&mut own, module, kernel, &options[number], args);
+            let subject = &subjects[number];
+            let (mut report, is_usable) = check_one(&mut own, module, subject, args);
+            report.site = subject.site.as_ref().map(|(site, _)| site.clone());
             session = is_usable.then_some(own);
             let _ = slots[number].set(report);
         }
@@ -225,16 +236,19 @@ fn open_session(args: &Args) -> Result<Session, String> {
 fn check_one(
     session: &mut Session,
     module: &WellFormed,
-    kernel: Func,
-    options: &CheckOptions,
+    subject: &Subject,
     args: &Args,
 ) -> (Report, bool) {
+    let (kernel, options) = (subject.kernel, &subject.options);
     let name = &module.functions[kernel].name;
     let launch = options.launch.clone();
     let work = AssertUnwindSafe(|| {
-        let mut report = match args.infer_requires {
-            true => check_with_precondition(session, module, kernel, options)?,
-            false => check_kernel(session, module, kernel, options)?.into(),
+        let mut report = match &subject.site {
+            Some((_, copies)) => check_site(session, module, *copies, options)?.into(),
+            None if args.infer_requires => {
+                check_with_precondition(session, module, kernel, options)?
+            }
+            None => check_kernel(session, module, kernel, options)?.into(),
         };
         if args.suggest_fixes {
             report.suggestions =

@@ -87,9 +87,13 @@ __host__ __device__ const char *cudaGetErrorString(cudaError_t);
 __host__ __device__ const char *cudaGetErrorName(cudaError_t);
 
 // What clang makes of `kernel<<<...>>>(...)`, in either of its two protocols.
+#ifdef __DUET_HOST__
+#include "host_runtime.h"
+#else
 extern "C" int cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
                                                 cudaStream_t stream = 0);
+#endif
 
 __host__ cudaChannelFormatDesc cudaCreateChannelDesc(int, int, int, int, cudaChannelFormatKind);
 template <class T> __host__ cudaChannelFormatDesc cudaCreateChannelDesc();

@@ -60,6 +60,15 @@ struct dim3 {
       : x(x), y(y), z(z) {}
   __DUET_HD constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
   __DUET_HD constexpr operator uint3() const { return {x, y, z}; }
+#ifdef __DUET_HOST__
+  // With a copy constructor of its own it is passed by reference, and each size stays a
+  // value of its own; else two of them are packed into one integer.
+  __DUET_HD constexpr dim3(const dim3 &o) : x(o.x), y(o.y), z(o.z) {}
+  __DUET_HD constexpr dim3 &operator=(const dim3 &o) {
+    x = o.x, y = o.y, z = o.z;
+    return *this;
+  }
+#endif
 };
 
 // Short names the SDK's host headers bring along and kernels rely on.

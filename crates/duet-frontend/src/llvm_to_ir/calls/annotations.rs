@@ -9,7 +9,8 @@ use duet_ir::{
 use crate::layout::LeafKind;
 use crate::llvm::Val;
 use crate::llvm_to_ir::Home;
-use crate::llvm_to_ir::function::{FunctionTranslator, Leaf, Pointer};
+use crate::llvm_to_ir::memory::Accesses;
+use crate::llvm_to_ir::values::{Leaf, Pointer, Values};
 
 /// Statements that take one condition.
 const STATEMENTS: &[(&str, AnnotationKind)] = &[
@@ -66,9 +67,15 @@ fn look_up<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
     table.iter().find(|(known, _)| *known == name).map(|&(_, kind)| kind)
 }
 
-impl FunctionTranslator<'_> {
+/// Translates calls that are annotations.
+pub struct Annotations<'c, 't> {
+    pub values: &'c mut Values<'t>,
+    pub accesses: &'c mut Accesses,
+}
+
+impl Annotations<'_, '_> {
     /// Translates a call of `base` if it is an annotation.
-    pub fn annotation(&mut self, call: Val, base: &str) -> Result<bool, Diagnostic> {
+    pub fn call(&mut self, call: Val, base: &str) -> Result<bool, Diagnostic> {
         match base {
             "__non_temporal_loads_begin" | "__non_temporal_loads_end" => self.bracket(base)?,
             "__assert" | "bugle_assert" => self.assertion(call, AssertKind::Annotated)?,
@@ -85,7 +92,7 @@ impl FunctionTranslator<'_> {
         if let Some(kind) = look_up(STATEMENTS, base) {
             let cond = self.condition(call.operand(0))?;
             let of_callee = call.debug_loc().is_some_and(|loc| loc.inlined_at().is_some());
-            self.builder.inst(match kind {
+            self.values.builder.inst(match kind {
                 // SOUNDNESS: what a device function requires, its callers must see to
                 // (kernels/soundness/49-callee-requires).
                 AnnotationKind::Requires | AnnotationKind::GlobalRequires if of_callee => {
@@ -96,9 +103,9 @@ impl FunctionTranslator<'_> {
         } else if let Some(kind) = look_up(ARRAY_STATEMENTS, base) {
             let mut args = vec![];
             for argument in call.arguments() {
-                args.push(self.pointer(argument)?.reference);
+                args.push(self.values.pointer(argument)?.reference);
             }
-            self.builder.inst(InstData::Annotation { kind, args });
+            self.values.builder.inst(InstData::Annotation { kind, args });
         } else if let Some(kind) = look_up(GHOSTS, base) {
             self.ghost_value(call, kind)?;
         } else if let Some(rest) = base.strip_prefix("__barrier_invariant_") {
@@ -112,69 +119,74 @@ impl FunctionTranslator<'_> {
     /// Reads between the brackets are the specification's, not the kernel's.
     fn bracket(&mut self, base: &str) -> Result<(), Diagnostic> {
         let begin = base.ends_with("begin");
-        if begin && self.ghost {
+        if begin && self.accesses.ghost {
             return Err(Diagnostic::new(
                 Rule::MisplacedAnnotation,
                 "an annotation inside another annotation",
             )
-            .at(self.here()));
+            .at(self.values.here()));
         }
-        self.ghost = begin;
+        self.accesses.ghost = begin;
         Ok(())
     }
 
     /// A condition: true if not zero.
     fn condition(&mut self, argument: Val) -> Result<Value, Diagnostic> {
-        let value = self.scalar(argument)?;
-        let ty = self.builder.func.type_of(value);
+        let value = self.values.scalar(argument)?;
+        let ty = self.values.builder.func.type_of(value);
         if ty == Type::BOOL {
             return Ok(value);
         }
-        let zero = self.builder.int(0, ty);
-        Ok(self.builder.compare(IntCc::Ne, value, zero))
+        let zero = self.values.builder.int(0, ty);
+        Ok(self.values.builder.compare(IntCc::Ne, value, zero))
     }
 
     fn assertion(&mut self, call: Val, kind: AssertKind) -> Result<(), Diagnostic> {
         let cond = self.condition(call.operand(0))?;
-        self.builder.inst(InstData::Assert { kind, cond });
+        self.values.builder.inst(InstData::Assert { kind, cond });
         Ok(())
     }
 
     fn pointer_offset(&mut self, call: Val) -> Result<(), Diagnostic> {
-        let pointer = self.pointer(call.operand(0))?;
-        self.define(call, vec![Leaf::Scalar(pointer.offset)]);
+        let pointer = self.values.pointer(call.operand(0))?;
+        self.values.define(call, vec![Leaf::Scalar(pointer.offset)]);
         Ok(())
     }
 
     /// The other thread's array: of a pointer, or of an identity already taken.
     fn other_array(&mut self, call: Val) -> Result<(), Diagnostic> {
         let ty = Type::I32;
-        let own = match self.leaves(call.operand(0))?[..] {
-            [Leaf::Pointer(Pointer { reference, .. })] => self.builder.value(InstData::Ghost {
-                kind: GhostKind::ArrayIdentity,
-                args: vec![reference],
-                ty,
-            }),
-            _ => self.scalar(call.operand(0))?,
+        let own = match self.values.leaves(call.operand(0))?[..] {
+            [Leaf::Pointer(Pointer { reference, .. })] => {
+                self.values.builder.value(InstData::Ghost {
+                    kind: GhostKind::ArrayIdentity,
+                    args: vec![reference],
+                    ty,
+                })
+            }
+            _ => self.values.scalar(call.operand(0))?,
         };
-        let other =
-            self.builder.value(InstData::Ghost { kind: GhostKind::Other, args: vec![own], ty });
-        self.define_scalar(call, other);
+        let other = self.values.builder.value(InstData::Ghost {
+            kind: GhostKind::Other,
+            args: vec![own],
+            ty,
+        });
+        self.values.define_scalar(call, other);
         Ok(())
     }
 
     fn ghost_value(&mut self, call: Val, kind: GhostKind) -> Result<(), Diagnostic> {
         let mut args = vec![];
         for argument in call.arguments() {
-            for leaf in self.leaves(argument)? {
+            for leaf in self.values.leaves(argument)? {
                 args.push(match leaf {
                     Leaf::Scalar(value) => value,
                     Leaf::Pointer(pointer) => pointer.reference,
                 });
             }
         }
-        let kinds = self.leaf_kinds(call.ty())?;
-        let pointer_type = self.builder.module.pointer_type();
+        let kinds = self.values.leaf_kinds(call.ty())?;
+        let pointer_type = self.values.builder.module.pointer_type();
         let leaves = kinds
             .into_iter()
             .map(|leaf| {
@@ -182,14 +194,15 @@ impl FunctionTranslator<'_> {
                     LeafKind::Scalar(ty) => ty,
                     LeafKind::Pointer(_) => pointer_type,
                 };
-                let value = self.builder.value(InstData::Ghost { kind, args: args.clone(), ty });
+                let value =
+                    self.values.builder.value(InstData::Ghost { kind, args: args.clone(), ty });
                 match leaf {
                     LeafKind::Scalar(_) => Leaf::Scalar(value),
-                    LeafKind::Pointer(_) => Leaf::Pointer(self.pointer_from_int(value)),
+                    LeafKind::Pointer(_) => Leaf::Pointer(self.values.pointer_from_int(value)),
                 }
             })
             .collect();
-        self.define(call, leaves);
+        self.values.define(call, leaves);
         Ok(())
     }
 
@@ -202,27 +215,32 @@ impl FunctionTranslator<'_> {
         for (position, argument) in call.arguments().into_iter().enumerate() {
             args.push(match position {
                 0 => self.condition(argument)?,
-                _ => self.scalar(argument)?,
+                _ => self.values.scalar(argument)?,
             });
         }
-        self.builder.inst(InstData::Annotation { kind, args });
+        self.values.builder.inst(InstData::Annotation { kind, args });
         Ok(())
     }
 
     /// Makes the pointer variable point at an array of its own.
     fn fresh_array(&mut self, call: Val) -> Result<(), Diagnostic> {
-        let array = self.arrays().at(Home::Variable(call)).expect("collected with the arrays");
+        let array =
+            self.values.arrays().at(Home::Variable(call)).expect("collected with the arrays");
         let slot = call.arguments().pop().expect("the variable's address");
-        let place = self.place(slot, u32::from(self.builder.module.pointer_width) / 8)?;
-        let reference = self.builder.func.constant(Const::Array(array), Type::Ref);
-        let offset = self.builder.offset(0);
-        let number = self.int_from_pointer(Pointer { reference, offset });
-        let ghost = std::mem::replace(&mut self.ghost, true);
-        let stored = self.split_cases(&place, &[], |this, access| {
-            this.builder.inst(InstData::Store { access, values: vec![number] });
+        let place = self.accesses.place(
+            self.values,
+            slot,
+            u32::from(self.values.builder.module.pointer_width) / 8,
+        )?;
+        let reference = self.values.builder.func.constant(Const::Array(array), Type::Ref);
+        let offset = self.values.builder.offset(0);
+        let number = self.values.int_from_pointer(Pointer { reference, offset });
+        let ghost = std::mem::replace(&mut self.accesses.ghost, true);
+        let stored = self.accesses.split_cases(self.values, &place, &[], |values, access| {
+            values.builder.inst(InstData::Store { access, values: vec![number] });
             vec![]
         });
-        self.ghost = ghost;
+        self.accesses.ghost = ghost;
         stored.map(|_| ())
     }
 }

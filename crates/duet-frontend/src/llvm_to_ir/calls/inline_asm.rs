@@ -2,18 +2,24 @@
 
 use duet_ir::{AssertKind, BarrierScope, Diagnostic, FenceScope, InstData, Terminator, Type};
 
+use super::llvm_intrinsics::special_register;
 use crate::llvm::{self, Val};
-use crate::llvm_to_ir::function::FunctionTranslator;
+use crate::llvm_to_ir::values::Values;
 
-impl FunctionTranslator<'_> {
+/// Translates inline assembly.
+pub struct InlineAssembly<'c, 't> {
+    pub values: &'c mut Values<'t>,
+}
+
+impl InlineAssembly<'_, '_> {
     /// Translates a call of an assembly text.
-    pub fn inline_assembly(&mut self, call: Val) -> Result<(), Diagnostic> {
+    pub fn call(&mut self, call: Val) -> Result<(), Diagnostic> {
         let text = llvm::assembly_text(call.callee());
         let constraints = llvm::assembly_constraints(call.callee());
         // SOUNDNESS: what a statement leaves in memory is not modelled
         // (`assembly_with_an_operand_in_memory` in tests/rejected.rs).
         if constraints.split(',').any(|constraint| constraint.contains('*')) {
-            return Err(self.unsupported(
+            return Err(self.values.unsupported(
                 "inline assembly with an operand in memory",
                 "pass the value in a register (\"r\", \"=r\") and load or store it in the source",
             ));
@@ -41,14 +47,14 @@ impl FunctionTranslator<'_> {
             .flatten()
             .map(|index| call.operand(index as u32));
         let leaves = match tied {
-            Some(input) if input.ty() == call.ty() => self.leaves(input)?,
+            Some(input) if input.ty() == call.ty() => self.values.leaves(input)?,
             _ => {
-                let kinds = self.leaf_kinds(call.ty())?;
+                let kinds = self.values.leaf_kinds(call.ty())?;
                 let cause = "result of inline assembly";
-                kinds.into_iter().map(|kind| self.fresh_leaf(kind, cause)).collect()
+                kinds.into_iter().map(|kind| self.values.fresh_leaf(kind, cause)).collect()
             }
         };
-        self.define(call, leaves);
+        self.values.define(call, leaves);
         Ok(())
     }
 
@@ -61,43 +67,46 @@ impl FunctionTranslator<'_> {
         }
         match words[..] {
             ["bar.sync" | "barrier.sync" | "barrier.cta.sync", "0"] => {
-                let flags = self.builder.int(3, Type::I32);
-                self.builder
+                let flags = self.values.builder.int(3, Type::I32);
+                self.values
+                    .builder
                     .inst(InstData::Barrier { scope: BarrierScope::Block, arg: Some(flags) });
             }
             ["bar.warp.sync", "$0"] => {
-                let mask = self.scalar(call.operand(0))?;
-                self.builder.inst(InstData::Barrier { scope: BarrierScope::Warp, arg: Some(mask) });
+                let mask = self.values.scalar(call.operand(0))?;
+                self.values
+                    .builder
+                    .inst(InstData::Barrier { scope: BarrierScope::Warp, arg: Some(mask) });
             }
             ["membar.cta" | "fence.acq_rel.cta" | "fence.sc.cta"] => {
-                self.memory_fence(FenceScope::Block);
+                self.values.memory_fence(FenceScope::Block);
             }
             ["membar.gl" | "fence.acq_rel.gpu" | "fence.sc.gpu"] => {
-                self.memory_fence(FenceScope::Device);
+                self.values.memory_fence(FenceScope::Device);
             }
             ["membar.sys" | "fence.acq_rel.sys" | "fence.sc.sys"] => {
-                self.memory_fence(FenceScope::System);
+                self.values.memory_fence(FenceScope::System);
             }
-            ["trap"] => self.fail(AssertKind::Trap),
+            ["trap"] => self.values.fail(AssertKind::Trap),
             ["exit"] => {
-                self.builder.terminate(Terminator::Return(vec![]));
-                let dead = self.builder.make_block();
-                self.builder.switch_to(dead);
+                self.values.builder.terminate(Terminator::Return(vec![]));
+                let dead = self.values.builder.make_block();
+                self.values.builder.switch_to(dead);
             }
             ["mov.u32" | "mov.b32" | "mov.s32" | "mov.u64" | "mov.b64", "$0", register] => {
                 let name = register.trim_start_matches('%');
                 let value = name
                     .len()
                     .lt(&register.len())
-                    .then(|| self.special_register(name))
+                    .then(|| special_register(&mut self.values.builder, name))
                     .flatten()
                     .ok_or_else(|| self.unknown_assembly(statement))?;
-                let result = self.scalar_result(call)?.filter(|result| result.count == 1);
+                let result = self.values.scalar_result(call)?.filter(|result| result.count == 1);
                 let Some(result) = result.filter(|result| result.ty.is_int()) else {
                     return Err(self.unknown_assembly(statement));
                 };
-                let value = self.builder.resize(value, result.ty, false);
-                self.define_scalar(call, value);
+                let value = self.values.builder.resize(value, result.ty, false);
+                self.values.define_scalar(call, value);
             }
             _ => return Err(self.unknown_assembly(statement)),
         }
@@ -105,7 +114,7 @@ impl FunctionTranslator<'_> {
     }
 
     fn unknown_assembly(&self, text: &str) -> Diagnostic {
-        self.unsupported(
+        self.values.unsupported(
             format!("inline PTX `{}`", text.trim()),
             "use the CUDA intrinsic for it; docs/frontend.md lists the PTX that is understood",
         )

@@ -7,33 +7,41 @@ use duet_ir::{
 
 use crate::llvm::Val;
 use crate::llvm_to_ir::Home;
-use crate::llvm_to_ir::function::{FunctionTranslator, Leaf, Pointer};
+use crate::llvm_to_ir::memory::Accesses;
+use crate::llvm_to_ir::values::{Leaf, Pointer, Values};
 
-impl FunctionTranslator<'_> {
+/// Translates calls of Duet's own intrinsics.
+pub struct DuetIntrinsics<'c, 't> {
+    pub values: &'c mut Values<'t>,
+    pub accesses: &'c mut Accesses,
+}
+
+impl DuetIntrinsics<'_, '_> {
     /// Translates a call of `base` if it is one of Duet's intrinsics.
-    pub fn duet_intrinsic(&mut self, call: Val, base: &str) -> Result<bool, Diagnostic> {
+    pub fn call(&mut self, call: Val, base: &str) -> Result<bool, Diagnostic> {
         let Some(name) = base.strip_prefix("__duet_") else { return Ok(false) };
         if let Some(geometry) = geometry(name) {
-            let value = self.builder.geometry(geometry);
-            self.define_scalar(call, value);
+            let value = self.values.builder.geometry(geometry);
+            self.values.define_scalar(call, value);
         } else if let Some(rest) = name.strip_prefix("barrier_") {
             self.barrier(call, rest)?;
         } else if let Some(scope) = name.strip_prefix("fence_").and_then(FenceScope::from_name) {
-            self.memory_fence(scope);
+            self.values.memory_fence(scope);
         } else if let Some((op, scope)) = name.strip_prefix("atomic_").and_then(atomic) {
             self.atomic_intrinsic(call, op, scope)?;
         } else if let Some((op, sync)) = exchange(name) {
             self.exchange(call, op, sync)?;
         } else if name.starts_with("fresh_") || name == "malloc" {
-            let kinds = self.leaf_kinds(call.ty())?;
+            let kinds = self.values.leaf_kinds(call.ty())?;
             let cause = if name == "malloc" { ALLOCATED_MEMORY } else { "unmodelled value" };
-            let leaves = kinds.into_iter().map(|kind| self.fresh_leaf(kind, cause)).collect();
-            self.define(call, leaves);
+            let leaves =
+                kinds.into_iter().map(|kind| self.values.fresh_leaf(kind, cause)).collect();
+            self.values.define(call, leaves);
         } else if name == "asynchronous_copy" {
             // SOUNDNESS: whoever proves something must know that there is one
             // (kernels/soundness/37-copy-past-barrier).
             let name = duet_ir::ASYNCHRONOUS_COPY.to_string();
-            self.builder.inst(InstData::CallUnknown { name, args: vec![], results: vec![] });
+            self.values.builder.inst(InstData::CallUnknown { name, args: vec![], results: vec![] });
         } else if let Some(family) = name.strip_prefix("scope_of_") {
             self.check_builtin_scope(call, family)?;
         } else if matches!(name, "texture_object" | "surface_object") {
@@ -46,18 +54,20 @@ impl FunctionTranslator<'_> {
 
     fn barrier(&mut self, call: Val, rest: &str) -> Result<(), Diagnostic> {
         let arg = match call.arguments().first() {
-            Some(&argument) => Some(self.scalar(argument)?),
+            Some(&argument) => Some(self.values.scalar(argument)?),
             None => None,
         };
         if let (Some(op), Some(arg)) = (Reduction::from_name(rest), arg) {
-            let value = self.builder.value(InstData::BarrierReduce { op, arg });
-            self.define_scalar(call, value);
+            let value = self.values.builder.value(InstData::BarrierReduce { op, arg });
+            self.values.define_scalar(call, value);
             return Ok(());
         }
         let Some(scope) = BarrierScope::from_name(rest) else {
-            return Err(self.unsupported(format!("the barrier {rest}"), "use another barrier"));
+            return Err(self
+                .values
+                .unsupported(format!("the barrier {rest}"), "use another barrier"));
         };
-        self.builder.inst(InstData::Barrier { scope, arg });
+        self.values.builder.inst(InstData::Barrier { scope, arg });
         Ok(())
     }
 
@@ -69,16 +79,16 @@ impl FunctionTranslator<'_> {
     ) -> Result<(), Diagnostic> {
         let mut args = vec![];
         for argument in call.arguments().into_iter().skip(1) {
-            args.push(self.scalar(argument)?);
+            args.push(self.values.scalar(argument)?);
         }
-        let ty = match (args.first(), self.scalar_result(call)?) {
-            (Some(&arg), _) => self.builder.func.type_of(arg),
+        let ty = match (args.first(), self.values.scalar_result(call)?) {
+            (Some(&arg), _) => self.values.builder.func.type_of(arg),
             (None, Some(result)) => result.ty,
             (None, None) => Type::I32,
         };
-        let place = self.place(call.operand(0), ty.bytes().unwrap_or(1))?;
-        let old = self.atomic(op, scope, &place, args, ty)?;
-        self.define_scalar(call, old);
+        let place = self.accesses.place(self.values, call.operand(0), ty.bytes().unwrap_or(1))?;
+        let old = self.accesses.atomic(self.values, op, scope, &place, args, ty)?;
+        self.values.define_scalar(call, old);
         Ok(())
     }
 
@@ -93,12 +103,12 @@ impl FunctionTranslator<'_> {
             "hip_atomic" => &[4, 5],
             _ => &[],
         };
-        let scope = self.scalar(call.operand(0))?;
-        let constant = self.builder.func.const_bits(scope);
+        let scope = self.values.scalar(call.operand(0))?;
+        let constant = self.values.builder.func.const_bits(scope);
         if constant.is_some_and(|scope| wide.contains(&scope)) {
             return Ok(());
         }
-        Err(self.unsupported(
+        Err(self.values.unsupported(
             format!("a scope narrower than the device in `__{family}_…`"),
             "use the scope of the device or the system, or a function of the language: \
              `atomicAdd_block` and its kin, `atomic_fetch_add_explicit`",
@@ -108,25 +118,27 @@ impl FunctionTranslator<'_> {
     fn exchange(&mut self, call: Val, op: ExchangeOp, sync: bool) -> Result<(), Diagnostic> {
         let mut args = vec![];
         for argument in call.arguments() {
-            args.push(self.scalar(argument)?);
+            args.push(self.values.scalar(argument)?);
         }
         let has_mask = sync && op != ExchangeOp::ActiveMask;
         let mask = has_mask.then(|| args.remove(0));
-        let ty = self.scalar_result(call)?.map_or(Type::I32, |result| result.ty);
-        let value = self.builder.value(InstData::Exchange { op, mask, args, ty });
-        self.define_scalar(call, value);
+        let ty = self.values.scalar_result(call)?.map_or(Type::I32, |result| result.ty);
+        let value = self.values.builder.value(InstData::Exchange { op, mask, args, ty });
+        self.values.define_scalar(call, value);
         Ok(())
     }
 
     /// The start of the image behind a handle.
     fn image_object(&mut self, call: Val) -> Result<(), Diagnostic> {
-        let array = self.arrays().at(self.arrays().image_home(call));
-        let Some(array) = array.or_else(|| self.arrays().at(Home::Variable(call))) else {
-            return Err(self.unsupported("this image handle", "pass it as a kernel argument"));
+        let array = self.values.arrays().at(self.values.arrays().image_home(call));
+        let Some(array) = array.or_else(|| self.values.arrays().at(Home::Variable(call))) else {
+            return Err(self
+                .values
+                .unsupported("this image handle", "pass it as a kernel argument"));
         };
-        let reference = self.builder.func.constant(duet_ir::Const::Array(array), Type::Ref);
-        let offset = self.builder.offset(0);
-        self.define(call, vec![Leaf::Pointer(Pointer { reference, offset })]);
+        let reference = self.values.builder.func.constant(duet_ir::Const::Array(array), Type::Ref);
+        let offset = self.values.builder.offset(0);
+        self.values.define(call, vec![Leaf::Pointer(Pointer { reference, offset })]);
         Ok(())
     }
 }

@@ -1,17 +1,24 @@
 //! LLVM's own intrinsics, `llvm.*`; which of them there are: [`super::intrinsic_table`].
 
 use duet_ir::{
-    AnnotationKind, AssertKind, BinaryOp, Diagnostic, Dim, FenceScope, Geometry, GeometryKind,
-    InstData, IntCc, Type, Value,
+    AnnotationKind, AssertKind, BinaryOp, Diagnostic, Dim, FenceScope, FunctionBuilder, Geometry,
+    GeometryKind, InstData, IntCc, Type, Value,
 };
 
 use super::intrinsic_table::{self, Combine, LaneOp, Meaning, Sign};
 use crate::llvm::{self, Val};
-use crate::llvm_to_ir::function::{FunctionTranslator, Leaf};
+use crate::llvm_to_ir::memory::Accesses;
+use crate::llvm_to_ir::values::Values;
 
-impl FunctionTranslator<'_> {
+/// Translates calls of LLVM's own intrinsics.
+pub struct LlvmIntrinsics<'c, 't> {
+    pub values: &'c mut Values<'t>,
+    pub accesses: &'c mut Accesses,
+}
+
+impl LlvmIntrinsics<'_, '_> {
     /// Translates a call of `llvm.NAME[.TYPES]`.
-    pub fn llvm_intrinsic(&mut self, call: Val, symbol: &str) -> Result<(), Diagnostic> {
+    pub fn call(&mut self, call: Val, symbol: &str) -> Result<(), Diagnostic> {
         let Some(name) = llvm::intrinsic_name(call.callee()) else {
             return Err(self.unknown_intrinsic(symbol));
         };
@@ -27,19 +34,19 @@ impl FunctionTranslator<'_> {
         match meaning {
             Meaning::Nothing if call.ty().is_void() => Ok(()),
             Meaning::NameVariable => {
-                self.note_variable(call);
+                self.values.note_variable(call);
                 Ok(())
             }
             Meaning::Assume => self.assume(call),
             Meaning::Trap => {
-                self.fail(AssertKind::Trap);
+                self.values.fail(AssertKind::Trap);
                 Ok(())
             }
-            Meaning::CopyMemory => self.copy_memory(call),
-            Meaning::SetMemory => self.set_memory(call),
+            Meaning::CopyMemory => self.accesses.copy_memory(self.values, call),
+            Meaning::SetMemory => self.accesses.set_memory(self.values, call),
             Meaning::FirstArgument => {
-                let leaves = self.leaves(call.operand(0))?;
-                self.define(call, leaves);
+                let leaves = self.values.leaves(call.operand(0))?;
+                self.values.define(call, leaves);
                 Ok(())
             }
             Meaning::IsConstant => self.is_constant(call),
@@ -51,51 +58,57 @@ impl FunctionTranslator<'_> {
     }
 
     fn unknown_intrinsic(&self, symbol: &str) -> Diagnostic {
-        self.unsupported(format!("the intrinsic {symbol}"), "rewrite it")
+        self.values.unsupported(format!("the intrinsic {symbol}"), "rewrite it")
     }
 
     /// `__builtin_constant_p`: up to the optimiser, but the same for all threads.
     fn is_constant(&mut self, call: Val) -> Result<(), Diagnostic> {
         let (name, args) = ("__is_compile_time_constant".to_string(), vec![]);
-        let value = self.builder.value(InstData::Pure { name, args, ty: Type::BOOL });
-        self.define_scalar(call, value);
+        let value = self.values.builder.value(InstData::Pure { name, args, ty: Type::BOOL });
+        self.values.define_scalar(call, value);
         Ok(())
     }
 
     /// An assumption of the source (`__builtin_assume`). SOUNDNESS: one that no
     /// source line wrote comes from an optimisation, and none may add any.
     fn assume(&mut self, call: Val) -> Result<(), Diagnostic> {
-        let cond = self.scalar(call.operand(0))?;
-        if self.builder.func.const_bits(cond) == Some(1) {
+        let cond = self.values.scalar(call.operand(0))?;
+        if self.values.builder.func.const_bits(cond) == Some(1) {
             return Ok(());
         }
         if call.debug_loc().is_none() {
-            return Err(self.unsupported(
+            return Err(self.values.unsupported(
                 "an assumption that no source line wrote",
                 "this is an internal error in Duet: please report it",
             ));
         }
-        self.builder.inst(InstData::Annotation { kind: AnnotationKind::Assume, args: vec![cond] });
+        self.values
+            .builder
+            .inst(InstData::Annotation { kind: AnnotationKind::Assume, args: vec![cond] });
         Ok(())
     }
 
     /// Arithmetic that also tells whether it overflowed.
     fn with_overflow(&mut self, call: Val, op: BinaryOp, sign: Sign) -> Result<(), Diagnostic> {
-        let (a, b) = (self.scalar(call.operand(0))?, self.scalar(call.operand(1))?);
+        let (a, b) = (self.values.scalar(call.operand(0))?, self.values.scalar(call.operand(1))?);
         let signed = sign == Sign::Signed;
-        let ty = self.builder.func.type_of(a);
+        let ty = self.values.builder.func.type_of(a);
         let width = ty.bits().unwrap_or(128);
         if width > 64 {
-            return Err(self.unsupported("checked arithmetic of this width", "use fewer bits"));
+            return Err(self
+                .values
+                .unsupported("checked arithmetic of this width", "use fewer bits"));
         }
         let wide = Type::Int((width * 2) as u8);
-        let (wide_a, wide_b) =
-            (self.builder.resize(a, wide, signed), self.builder.resize(b, wide, signed));
-        let exact = self.builder.binary(op, wide_a, wide_b);
-        let result = self.builder.binary(op, a, b);
-        let back = self.builder.resize(result, wide, signed);
-        let overflow = self.builder.compare(IntCc::Ne, exact, back);
-        self.define_scalars(call, vec![result, overflow]);
+        let (wide_a, wide_b) = (
+            self.values.builder.resize(a, wide, signed),
+            self.values.builder.resize(b, wide, signed),
+        );
+        let exact = self.values.builder.binary(op, wide_a, wide_b);
+        let result = self.values.builder.binary(op, a, b);
+        let back = self.values.builder.resize(result, wide, signed);
+        let overflow = self.values.builder.compare(IntCc::Ne, exact, back);
+        self.values.define_scalars(call, vec![result, overflow]);
         Ok(())
     }
 
@@ -106,69 +119,34 @@ impl FunctionTranslator<'_> {
         op: LaneOp,
         symbol: &str,
     ) -> Result<(), Diagnostic> {
-        let Some(result) = self.scalar_result(call)? else {
+        let Some(result) = self.values.scalar_result(call)? else {
             return Err(self.unknown_intrinsic(symbol));
         };
         let mut args = vec![];
         for argument in call.arguments() {
-            args.push(self.scalars(argument)?);
+            args.push(self.values.scalars(argument)?);
         }
         let mut values = vec![];
-        for lane in 0..result.count {
+        for number in 0..result.count {
             let lane_args: Option<Vec<Value>> = args
                 .iter()
-                .map(|arg| if arg.len() == 1 { arg.first() } else { arg.get(lane) }.copied())
+                .map(|arg| if arg.len() == 1 { arg.first() } else { arg.get(number) }.copied())
                 .collect();
-            let value = lane_args.and_then(|args| self.lane(op, &args, result.ty));
+            let value =
+                lane_args.and_then(|args| lane(&mut self.values.builder, op, &args, result.ty));
             values.push(value.ok_or_else(|| self.unknown_intrinsic(symbol))?);
         }
-        self.define_scalars(call, values);
+        self.values.define_scalars(call, values);
         Ok(())
-    }
-
-    /// The value of one lane; `None` if the types do not fit.
-    fn lane(&mut self, op: LaneOp, args: &[Value], ty: Type) -> Option<Value> {
-        let b = &mut self.builder;
-        let types: Vec<Type> = args.iter().map(|&arg| b.func.type_of(arg)).collect();
-        let ints = ty.is_int() && types.iter().all(|ty| ty.is_int());
-        let floats = ty.is_float() && types.iter().all(|&arg| arg == ty);
-        Some(match (op, args) {
-            (LaneOp::Unary(op), [x] | [x, _]) if ints && types[0] == ty => b.unary(op, *x),
-            (LaneOp::Abs, [x, _]) if ints && types[0] == ty => {
-                let zero = b.int(0, ty);
-                let negative = b.compare(IntCc::Slt, *x, zero);
-                let negated = b.binary(BinaryOp::Sub, zero, *x);
-                b.select(negative, negated, *x)
-            }
-            (LaneOp::Pick(cc), [x, y]) if ints && types == [ty; 2] => {
-                let first = b.compare(cc, *x, *y);
-                b.select(first, *x, *y)
-            }
-            (LaneOp::Funnel { left }, [x, y, s]) if ints && types == [ty; 3] => {
-                self.funnel_shift(left, *x, *y, *s, ty)?
-            }
-            (LaneOp::Saturating(op, sign), [x, y]) if ints && types == [ty; 2] => {
-                self.saturating(op, sign, *x, *y, ty)?
-            }
-            (LaneOp::Cast(op), [x]) if types[0].is_float() && ty.is_int() => b.cast(op, *x, ty),
-            (LaneOp::Same, [x]) if types[0] == ty => *x,
-            (LaneOp::Float(name, count), _) if floats && args.len() == count => {
-                b.value(InstData::Pure { name: math_name(name, ty), args: args.to_vec(), ty })
-            }
-            (LaneOp::FloatAndInt(name), [_, _]) if ty.is_float() && types == [ty, Type::I32] => {
-                b.value(InstData::Pure { name: math_name(name, ty), args: args.to_vec(), ty })
-            }
-            _ => return None,
-        })
     }
 
     /// The lanes of an integer vector combined, the first with the second and so on.
     fn reduce(&mut self, call: Val, combine: Combine, symbol: &str) -> Result<(), Diagnostic> {
-        let lanes = self.scalars(call.operand(0))?;
-        let ty = self.scalar_result(call)?.filter(|result| result.count == 1).map(|r| r.ty);
-        let is_int = |&lane: &Value| self.builder.func.type_of(lane).is_int();
+        let lanes = self.values.scalars(call.operand(0))?;
+        let ty = self.values.scalar_result(call)?.filter(|result| result.count == 1).map(|r| r.ty);
+        let is_int = |&lane: &Value| self.values.builder.func.type_of(lane).is_int();
         let fits = ty.is_some_and(|ty| {
-            ty.is_int() && lanes.iter().all(|&lane| self.builder.func.type_of(lane) == ty)
+            ty.is_int() && lanes.iter().all(|&lane| self.values.builder.func.type_of(lane) == ty)
         });
         if lanes.is_empty() || !fits || !lanes.iter().all(is_int) {
             return Err(self.unknown_intrinsic(symbol));
@@ -176,107 +154,48 @@ impl FunctionTranslator<'_> {
         let mut combined = lanes[0];
         for &lane in &lanes[1..] {
             combined = match combine {
-                Combine::Binary(op) => self.builder.binary(op, combined, lane),
+                Combine::Binary(op) => self.values.builder.binary(op, combined, lane),
                 Combine::Pick(cc) => {
-                    let first = self.builder.compare(cc, combined, lane);
-                    self.builder.select(first, combined, lane)
+                    let first = self.values.builder.compare(cc, combined, lane);
+                    self.values.builder.select(first, combined, lane)
                 }
             };
         }
-        self.define_scalar(call, combined);
+        self.values.define_scalar(call, combined);
         Ok(())
-    }
-
-    /// Saturating addition and subtraction, computed with two more bits.
-    fn saturating(
-        &mut self,
-        op: BinaryOp,
-        sign: Sign,
-        x: Value,
-        y: Value,
-        ty: Type,
-    ) -> Option<Value> {
-        let signed = sign == Sign::Signed;
-        let width = ty.bits().filter(|&width| width <= 64)?;
-        let wide = Type::Int((width + 2) as u8);
-        let b = &mut self.builder;
-        let (wx, wy) = (b.resize(x, wide, signed), b.resize(y, wide, signed));
-        let exact = b.binary(op, wx, wy);
-        let (low, high): (i128, i128) = match signed {
-            true => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
-            false => (0, (1i128 << width) - 1),
-        };
-        let (low, high) = (b.int(low as u128, wide), b.int(high as u128, wide));
-        let below = b.compare(IntCc::Slt, exact, low);
-        let above = b.compare(IntCc::Sgt, exact, high);
-        let clamped = b.select(above, high, exact);
-        let clamped = b.select(below, low, clamped);
-        Some(b.resize(clamped, ty, false))
-    }
-
-    /// `fshl` and `fshr`: the shift amount is taken modulo the width.
-    fn funnel_shift(
-        &mut self,
-        left: bool,
-        x: Value,
-        y: Value,
-        s: Value,
-        ty: Type,
-    ) -> Option<Value> {
-        let width = ty.bits()?;
-        if width > 64 {
-            return None;
-        }
-        let wide = Type::Int((width * 2) as u8);
-        let b = &mut self.builder;
-        let modulus = b.int(u128::from(width), ty);
-        let amount = b.binary(BinaryOp::URem, s, modulus);
-        let amount = b.resize(amount, wide, false);
-        let (high, low) = (b.resize(x, wide, false), b.resize(y, wide, false));
-        let shift = b.int(u128::from(width), wide);
-        let high = b.binary(BinaryOp::Shl, high, shift);
-        let both = b.binary(BinaryOp::Or, high, low);
-        Some(if left {
-            let shifted = b.binary(BinaryOp::Shl, both, amount);
-            let shifted = b.binary(BinaryOp::LShr, shifted, shift);
-            b.resize(shifted, ty, false)
-        } else {
-            let shifted = b.binary(BinaryOp::LShr, both, amount);
-            b.resize(shifted, ty, false)
-        })
     }
 
     /// NVVM intrinsics, as they stand in bitcode made with a CUDA SDK.
     fn nvvm_intrinsic(&mut self, call: Val, name: &str) -> Result<(), Diagnostic> {
         if let Some(register) = name.strip_prefix("read.ptx.sreg.")
-            && let Some(value) = self.special_register(register)
+            && let Some(value) = special_register(&mut self.values.builder, register)
         {
-            self.define_scalars(call, vec![value]);
+            self.values.define_scalars(call, vec![value]);
             return Ok(());
         }
         if matches!(name, "texsurf.handle" | "texsurf.handle.internal") {
-            let pointer = self.pointer(call.operand(call.arguments().len() as u32 - 1))?;
-            let handle = self.int_from_pointer(pointer);
-            let handle = self.builder.resize(handle, Type::I64, false);
-            self.define_scalar(call, handle);
+            let pointer = self.values.pointer(call.operand(call.arguments().len() as u32 - 1))?;
+            let handle = self.values.int_from_pointer(pointer);
+            let handle = self.values.builder.resize(handle, Type::I64, false);
+            self.values.define_scalar(call, handle);
             return Ok(());
         }
         match name {
             "barrier0" => {
-                let flags = self.builder.int(3, Type::I32);
+                let flags = self.values.builder.int(3, Type::I32);
                 let scope = duet_ir::BarrierScope::Block;
-                self.builder.inst(InstData::Barrier { scope, arg: Some(flags) });
+                self.values.builder.inst(InstData::Barrier { scope, arg: Some(flags) });
             }
             "bar.warp.sync" => {
-                let mask = self.scalar(call.operand(0))?;
+                let mask = self.values.scalar(call.operand(0))?;
                 let scope = duet_ir::BarrierScope::Warp;
-                self.builder.inst(InstData::Barrier { scope, arg: Some(mask) });
+                self.values.builder.inst(InstData::Barrier { scope, arg: Some(mask) });
             }
-            "membar.cta" => self.memory_fence(FenceScope::Block),
-            "membar.gl" => self.memory_fence(FenceScope::Device),
-            "membar.sys" => self.memory_fence(FenceScope::System),
+            "membar.cta" => self.values.memory_fence(FenceScope::Block),
+            "membar.gl" => self.values.memory_fence(FenceScope::Device),
+            "membar.sys" => self.values.memory_fence(FenceScope::System),
             _ => {
-                return Err(self.unsupported(
+                return Err(self.values.unsupported(
                     format!("the intrinsic llvm.nvvm.{name}"),
                     "give Duet the CUDA source instead of bitcode",
                 ));
@@ -284,56 +203,138 @@ impl FunctionTranslator<'_> {
         }
         Ok(())
     }
+}
 
-    /// A fence.
-    pub fn memory_fence(&mut self, scope: FenceScope) {
-        self.builder.inst(InstData::Fence { scope });
-    }
-
-    /// A special register of PTX (`tid.x`, `laneid`).
-    pub fn special_register(&mut self, register: &str) -> Option<Value> {
-        match register {
-            "warpsize" => return Some(self.builder.int(32, Type::I32)),
-            "laneid" => {
-                let flat = self.flat_thread_id();
-                let mask = self.builder.int(31, Type::I32);
-                return Some(self.builder.binary(BinaryOp::And, flat, mask));
-            }
-            "clock" | "clock64" | "globaltimer" => {
-                let ty = if register == "clock" { Type::I32 } else { Type::I64 };
-                return Some(self.builder.value(InstData::Fresh { cause: "clock".into(), ty }));
-            }
-            _ => {}
+/// The value of one lane; `None` if the types do not fit.
+fn lane(b: &mut FunctionBuilder<'_>, op: LaneOp, args: &[Value], ty: Type) -> Option<Value> {
+    let types: Vec<Type> = args.iter().map(|&arg| b.func.type_of(arg)).collect();
+    let ints = ty.is_int() && types.iter().all(|ty| ty.is_int());
+    let floats = ty.is_float() && types.iter().all(|&arg| arg == ty);
+    Some(match (op, args) {
+        (LaneOp::Unary(op), [x] | [x, _]) if ints && types[0] == ty => b.unary(op, *x),
+        (LaneOp::Abs, [x, _]) if ints && types[0] == ty => {
+            let zero = b.int(0, ty);
+            let negative = b.compare(IntCc::Slt, *x, zero);
+            let negated = b.binary(BinaryOp::Sub, zero, *x);
+            b.select(negative, negated, *x)
         }
-        let (kind, dim) = register.split_once('.')?;
-        let kind = match kind {
-            "tid" => GeometryKind::ThreadId,
-            "ctaid" => GeometryKind::BlockId,
-            "ntid" => GeometryKind::BlockDim,
-            "nctaid" => GeometryKind::GridDim,
-            _ => return None,
-        };
-        let dim = Dim::ALL.into_iter().find(|candidate| candidate.to_string() == dim)?;
-        Some(self.builder.geometry(Geometry { kind, dim }))
-    }
-
-    /// The thread's number in its block, x fastest.
-    fn flat_thread_id(&mut self) -> Value {
-        let get = |this: &mut Self, kind, dim| this.builder.geometry(Geometry { kind, dim });
-        let mut flat = get(self, GeometryKind::ThreadId, Dim::Z);
-        for dim in [Dim::Y, Dim::X] {
-            let size = get(self, GeometryKind::BlockDim, dim);
-            let id = get(self, GeometryKind::ThreadId, dim);
-            let scaled = self.builder.mul(flat, size);
-            flat = self.builder.add(scaled, id);
+        (LaneOp::Pick(cc), [x, y]) if ints && types == [ty; 2] => {
+            let first = b.compare(cc, *x, *y);
+            b.select(first, *x, *y)
         }
-        flat
-    }
+        (LaneOp::Funnel { left }, [x, y, s]) if ints && types == [ty; 3] => {
+            funnel_shift(b, left, *x, *y, *s, ty)?
+        }
+        (LaneOp::Saturating(op, sign), [x, y]) if ints && types == [ty; 2] => {
+            saturating(b, op, sign, *x, *y, ty)?
+        }
+        (LaneOp::Cast(op), [x]) if types[0].is_float() && ty.is_int() => b.cast(op, *x, ty),
+        (LaneOp::Same, [x]) if types[0] == ty => *x,
+        (LaneOp::Float(name, count), _) if floats && args.len() == count => {
+            b.value(InstData::Pure { name: math_name(name, ty), args: args.to_vec(), ty })
+        }
+        (LaneOp::FloatAndInt(name), [_, _]) if ty.is_float() && types == [ty, Type::I32] => {
+            b.value(InstData::Pure { name: math_name(name, ty), args: args.to_vec(), ty })
+        }
+        _ => return None,
+    })
+}
 
-    /// Defines a call's single number.
-    pub fn define_scalar(&mut self, call: Val, value: Value) {
-        self.define(call, vec![Leaf::Scalar(value)]);
+/// Saturating addition and subtraction, computed with two more bits.
+fn saturating(
+    b: &mut FunctionBuilder<'_>,
+    op: BinaryOp,
+    sign: Sign,
+    x: Value,
+    y: Value,
+    ty: Type,
+) -> Option<Value> {
+    let signed = sign == Sign::Signed;
+    let width = ty.bits().filter(|&width| width <= 64)?;
+    let wide = Type::Int((width + 2) as u8);
+    let (wx, wy) = (b.resize(x, wide, signed), b.resize(y, wide, signed));
+    let exact = b.binary(op, wx, wy);
+    let (low, high): (i128, i128) = match signed {
+        true => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
+        false => (0, (1i128 << width) - 1),
+    };
+    let (low, high) = (b.int(low as u128, wide), b.int(high as u128, wide));
+    let below = b.compare(IntCc::Slt, exact, low);
+    let above = b.compare(IntCc::Sgt, exact, high);
+    let clamped = b.select(above, high, exact);
+    let clamped = b.select(below, low, clamped);
+    Some(b.resize(clamped, ty, false))
+}
+
+/// `fshl` and `fshr`: the shift amount is taken modulo the width.
+fn funnel_shift(
+    b: &mut FunctionBuilder<'_>,
+    left: bool,
+    x: Value,
+    y: Value,
+    s: Value,
+    ty: Type,
+) -> Option<Value> {
+    let width = ty.bits()?;
+    if width > 64 {
+        return None;
     }
+    let wide = Type::Int((width * 2) as u8);
+    let modulus = b.int(u128::from(width), ty);
+    let amount = b.binary(BinaryOp::URem, s, modulus);
+    let amount = b.resize(amount, wide, false);
+    let (high, low) = (b.resize(x, wide, false), b.resize(y, wide, false));
+    let shift = b.int(u128::from(width), wide);
+    let high = b.binary(BinaryOp::Shl, high, shift);
+    let both = b.binary(BinaryOp::Or, high, low);
+    Some(if left {
+        let shifted = b.binary(BinaryOp::Shl, both, amount);
+        let shifted = b.binary(BinaryOp::LShr, shifted, shift);
+        b.resize(shifted, ty, false)
+    } else {
+        let shifted = b.binary(BinaryOp::LShr, both, amount);
+        b.resize(shifted, ty, false)
+    })
+}
+
+/// A special register of PTX (`tid.x`, `laneid`).
+pub fn special_register(b: &mut FunctionBuilder<'_>, register: &str) -> Option<Value> {
+    match register {
+        "warpsize" => return Some(b.int(32, Type::I32)),
+        "laneid" => {
+            let flat = flat_thread_id(b);
+            let mask = b.int(31, Type::I32);
+            return Some(b.binary(BinaryOp::And, flat, mask));
+        }
+        "clock" | "clock64" | "globaltimer" => {
+            let ty = if register == "clock" { Type::I32 } else { Type::I64 };
+            return Some(b.value(InstData::Fresh { cause: "clock".into(), ty }));
+        }
+        _ => {}
+    }
+    let (kind, dim) = register.split_once('.')?;
+    let kind = match kind {
+        "tid" => GeometryKind::ThreadId,
+        "ctaid" => GeometryKind::BlockId,
+        "ntid" => GeometryKind::BlockDim,
+        "nctaid" => GeometryKind::GridDim,
+        _ => return None,
+    };
+    let dim = Dim::ALL.into_iter().find(|candidate| candidate.to_string() == dim)?;
+    Some(b.geometry(Geometry { kind, dim }))
+}
+
+/// The thread's number in its block, x fastest.
+fn flat_thread_id(b: &mut FunctionBuilder<'_>) -> Value {
+    let get = |b: &mut FunctionBuilder<'_>, kind, dim| b.geometry(Geometry { kind, dim });
+    let mut flat = get(b, GeometryKind::ThreadId, Dim::Z);
+    for dim in [Dim::Y, Dim::X] {
+        let size = get(b, GeometryKind::BlockDim, dim);
+        let id = get(b, GeometryKind::ThreadId, dim);
+        let scaled = b.mul(flat, size);
+        flat = b.add(scaled, id);
+    }
+    flat
 }
 
 /// The C name of a float function at a type: `sqrtf` for `float`.

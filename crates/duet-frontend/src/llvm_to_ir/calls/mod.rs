@@ -28,11 +28,18 @@ use duet_ir::{
 };
 use inkwell::llvm_sys::LLVMValueKind;
 
+use self::annotations::Annotations;
+use self::inline_asm::InlineAssembly;
+use self::intrinsics::DuetIntrinsics;
+use self::llvm_intrinsics::LlvmIntrinsics;
+use self::opencl_memory::OpenClMemory;
+
 use crate::layout::LeafKind;
 use crate::llvm::Val;
-use crate::llvm_to_ir::function::{FunctionTranslator, Leaf, Pointer};
+use crate::llvm_to_ir::memory::Accesses;
+use crate::llvm_to_ir::values::{Leaf, Pointer, Values};
 use crate::mangled::Mangled;
-use crate::opencl_builtins::{self, Lanes};
+use crate::opencl_builtins;
 use crate::prepare::{ESCAPE, PARAM_LEAF, SPECIFICATION, UNINITIALISED, is_recursive};
 
 /// Functions whose effects no property that Duet checks depends on: output,
@@ -59,22 +66,29 @@ const FAILURES: &[(&str, AssertKind)] = &[
     ("__trap", AssertKind::Trap),
 ];
 
-impl FunctionTranslator<'_> {
+/// Translates calls.
+pub struct Calls<'c, 't> {
+    pub values: &'c mut Values<'t>,
+    pub accesses: &'c mut Accesses,
+}
+
+impl Calls<'_, '_> {
     /// Translates a call.
     pub fn call(&mut self, call: Val) -> Result<(), Diagnostic> {
         let callee = call.callee();
         if callee.kind() == LLVMValueKind::LLVMInlineAsmValueKind {
-            return self.inline_assembly(call);
+            return InlineAssembly { values: self.values }.call(call);
         }
         if !callee.is_function() {
-            return Err(self.unsupported(
+            return Err(self.values.unsupported(
                 "a call through a pointer that is not known before the kernel runs",
                 "call the function directly, or make it a template parameter; virtual functions need the object's type to be visible",
             ));
         }
         let symbol = callee.name();
         if symbol.starts_with("llvm.") {
-            return self.llvm_intrinsic(call, &symbol);
+            return LlvmIntrinsics { values: self.values, accesses: self.accesses }
+                .call(call, &symbol);
         }
         if let Some(variable) = symbol.strip_prefix(UNINITIALISED) {
             return self.uninitialised(call, variable);
@@ -83,7 +97,7 @@ impl FunctionTranslator<'_> {
             return Ok(());
         }
         if symbol == ESCAPE {
-            return self.renew_array(call);
+            return self.accesses.renew_array(self.values, call);
         }
         if !callee.is_declaration() {
             return self.module_call(call);
@@ -99,17 +113,20 @@ impl FunctionTranslator<'_> {
         // SOUNDNESS: these are functions of C; one of C++ with such a name is the
         // user's (`names_of_c_are_not_names_of_c_plus_plus` in duet's tests).
         if let Some(&(_, kind)) = FAILURES.iter().find(|(failing, _)| *failing == symbol) {
-            self.fail(kind);
+            self.values.fail(kind);
             return Ok(());
         }
         if NO_EFFECT.contains(&symbol) {
             return self.define_zero(call);
         }
-        if self.duet_intrinsic(call, base)? || self.annotation(call, base)? {
+        let Calls { values, accesses } = self;
+        if (DuetIntrinsics { values, accesses }).call(call, base)?
+            || (Annotations { values, accesses }).call(call, base)?
+        {
             return Ok(());
         }
-        if self.builder.module.language == Language::OpenCl
-            && self.opencl_memory_builtin(call, &name)?
+        if values.builder.module.language == Language::OpenCl
+            && (OpenClMemory { values, accesses }).call(call, &name)?
         {
             return Ok(());
         }
@@ -121,18 +138,19 @@ impl FunctionTranslator<'_> {
 
     /// Results that nobody looks at.
     fn define_zero(&mut self, call: Val) -> Result<(), Diagnostic> {
-        let kinds = self.leaf_kinds(call.ty())?;
-        let leaves = kinds.into_iter().map(|kind| self.fresh_leaf(kind, "unused result")).collect();
-        self.define(call, leaves);
+        let kinds = self.values.leaf_kinds(call.ty())?;
+        let leaves =
+            kinds.into_iter().map(|kind| self.values.fresh_leaf(kind, "unused result")).collect();
+        self.values.define(call, leaves);
         Ok(())
     }
 
     fn uninitialised(&mut self, call: Val, variable: &str) -> Result<(), Diagnostic> {
         let variable = variable.split('~').next().unwrap_or(variable);
         let cause = format!("uninitialised variable `{variable}`");
-        let kinds = self.leaf_kinds(call.ty())?;
-        let leaves = kinds.into_iter().map(|kind| self.fresh_leaf(kind, &cause)).collect();
-        self.define(call, leaves);
+        let kinds = self.values.leaf_kinds(call.ty())?;
+        let leaves = kinds.into_iter().map(|kind| self.values.fresh_leaf(kind, &cause)).collect();
+        self.values.define(call, leaves);
         Ok(())
     }
 
@@ -141,17 +159,19 @@ impl FunctionTranslator<'_> {
         let callee = call.callee();
         let name = crate::llvm_to_ir::function_name(callee);
         if is_recursive(callee) {
-            return Err(self.unsupported(
+            return Err(self.values.unsupported(
                 format!("recursion (`{name}` calls itself)"),
                 "rewrite the recursion as a loop",
             ));
         }
-        let Some(&function) = self.shared.functions.get(&callee) else {
-            return Err(self.unsupported(format!("the call of `{name}`"), "see the error in it"));
+        let Some(&function) = self.values.shared.functions.get(&callee) else {
+            return Err(self
+                .values
+                .unsupported(format!("the call of `{name}`"), "see the error in it"));
         };
         let mut args = vec![];
         for argument in call.arguments() {
-            for leaf in self.leaves(argument)? {
+            for leaf in self.values.leaves(argument)? {
                 match leaf {
                     Leaf::Scalar(value) => args.push(value),
                     Leaf::Pointer(Pointer { reference, offset }) => {
@@ -160,10 +180,10 @@ impl FunctionTranslator<'_> {
                 }
             }
         }
-        let inst = self.builder.inst(InstData::Call { callee: function, args });
-        let mut results = self.builder.func.results_of[inst].clone().into_iter();
+        let inst = self.values.builder.inst(InstData::Call { callee: function, args });
+        let mut results = self.values.builder.func.results_of[inst].clone().into_iter();
         let mut next = || results.next().expect("one result per leaf");
-        let kinds = self.leaf_kinds(call.ty())?;
+        let kinds = self.values.leaf_kinds(call.ty())?;
         let leaves = kinds
             .into_iter()
             .map(|kind| match kind {
@@ -173,7 +193,7 @@ impl FunctionTranslator<'_> {
                 }
             })
             .collect();
-        self.define(call, leaves);
+        self.values.define(call, leaves);
         Ok(())
     }
 
@@ -181,53 +201,26 @@ impl FunctionTranslator<'_> {
     /// annotations in either language.
     fn value_builtin(&mut self, call: Val, name: &Mangled) -> Result<bool, Diagnostic> {
         let is_helper = name.base.starts_with("__");
-        if self.builder.module.language == Language::Cuda && !is_helper {
+        if self.values.builder.module.language == Language::Cuda && !is_helper {
             return Ok(false);
         }
-        let Some(result) = self.scalar_result(call)? else { return Ok(false) };
-        let Some(args) = self.scalar_arguments(call)? else { return Ok(false) };
+        let Some(result) = self.values.scalar_result(call)? else { return Ok(false) };
+        let Some(args) = self.values.scalar_arguments(call)? else { return Ok(false) };
         let is_built_in = opencl_builtins::suits_value(name) && is_declared_const(call, name);
         if !is_helper && !is_built_in {
             return Ok(false);
         }
-        let lowered = opencl_builtins::lower(&mut self.builder, name, &args, result);
+        let lowered = opencl_builtins::lower(&mut self.values.builder, name, &args, result);
         let Some(values) = lowered else { return Ok(false) };
-        let fits = |&value: &duet_ir::Value| self.builder.func.type_of(value) == result.ty;
+        let fits = |&value: &duet_ir::Value| self.values.builder.func.type_of(value) == result.ty;
         if values.len() != result.count || !values.iter().all(fits) {
-            return Err(self.unsupported(
+            return Err(self.values.unsupported(
                 format!("`{}` with these parameters: OpenCL has no such function", name.base),
                 "give the function another name, and a body",
             ));
         }
-        self.define_scalars(call, values);
+        self.values.define_scalars(call, values);
         Ok(true)
-    }
-
-    /// The lanes of the result, if it is a number or a vector.
-    pub fn scalar_result(&self, call: Val) -> Result<Option<Lanes>, Diagnostic> {
-        let kinds = self.leaf_kinds(call.ty())?;
-        Ok(match kinds.first() {
-            Some(&LeafKind::Scalar(ty)) if kinds.iter().all(|&kind| kind == kinds[0]) => {
-                Some(Lanes { ty, count: kinds.len() })
-            }
-            _ => None,
-        })
-    }
-
-    /// The lanes of each argument, if all are numbers or vectors.
-    fn scalar_arguments(
-        &mut self,
-        call: Val,
-    ) -> Result<Option<Vec<Vec<duet_ir::Value>>>, Diagnostic> {
-        let mut args = vec![];
-        for argument in call.arguments() {
-            let leaves = self.leaves(argument)?;
-            if leaves.iter().any(|leaf| matches!(leaf, Leaf::Pointer(_))) {
-                return Ok(None);
-            }
-            args.push(self.scalars(argument)?);
-        }
-        Ok(Some(args))
     }
 
     /// A function that the source declares to depend on its arguments alone, or that has
@@ -237,8 +230,8 @@ impl FunctionTranslator<'_> {
         if !touches_no_memory(call, symbol) {
             return Ok(false);
         }
-        let Some(result) = self.scalar_result(call)? else { return Ok(false) };
-        let Some(args) = self.scalar_arguments(call)? else { return Ok(false) };
+        let Some(result) = self.values.scalar_result(call)? else { return Ok(false) };
+        let Some(args) = self.values.scalar_arguments(call)? else { return Ok(false) };
         let args: Vec<_> = args.into_iter().flatten().collect();
         let values = (0..result.count)
             .map(|lane| {
@@ -247,19 +240,19 @@ impl FunctionTranslator<'_> {
                     _ => format!("{symbol}.{lane}"),
                 };
                 let args = args.clone();
-                self.builder.value(InstData::Pure { name, args, ty: result.ty })
+                self.values.builder.value(InstData::Pure { name, args, ty: result.ty })
             })
             .collect();
-        self.define_scalars(call, values);
+        self.values.define_scalars(call, values);
         Ok(true)
     }
 
     /// A function that touches no memory, or is taken not to.
     fn unknown_value(&mut self, call: Val, base: &str, why: &str) -> Result<(), Diagnostic> {
         let cause = format!("`{base}`, {why}");
-        let kinds = self.leaf_kinds(call.ty())?;
-        let leaves = kinds.into_iter().map(|kind| self.fresh_leaf(kind, &cause)).collect();
-        self.define(call, leaves);
+        let kinds = self.values.leaf_kinds(call.ty())?;
+        let leaves = kinds.into_iter().map(|kind| self.values.fresh_leaf(kind, &cause)).collect();
+        self.values.define(call, leaves);
         Ok(())
     }
 
@@ -267,12 +260,12 @@ impl FunctionTranslator<'_> {
     /// that it yields? Kernels declare helpers so whose bodies are elsewhere.
     fn is_of_numbers(&self, call: Val) -> Result<bool, Diagnostic> {
         let is_number = |kind: &LeafKind| matches!(kind, LeafKind::Scalar(_));
-        let result = self.leaf_kinds(call.ty())?;
+        let result = self.values.leaf_kinds(call.ty())?;
         let numbers = !result.is_empty() && result.iter().all(is_number);
         for (index, argument) in call.arguments().into_iter().enumerate() {
             // A struct of numbers that is passed by value is a pointer to a copy.
             let ty = call.callee().byval_type(index as u32).unwrap_or_else(|| argument.ty());
-            if !self.leaf_kinds(ty)?.iter().all(is_number) {
+            if !self.values.leaf_kinds(ty)?.iter().all(is_number) {
                 return Ok(false);
             }
         }
@@ -284,22 +277,22 @@ impl FunctionTranslator<'_> {
         if touches_no_memory(call, symbol) {
             return self.unknown_value(call, base, UNKNOWN_FUNCTION);
         }
-        let here = self.here();
+        let here = self.values.here();
         if !base.starts_with(SPECIFICATION) && self.is_of_numbers(call)? {
-            self.shared.warn_unknown(base, here, TAKEN_TO_COMPUTE);
+            self.values.shared.warn_unknown(base, here, TAKEN_TO_COMPUTE);
             return self.unknown_value(call, base, ASSUMED_FUNCTION);
         }
-        self.shared.warn_unknown(base, here, MAY_DO_ANYTHING);
+        self.values.shared.warn_unknown(base, here, MAY_DO_ANYTHING);
         let mut args = vec![];
         for argument in call.arguments() {
-            for leaf in self.leaves(argument)? {
+            for leaf in self.values.leaves(argument)? {
                 if let Leaf::Scalar(value) = leaf {
                     args.push(value);
                 }
             }
         }
-        let kinds = self.leaf_kinds(call.ty())?;
-        let pointer = self.builder.module.pointer_type();
+        let kinds = self.values.leaf_kinds(call.ty())?;
+        let pointer = self.values.builder.module.pointer_type();
         let results: Vec<Type> = kinds
             .iter()
             .map(|kind| match kind {
@@ -307,18 +300,21 @@ impl FunctionTranslator<'_> {
                 LeafKind::Pointer(_) => pointer,
             })
             .collect();
-        let inst =
-            self.builder.inst(InstData::CallUnknown { name: base.to_string(), args, results });
-        let values = self.builder.func.results_of[inst].clone();
+        let inst = self.values.builder.inst(InstData::CallUnknown {
+            name: base.to_string(),
+            args,
+            results,
+        });
+        let values = self.values.builder.func.results_of[inst].clone();
         let leaves = values
             .into_iter()
             .zip(kinds)
             .map(|(value, kind)| match kind {
                 LeafKind::Scalar(_) => Leaf::Scalar(value),
-                LeafKind::Pointer(_) => Leaf::Pointer(self.pointer_from_int(value)),
+                LeafKind::Pointer(_) => Leaf::Pointer(self.values.pointer_from_int(value)),
             })
             .collect();
-        self.define(call, leaves);
+        self.values.define(call, leaves);
         Ok(())
     }
 }

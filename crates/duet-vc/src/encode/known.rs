@@ -1,23 +1,30 @@
-//! Ghost reads: what a read of an annotation yields.
+//! Cells whose contents a thread knows, though others share the memory.
 //!
-//! A ghost read is no access: nothing races with it, so another thread may write its cell
+//! A cell is *known* if a plain access of the thread covers it, and since then the thread
+//! passed nothing that may order it after another thread (barriers of any scope, fences,
+//! atomics, volatile accesses, copies, exchanges, calls). A write of another thread would
+//! race with that access, and by the argument about the first race there was none. Two
+//! things rest on it:
+//!
+//! *Carry.* When a barrier is complete, a known cell still holds what the thread sees
+//! there: another's write before the barrier would race with the access, one after it comes
+//! later. So the contents after the barrier, unknown otherwise, agree there with those
+//! before ([`KnownCells::carried`]).
+//!
+//! *Ghost reads.* A ghost read is no access: nothing races with it, so another thread may write its cell
 //! at that very moment, and what this thread last saw there may be old. It yields what the
 //! thread sees if
 //!
 //! * nobody writes the array at that time ([`duet_analysis::GhostReads`]), or
-//! * the cell is *known*: a plain access of the thread covers it, and since then the
-//!   thread passed nothing that may order it after another thread (barriers of any scope,
-//!   fences, atomics, volatile accesses, copies, exchanges, calls). A write of another
-//!   thread would race with that access, and by the argument about the first race there
-//!   was none. Or the thread itself wrote the cell, at any time, in an array of which each
-//!   place has one writer.
+//! * the cell is known, or the thread itself wrote it, at any time, in an array of which
+//!   each place has one writer.
 //!
 //! Otherwise it yields an unknown. If the thread later makes a plain access to the cell,
 //! with nothing such in between, the cell did not change before it, and from there on the
 //! unknown is what the thread saw. So an assumption about a cell that is then loaded keeps
 //! its use.
 //!
-//! Cells are kept only for kernels that have ghost reads.
+//! Cells are kept only for kernels that have ghost reads, or arrays that are carried.
 
 use std::collections::HashMap;
 
@@ -30,10 +37,12 @@ use super::Kernel;
 use super::values::Values;
 use crate::ops;
 use crate::symbols::Origin;
-use crate::walk::{Point, SiteTerm};
+use crate::walk::{KnownCell, Point, SiteTerm};
 
 /// Cells of each kind that are kept, at most: the latest.
 const MAX_CELLS: usize = 48;
+/// Cells that are carried over one barrier, at most.
+const MAX_CARRIED: usize = 16;
 
 /// What a thread may still say about cells, at some place of its walk.
 #[derive(Clone, Default)]
@@ -69,17 +78,35 @@ fn has_ghost_reads(func: &Function) -> bool {
 
 /// The cells that others cannot have changed.
 #[derive(Default)]
-pub(super) struct GhostCells {
+pub(super) struct KnownCells {
     /// At the end of each node.
     cells: HashMap<Node, Cells>,
-    /// Are there ghost reads, for which these cells are kept?
-    has_ghost_reads: bool,
+    /// Are there ghost reads or carried arrays, for which these cells are kept?
+    is_kept: bool,
 }
 
-impl GhostCells {
+impl KnownCells {
     /// No cells yet.
-    pub(super) fn new(func: &Function) -> GhostCells {
-        GhostCells { cells: HashMap::new(), has_ghost_reads: has_ghost_reads(func) }
+    pub(super) fn new(kernel: Kernel<'_>) -> KnownCells {
+        let is_kept = !kernel.facts.carried.is_empty() || has_ghost_reads(kernel.func);
+        KnownCells { cells: HashMap::new(), is_kept }
+    }
+
+    /// The cells at the end of a node that still hold after a barrier what they held
+    /// before it: the latest.
+    ///
+    /// SOUNDNESS: only those accessed since the thread last passed something that orders
+    /// threads, path by path (kernels/soundness/95-carry-two-barriers,
+    /// 95-carry-maybe-barrier).
+    pub(super) fn carried(&self, values: &Values, node: Node) -> Vec<KnownCell> {
+        let carried = &values.kernel.facts.carried;
+        let known = self.cells.get(&node).map_or(&[][..], |cells| &cells.known[..]);
+        let cells = known.iter().rev().filter(|cell| carried.contains(&cell.array));
+        let cells = cells.take(MAX_CARRIED).map(|cell| {
+            let &Cell { guard, array, offset, bytes, .. } = cell;
+            KnownCell { guard, array, offset, bytes }
+        });
+        cells.collect()
     }
 
     /// What a ghost read yields, where the thread sees `seen`.
@@ -142,7 +169,7 @@ impl GhostCells {
     /// A plain access: its cells are known from here on, and ghost reads of them were
     /// right.
     pub(super) fn note_access(&mut self, values: &mut Values, site: &SiteTerm, volatile: bool) {
-        if !self.has_ghost_reads || volatile {
+        if !self.is_kept || volatile {
             return;
         }
         let open = self.cells.get(&values.node).map_or(vec![], |cells| cells.open.clone());
@@ -161,7 +188,7 @@ impl GhostCells {
 
     /// At the start nothing is known, but what the thread wrote where nobody else does.
     pub(super) fn start(&mut self, values: &mut Values, node: Node) {
-        if !self.has_ghost_reads {
+        if !self.is_kept {
             return;
         }
         let mut cells = Cells::default();
@@ -190,7 +217,7 @@ impl GhostCells {
         node: Node,
         incoming: &[(TermId, Vec<TermId>, Node)],
     ) {
-        if !self.has_ghost_reads {
+        if !self.is_kept {
             return;
         }
         let ways: Vec<(TermId, Cells)> = incoming
@@ -205,7 +232,7 @@ impl GhostCells {
 
     /// Forgets cells where an instruction may order the thread after another one.
     pub(super) fn forget_at(&mut self, values: &mut Values, data: &InstData) {
-        if self.has_ghost_reads && may_order(values.kernel, data) {
+        if self.is_kept && may_order(values.kernel, data) {
             self.forget(values, values.node);
         }
     }
@@ -215,7 +242,7 @@ impl GhostCells {
         let func = values.kernel.func;
         let blocks = &values.kernel.loops.data(id).blocks;
         let mut insts = blocks.iter().flat_map(|&block| &func.blocks[block].insts);
-        if self.has_ghost_reads && insts.any(|&inst| may_order(values.kernel, &func.insts[inst])) {
+        if self.is_kept && insts.any(|&inst| may_order(values.kernel, &func.insts[inst])) {
             self.forget(values, node);
         }
     }
@@ -253,10 +280,10 @@ fn covers(
     if more == 0 {
         return Some(values.pool.eq(offset, at));
     }
-    let distance = values.pool.bv_sub(offset, at);
+    let distance = values.pool.bits().sub(offset, at);
     let width = values.pool.width(offset);
     let most = values.pool.bv(width, u128::from(more));
-    Some(values.pool.ule(distance, most))
+    Some(values.pool.compare().ule(distance, most))
 }
 
 fn merged(values: &mut Values, ways: &[(TermId, &[Cell])]) -> Vec<Cell> {

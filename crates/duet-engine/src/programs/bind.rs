@@ -1,0 +1,356 @@
+//! From a relation of the host to a copy of the kernel.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use duet_host::{Argument, Origin, Relation, Site, Term, TermData, Unknown};
+use duet_ir::{
+    Array, BinaryOp, Dim, Func, FunctionBuilder, Geometry, GeometryKind, IntCc, Module, ParamKind,
+    Type, Value, WellFormed,
+};
+use duet_transform::{Bound, Copies, Extent, LaunchCopy, can_be_moved, with_launch};
+
+/// What becomes of a kernel's parameters at a launch.
+pub struct Plan<'a> {
+    relation: &'a Relation,
+    /// Terms of scalar parameters, by position among them.
+    scalars: Vec<Option<Term>>,
+    /// Memory and offset of pointer parameters, by position among them.
+    pointers: Vec<Option<(usize, Term)>>,
+    /// Positions of pointers that share memory with an earlier one.
+    shared: Vec<Option<usize>>,
+    granules: Vec<Option<u32>>,
+    /// The unknowns that are parameters of the copy.
+    pub unknowns: Vec<Unknown>,
+    /// Parameters of the kernel that nothing is known about.
+    pub missing: Vec<String>,
+    /// Two pointers may share memory, and accesses through them cannot be moved.
+    pub may_alias: bool,
+    /// All pointers point into allocations that are known and distinct.
+    pub is_distinct: bool,
+    /// Pointers whose allocation's size is known, and all.
+    pub bounded: (usize, usize),
+}
+
+impl<'a> Plan<'a> {
+    /// Matches the arguments of a launch with the kernel's parameters.
+    pub fn new(module: &Module, kernel: Func, site: &'a Site) -> Plan<'a> {
+        let func = &module.functions[kernel];
+        let relation = &site.relation;
+        let by_param = arguments_of_params(func, relation);
+        let mut plan = Plan {
+            relation,
+            scalars: vec![],
+            pointers: vec![],
+            shared: vec![],
+            granules: vec![],
+            unknowns: vec![],
+            missing: vec![],
+            may_alias: false,
+            is_distinct: true,
+            bounded: (0, 0),
+        };
+        let mut arrays: Vec<Array> = vec![];
+        for (number, param) in func.params.iter().enumerate() {
+            let argument = by_param.get(&number).copied();
+            match param.kind {
+                ParamKind::Scalar(value) => {
+                    let term = plan.scalar(argument, func.type_of(value));
+                    if term.is_none() {
+                        plan.missing.push(param.name.clone());
+                    }
+                    plan.scalars.push(term);
+                }
+                ParamKind::Array(array) => {
+                    let pointer = match argument {
+                        Some(Argument::Pointer { base, offset }) => Some((*base, *offset)),
+                        Some(Argument::Scalar(_) | Argument::Opaque) | None => None,
+                    };
+                    if pointer.is_none() {
+                        plan.missing.push(param.name.clone());
+                    }
+                    plan.pointers.push(pointer);
+                    arrays.push(array);
+                }
+                ParamKind::Pointer(..) => {}
+            }
+        }
+        plan.share(module, kernel, &arrays);
+        plan.note_unknowns();
+        plan
+    }
+
+    fn scalar(&self, argument: Option<&Argument>, ty: Type) -> Option<Term> {
+        let Some(Argument::Scalar(term)) = argument else { return None };
+        let found = self.relation.terms.ty(*term);
+        let alike = found == ty || found.is_int() && ty.is_int();
+        alike.then_some(*term)
+    }
+
+    /// Finds the pointers that share memory.
+    fn share(&mut self, module: &Module, kernel: Func, arrays: &[Array]) {
+        let func = &module.functions[kernel];
+        self.granules = vec![None; arrays.len()];
+        self.shared = vec![None; arrays.len()];
+        for (number, pointer) in self.pointers.clone().into_iter().enumerate() {
+            self.bounded.1 += 1;
+            let Some((base, _)) = pointer else {
+                self.is_distinct = false;
+                continue;
+            };
+            let data = &self.relation.bases[base];
+            self.is_distinct &= data.distinct;
+            self.bounded.0 += usize::from(data.size.is_some());
+            let earlier = self.pointers[..number]
+                .iter()
+                .position(|other| other.is_some_and(|(other, _)| other == base));
+            let Some(leader) = earlier else { continue };
+            if can_be_moved(func, arrays[number]) {
+                self.shared[number] = Some(leader);
+                let granule = self.granule(module, arrays, leader, number);
+                let known = self.granules[leader].unwrap_or(u32::MAX);
+                self.granules[leader] = Some(known.min(granule));
+            } else {
+                self.may_alias = true;
+            }
+        }
+    }
+
+    /// The largest element at which accesses through both pointers fit.
+    fn granule(&self, module: &Module, arrays: &[Array], leader: usize, follower: usize) -> u32 {
+        let own =
+            module.arrays[arrays[leader]].granule.min(module.arrays[arrays[follower]].granule);
+        let aligned = |number: usize| {
+            let offset = self.pointers[number].map(|(_, offset)| offset);
+            offset.map_or(0, |offset| self.alignment(offset))
+        };
+        own.min(1 << aligned(leader).min(aligned(follower)).min(16))
+    }
+
+    /// How many low bits of the term are zero for sure.
+    fn alignment(&self, term: Term) -> u32 {
+        let terms = &self.relation.terms;
+        match terms.data(term) {
+            TermData::Const { bits: 0, .. } => 32,
+            TermData::Const { bits, .. } => bits.trailing_zeros().min(32),
+            TermData::Binary { op: BinaryOp::Mul, args: [a, b], .. } => {
+                (self.alignment(a) + self.alignment(b)).min(32)
+            }
+            TermData::Binary { op: BinaryOp::Add | BinaryOp::Sub, args: [a, b], .. } => {
+                self.alignment(a).min(self.alignment(b))
+            }
+            TermData::Binary { .. }
+            | TermData::Unknown { .. }
+            | TermData::Cast { .. }
+            | TermData::Compare { .. }
+            | TermData::Select { .. } => 0,
+        }
+    }
+
+    /// The unknowns of everything that the copy computes.
+    fn note_unknowns(&mut self) {
+        let terms = &self.relation.terms;
+        let mut found: BTreeSet<Unknown> = BTreeSet::new();
+        let mut add = |term: Term| found.extend(terms.unknowns_of(term));
+        self.relation.grid.into_iter().chain(self.relation.block).for_each(&mut add);
+        self.scalars.iter().flatten().copied().for_each(&mut add);
+        for (base, offset) in self.pointers.iter().flatten() {
+            add(*offset);
+            self.relation.bases[*base].size.into_iter().for_each(&mut add);
+        }
+        self.relation.facts.iter().copied().for_each(&mut add);
+        self.unknowns = found.into_iter().collect();
+    }
+
+    /// The names of unknowns that are not the program's input.
+    pub fn hypothetical(&self) -> Vec<String> {
+        let data = |unknown: &Unknown| &self.relation.unknowns[unknown.0 as usize];
+        let all = self.unknowns.iter().map(data);
+        let mut names: Vec<String> =
+            all.filter(|data| data.origin != Origin::Input).map(|data| data.name.clone()).collect();
+        names.extend(self.missing.iter().cloned());
+        names.dedup();
+        names
+    }
+
+    /// Makes the copy.
+    pub fn bind(
+        &self,
+        module: &WellFormed,
+        kernel: Func,
+        name: String,
+        tag: String,
+        loc: Option<duet_ir::Loc>,
+    ) -> (WellFormed, Copies) {
+        let own: BTreeSet<&str> =
+            module.functions[kernel].params.iter().map(|param| param.name.as_str()).collect();
+        let kept: BTreeSet<&str> =
+            self.missing.iter().map(String::as_str).filter(|name| own.contains(name)).collect();
+        let mut used: BTreeMap<String, usize> = BTreeMap::new();
+        let unknowns: Vec<(String, Type)> = self
+            .unknowns
+            .iter()
+            .map(|unknown| {
+                let data = &self.relation.unknowns[unknown.0 as usize];
+                let count = used.entry(data.name.clone()).or_default();
+                *count += 1;
+                let name = match *count {
+                    1 if !kept.contains(data.name.as_str()) => data.name.clone(),
+                    count => format!("{} ({})", data.name, count),
+                };
+                (name, data.ty)
+            })
+            .collect();
+        let granules = self.granules.clone();
+        let plain_name = format!("{name} without bounds");
+        let copy = LaunchCopy { kernel, name, plain_name, tag, unknowns: &unknowns, granules, loc };
+        with_launch(module, &copy, |builder, values| self.build(builder, values, loc))
+    }
+
+    fn build(
+        &self,
+        builder: &mut FunctionBuilder<'_>,
+        values: &[Value],
+        loc: Option<duet_ir::Loc>,
+    ) -> Bound {
+        let params: Vec<Type> =
+            builder.func.scalar_params().map(|param| param.ty).take(self.scalars.len()).collect();
+        let unknowns = self.unknowns.iter().copied().zip(values.iter().copied()).collect();
+        let mut writer = Writer { relation: self.relation, unknowns, known: HashMap::new() };
+        builder.set_loc(loc);
+        let mut bound = Bound::default();
+        for (term, ty) in self.scalars.iter().zip(params) {
+            let value = term.map(|term| {
+                let value = writer.value(builder, term, true);
+                if builder.func.type_of(value) == ty {
+                    value
+                } else {
+                    builder.resize(value, ty, false)
+                }
+            });
+            bound.scalars.push(value);
+        }
+        for (kind, sizes) in [
+            (GeometryKind::GridDim, &self.relation.grid),
+            (GeometryKind::BlockDim, &self.relation.block),
+        ] {
+            for (dim, &term) in Dim::ALL.into_iter().zip(sizes) {
+                if self.relation.terms.bits(term).is_some() {
+                    continue;
+                }
+                let size = writer.value(builder, term, true);
+                let size = builder.resize(size, Type::I32, false);
+                let own = builder.geometry(Geometry { kind, dim });
+                bound.conditions.push(builder.compare(IntCc::Eq, own, size));
+            }
+        }
+        self.build_pointers(builder, &mut writer, &mut bound);
+        for &fact in &self.relation.facts {
+            let fact = writer.value(builder, fact, false);
+            bound.conditions.push(fact);
+        }
+        // What the copy itself requires is no statement of the source.
+        builder.set_loc(None);
+        bound
+    }
+
+    fn build_pointers(
+        &self,
+        builder: &mut FunctionBuilder<'_>,
+        writer: &mut Writer<'_>,
+        bound: &mut Bound,
+    ) {
+        let offsets: Vec<Option<Value>> = self
+            .pointers
+            .iter()
+            .map(|pointer| pointer.map(|(_, offset)| writer.value(builder, offset, true)))
+            .collect();
+        for (number, pointer) in self.pointers.iter().enumerate() {
+            let extent = pointer.and_then(|(base, _)| self.relation.bases[base].size);
+            let extent = extent
+                .zip(offsets[number])
+                .map(|(size, offset)| Extent { size: writer.value(builder, size, true), offset });
+            bound.bytes.push(extent);
+            let shared = self.shared[number].and_then(|leader| {
+                let (own, first) = (offsets[number]?, offsets[leader]?);
+                Some((leader, builder.binary(BinaryOp::Sub, own, first)))
+            });
+            bound.shared.push(shared);
+        }
+    }
+}
+
+/// The arguments by the number of the parameter they belong to. A struct is one argument
+/// and a parameter for each of its parts (`p.x`).
+fn arguments_of_params<'r>(
+    func: &duet_ir::Function,
+    relation: &'r Relation,
+) -> HashMap<usize, &'r Argument> {
+    let mut groups: Vec<(String, Vec<usize>)> = vec![];
+    for (number, param) in func.params.iter().enumerate() {
+        let base = param.name.split('.').next().unwrap_or(&param.name).to_string();
+        let is_part = param.name.contains('.');
+        match groups.last_mut() {
+            Some((last, members)) if is_part && *last == base => members.push(number),
+            _ => groups.push((base, vec![number])),
+        }
+    }
+    let Some(arguments) = &relation.arguments else { return HashMap::new() };
+    if arguments.len() != groups.len() {
+        return HashMap::new();
+    }
+    let mut found = HashMap::new();
+    for ((_, members), argument) in groups.iter().zip(arguments) {
+        let is_struct = members.len() > 1 || func.params[members[0]].name.contains('.');
+        if !is_struct {
+            found.insert(members[0], argument);
+        }
+    }
+    found
+}
+
+/// Writes terms as instructions.
+struct Writer<'r> {
+    relation: &'r Relation,
+    unknowns: HashMap<Unknown, Value>,
+    known: HashMap<(Term, bool), Value>,
+}
+
+impl Writer<'_> {
+    /// The value of a term. `computed`: the host computes it whenever it makes the launch,
+    /// so that a signed overflow there is undefined; what only one side of a choice
+    /// computes is not.
+    fn value(&mut self, builder: &mut FunctionBuilder<'_>, term: Term, computed: bool) -> Value {
+        if let Some(&known) = self.known.get(&(term, computed)) {
+            return known;
+        }
+        let value = match self.relation.terms.data(term) {
+            TermData::Const { bits, ty } => builder.int(bits, ty),
+            TermData::Unknown { unknown, .. } => self.unknowns[&unknown],
+            TermData::Binary { op, signed, args: [a, b] } => {
+                let (a, b) = (self.value(builder, a, computed), self.value(builder, b, computed));
+                builder.binary_flagged(op, signed && computed, a, b)
+            }
+            TermData::Cast { op, arg, to } => {
+                let arg = self.value(builder, arg, computed);
+                builder.cast(op, arg, to)
+            }
+            TermData::Compare { cc, args: [a, b] } => {
+                let (a, b) = (self.value(builder, a, computed), self.value(builder, b, computed));
+                builder.compare(cc, a, b)
+            }
+            TermData::Select { cond, args: [a, b] } => {
+                let cond = self.value(builder, cond, computed);
+                let (a, b) = (self.value(builder, a, false), self.value(builder, b, false));
+                builder.select(cond, a, b)
+            }
+        };
+        if let Some(name) = self.relation.terms.name(term)
+            && builder.func.const_of(value).is_none()
+            && builder.func.names[value].is_none()
+        {
+            builder.func.names[value] = Some(name.to_string());
+        }
+        self.known.insert((term, computed), value);
+        value
+    }
+}

@@ -1,0 +1,87 @@
+//! The check of a kernel for one launch: first all but the bounds of what the host
+//! allocates, then these, in a part of the time.
+//!
+//! Bounds that are not proved and that no run shows to be broken leave the verdict as it
+//! is: it then assumes that accesses stay inside their arrays, as verdicts without a host
+//! do, and says so. If bounds are asked for (`--check-array-bounds`), they stand against
+//! it.
+
+use std::time::Duration;
+
+use duet_ask::Session;
+use duet_check::{CheckOptions, KernelReport, Property, PropertyStatus, Verdict, check_kernel};
+use duet_ir::{Rule, WellFormed};
+use duet_smt::solver::SolverError;
+use duet_transform::Copies;
+
+/// The assumption of a verdict that is not about bounds.
+const INSIDE: &str = "accesses stay inside their arrays";
+/// The same where the host's memory was looked at.
+const INSIDE_OTHERS: &str =
+    "accesses stay inside their arrays, but for memory that the host allocates: that is checked";
+/// The most time for bounds, and the part of all the time.
+const MOST_TIME: Duration = Duration::from_secs(5);
+const PART: u32 = 4;
+
+/// Checks the copies of a kernel for a launch. Findings are about the bounded one.
+///
+/// # Errors
+/// If a solver cannot be asked.
+pub fn check_site(
+    session: &mut Session,
+    module: &WellFormed,
+    copies: Copies,
+    options: &CheckOptions,
+) -> Result<KernelReport, SolverError> {
+    let mut report = check_kernel(session, module, copies.plain, options)?;
+    report.name = module.functions[copies.bounded].name.clone();
+    if copies.bounded == copies.plain || report.verdict == Verdict::Refuted {
+        return Ok(report);
+    }
+    let limit = options.time_limit.map_or(MOST_TIME, |limit| (limit / PART).min(MOST_TIME));
+    // SOUNDNESS: bounds rest on the absence of races, which is not looked at here; so they
+    // are only claimed where the plain copy is proved (kernels/programs/stale-index-bug.cu).
+    let about_bounds = CheckOptions {
+        only_divergence: true,
+        time_limit: Some(limit),
+        check_bounds: false,
+        ..options.clone()
+    };
+    let bounds = check_kernel(session, module, copies.bounded, &about_bounds)?;
+    report.took += bounds.took;
+    report.in_solvers += bounds.in_solvers;
+    merge(&mut report, bounds, options.check_bounds);
+    Ok(report)
+}
+
+fn merge(report: &mut KernelReport, bounds: KernelReport, is_asked: bool) {
+    let open: Vec<_> =
+        bounds.findings.into_iter().filter(|finding| finding.rule == Rule::OutOfBounds).collect();
+    let is_broken = open.iter().any(|finding| finding.is_refuted());
+    if bounds.verdict == Verdict::Proved && report.verdict == Verdict::Proved {
+        for assumption in report.assumptions.iter_mut().filter(|one| *one == INSIDE) {
+            *assumption = INSIDE_OTHERS.to_string();
+        }
+        set_status(report, PropertyStatus::Proved);
+        return;
+    }
+    if !is_broken && !is_asked {
+        return;
+    }
+    let kept = open.into_iter().filter(|finding| is_asked || finding.is_refuted());
+    report.findings.extend(kept);
+    let (verdict, status) = match is_broken {
+        true => (Verdict::Refuted, PropertyStatus::Refuted),
+        false => (Verdict::Unproven, PropertyStatus::Unproven),
+    };
+    report.verdict = verdict;
+    set_status(report, status);
+}
+
+fn set_status(report: &mut KernelReport, status: PropertyStatus) {
+    for property in &mut report.properties {
+        if property.property == Property::InBounds {
+            property.status = status;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Whole programs: the kernels of a file as the host code launches them.
+//!
+//! [`bind`] takes the kernels and what `duet-host` found, and makes a copy of a kernel for
+//! each launch ([`duet_transform::with_launch`]). What is proved of a copy is proved of
+//! the kernel for that launch. Kernels without a launch, and those that may be launched in
+//! ways that are not seen, are judged for any launch.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `bind` | from a relation to a copy of the kernel |
+//! | `check` | the check of a copy |
+//! | `sites` | which launches are judged together, and what is said of them |
+
+mod bind;
+mod check;
+mod sites;
+
+use std::path::{Path, PathBuf};
+
+use duet_frontend::Options;
+use duet_ir::{Diagnostic, Func, WellFormed};
+use duet_vc::LaunchSpec;
+
+pub use check::check_site;
+pub use duet_check::HostLaunch;
+pub use duet_host::{Host, HostPlace};
+pub use duet_transform::Copies;
+pub use sites::bind;
+
+/// A kernel as one launch runs it.
+#[derive(Clone, Debug)]
+pub struct SiteKernel {
+    /// The copies.
+    pub copies: Copies,
+    /// The kernel that it is a copy of.
+    pub kernel: Func,
+    /// The sizes that are numbers.
+    pub launch: LaunchSpec,
+    /// What the check has to know about the host.
+    pub host: HostLaunch,
+    /// What is said about it.
+    pub site: SiteReport,
+}
+
+/// What is said about a launch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SiteReport {
+    /// The kernel's name.
+    pub kernel: String,
+    /// `main.cu:412`.
+    pub places: Vec<String>,
+    /// `<<<(n + 255) / 256, 256>>>`.
+    pub sizes: String,
+    /// The unknowns of the host that the verdict is for every value of.
+    pub for_every: Vec<String>,
+    /// What is known about them.
+    pub facts: Vec<String>,
+    /// What could not be followed.
+    pub missing: Vec<String>,
+    /// The pointers are known to point to distinct allocations.
+    pub is_distinct: bool,
+}
+
+/// A program: kernels with their launches, and kernels without.
+pub struct Program {
+    /// The kernels, with copies.
+    pub module: WellFormed,
+    /// The copies.
+    pub sites: Vec<SiteKernel>,
+    /// The kernels that are judged for any launch.
+    pub any_launch: Vec<Func>,
+    /// What is to be said about the program.
+    pub notes: Vec<String>,
+}
+
+/// Might a file launch kernels? Others need not be compiled for the host.
+pub fn may_launch(path: &Path) -> bool {
+    let is_cuda = path.extension().is_some_and(|extension| extension == "cu" || extension == "cuh");
+    let Ok(text) = std::fs::read_to_string(path) else { return false };
+    is_cuda && ["<<<", "cudaLaunch", "#include \""].iter().any(|word| text.contains(word))
+}
+
+/// Reads the host side of the files of one program.
+///
+/// # Errors
+/// The compiler's messages.
+pub fn read_host(files: &[PathBuf], options: &Options) -> Result<Host, Vec<Diagnostic>> {
+    duet_host::read(files, options)
+}

@@ -1,0 +1,203 @@
+//! Which launches are judged together, and what is said of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use duet_check::HostLaunch;
+use duet_host::{Host, HostPlace, Origin, Site};
+use duet_ir::{FileData, Func, LocData, WellFormed};
+
+use super::bind::Plan;
+use super::{Program, SiteKernel, SiteReport};
+use crate::launch::launch_spec;
+use crate::sizes::{LaunchSizes, Size, Sizes};
+
+/// Threads that a block may have, and blocks along y and z.
+const MOST_THREADS: u128 = 1024;
+const MOST_BLOCKS: [u128; 3] = [(1 << 31) - 1, 65535, 65535];
+
+/// Makes a copy of a kernel for each launch that the host code makes of it.
+pub fn bind(module: WellFormed, host: &Host) -> Program {
+    let kernels: Vec<(Func, String, String)> = module
+        .kernels()
+        .map(|(kernel, func)| (kernel, func.symbol.clone(), func.name.clone()))
+        .collect();
+    let mut program = Program { module, sites: vec![], any_launch: vec![], notes: vec![] };
+    let mut names = BTreeSet::new();
+    for (kernel, symbol, name) in kernels {
+        let launches: Vec<&Site> = host.sites.iter().filter(|site| site.kernel == symbol).collect();
+        if host.dead.contains(&symbol) && !host.escaped.contains(&symbol) {
+            program.notes.push(format!("`{name}` is never launched: no launch can be reached"));
+            continue;
+        }
+        if launches.is_empty() || host.escaped.contains(&symbol) {
+            program.any_launch.push(kernel);
+        }
+        for group in alike(&launches) {
+            if let Some(why) = runs_nothing(group[0]) {
+                let place = place(&group[0].place);
+                program.notes.push(format!("{place}: `{name}` is not run there: {why}"));
+                continue;
+            }
+            let site = bind_one(&mut program, host, kernel, &name, &group, &mut names);
+            program.sites.push(site);
+        }
+    }
+    if !host.missing.is_empty() && !program.sites.is_empty() {
+        let names: Vec<&str> = host.missing.iter().map(String::as_str).take(4).collect();
+        let more = host.missing.len().saturating_sub(names.len());
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        program.notes.push(format!(
+            "a part of the program is not seen ({}{more}): what it passes or changes is unknown",
+            names.join(", ")
+        ));
+    }
+    program
+}
+
+/// Launches with the same relation are one.
+fn alike<'s>(launches: &[&'s Site]) -> Vec<Vec<&'s Site>> {
+    let mut groups: BTreeMap<String, Vec<&Site>> = BTreeMap::new();
+    let mut order: Vec<String> = vec![];
+    for site in launches {
+        let relation = &site.relation;
+        let key = format!(
+            "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+            relation.terms.all(),
+            relation.grid,
+            relation.block,
+            relation.shared,
+            relation.arguments,
+            relation.bases,
+            relation.facts,
+            relation.unknowns
+        );
+        if !groups.contains_key(&key) {
+            order.push(key.clone());
+        }
+        groups.entry(key).or_default().push(site);
+    }
+    order.into_iter().filter_map(|key| groups.remove(&key)).collect()
+}
+
+/// Why a launch of constant sizes runs nothing, if it does.
+fn runs_nothing(site: &Site) -> Option<String> {
+    let relation = &site.relation;
+    let bits = |term| relation.terms.bits(term);
+    let block = relation.block.map(bits);
+    let grid = relation.grid.map(bits);
+    if block.iter().chain(&grid).any(|size| *size == Some(0)) {
+        return Some("a size is 0".to_string());
+    }
+    let threads: u128 = block.iter().flatten().product();
+    if threads > MOST_THREADS {
+        return Some(format!("a block has {threads} threads, more than {MOST_THREADS}"));
+    }
+    let too_many = grid.iter().zip(MOST_BLOCKS).any(|(size, most)| size.is_some_and(|s| s > most));
+    too_many.then(|| "there are more blocks than the hardware has".to_string())
+}
+
+fn bind_one(
+    program: &mut Program,
+    host: &Host,
+    kernel: Func,
+    name: &str,
+    group: &[&Site],
+    names: &mut BTreeSet<String>,
+) -> SiteKernel {
+    let site = group[0];
+    let relation = &site.relation;
+    let plan = Plan::new(&program.module, kernel, site);
+    let sizes = relation.show_launch();
+    let mut places: Vec<String> = group.iter().map(|site| place(&site.place)).collect();
+    places.dedup();
+    let title = format!("{} {name}{sizes}", places[0]);
+    let mut unique = title.clone();
+    for number in 2.. {
+        if names.insert(unique.clone()) {
+            break;
+        }
+        unique = format!("{title} ({number})");
+    }
+    let tag = format!("{}", program.sites.len());
+    let (module, loc) = with_place(&program.module, &site.place);
+    let (module, copies) = plan.bind(&module, kernel, unique, tag, Some(loc));
+    program.module = module;
+    let launch = launch_spec(&program.module.functions[copies.plain], &launch_sizes(site));
+    let mut assumptions = vec![];
+    if relation.bases.iter().any(|base| base.size.is_some()) {
+        assumptions.push("allocations succeed".to_string());
+    }
+    if host.is_closed {
+        assumptions.push("the program consists of the files that were read".to_string());
+    }
+    let report = SiteReport {
+        kernel: name.to_string(),
+        places,
+        sizes,
+        for_every: for_every(&plan, site),
+        facts: relation.facts.iter().map(|&fact| relation.show(fact)).collect(),
+        missing: plan.missing.clone(),
+        is_distinct: plan.is_distinct && !plan.may_alias,
+    };
+    let host = HostLaunch {
+        hypothetical: plan.hypothetical(),
+        may_alias: plan.may_alias,
+        is_distinct: plan.is_distinct && !plan.may_alias,
+        assumptions,
+    };
+    SiteKernel { copies, kernel, launch, host, site: report }
+}
+
+/// The unknowns that a proof is for every value of, with what is known of each.
+fn for_every(plan: &Plan<'_>, site: &Site) -> Vec<String> {
+    let relation = &site.relation;
+    let mut names: Vec<String> = plan
+        .unknowns
+        .iter()
+        .map(|unknown| &relation.unknowns[unknown.0 as usize])
+        .filter(|data| data.origin != Origin::Iteration || data.name != "iteration")
+        .map(|data| data.name.clone())
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// The module with a location for the launch.
+fn with_place(module: &WellFormed, place: &HostPlace) -> (WellFormed, duet_ir::Loc) {
+    let path = shown(&place.file);
+    duet_transform::with_location(module, FileData::of_user(path), |file| LocData {
+        file,
+        line: place.line,
+        column: place.column,
+        inlined_at: None,
+    })
+}
+
+fn launch_sizes(site: &Site) -> LaunchSizes {
+    let relation = &site.relation;
+    let sizes = |terms: &[duet_host::Term; 3]| {
+        let size = |&term| match relation.terms.bits(term) {
+            Some(bits) => Size::Number(bits as u32),
+            None => Size::Any,
+        };
+        Some(Sizes(terms.iter().map(size).collect()))
+    };
+    LaunchSizes {
+        block: sizes(&relation.block),
+        grid: sizes(&relation.grid),
+        ..LaunchSizes::default()
+    }
+}
+
+fn place(place: &HostPlace) -> String {
+    let file = place.file.file_name().unwrap_or_default().to_string_lossy();
+    format!("{file}:{}", place.line)
+}
+
+/// A path as messages show it: relative to the current folder.
+fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&here).unwrap_or(path).to_string_lossy().into_owned()
+}

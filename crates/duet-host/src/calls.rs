@@ -1,0 +1,538 @@
+//! What calls do to the memory of the host program: a table of the functions that are
+//! known. A function that is not here may do anything.
+
+use duet_frontend::host::{ESCAPE, UNINITIALISED};
+
+/// The mark of the functions through which kernels are launched.
+const STUB: &str = "__device_stub__";
+
+/// What a call may do to objects of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// It writes nothing that the program can see.
+    Nothing,
+    /// It writes only what its arguments point at, and keeps no pointer.
+    Arguments,
+    /// Anything: it may keep its arguments, call the program's functions, and write all
+    /// that they can.
+    Anything,
+}
+
+/// Is this the name of a kernel's stub?
+pub fn is_stub(name: &str) -> bool {
+    name.contains(STUB)
+}
+
+/// The symbol of the kernel that a stub launches: `_Z18__device_stub__revPfS_i` is
+/// `_Z3revPfS_i`.
+pub fn kernel_of_stub(stub: &str) -> Option<String> {
+    let at = stub.find(STUB)?;
+    let (before, after) = (&stub[..at], &stub[at + STUB.len()..]);
+    let digits = before.len() - before.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    if digits == 0 {
+        return Some(format!("{before}{after}"));
+    }
+    let (head, number) = before.split_at(before.len() - digits);
+    let length = number.parse::<usize>().ok()?.checked_sub(STUB.len())?;
+    Some(format!("{head}{length}{after}"))
+}
+
+/// Is this one of the functions that the headers make of the runtime?
+pub fn is_modelled(name: &str) -> bool {
+    matches!(
+        name,
+        "__duet_malloc"
+            | "__duet_free"
+            | "__duet_status"
+            | "__duet_pitch"
+            | "__duet_fill"
+            | "__duet_configure"
+            | "__duet_launch"
+    )
+}
+
+/// Is the function known, so that nothing of the program is behind it?
+pub fn is_known(name: &str) -> bool {
+    name.starts_with("llvm.")
+        || is_stub(name)
+        || effect(name) != Effect::Anything
+        || is_thread(name)
+        || is_callback(name)
+        || runtime_base(name).is_some()
+        || is_graphics(name)
+}
+
+/// Libraries for windows and pictures. They call back, but define nothing of the program.
+fn is_graphics(name: &str) -> bool {
+    ["gl", "glu", "glut", "glX", "glfw", "glew"].into_iter().any(|prefix| {
+        let rest = name.strip_prefix(prefix);
+        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+    })
+}
+
+/// A function of our own headers that only computes: a template with one parameter.
+fn is_of_headers(name: &str) -> bool {
+    name.starts_with("_Z") && name.contains("ILi0EE")
+}
+
+/// Does the function start a thread, or let one run the program's code?
+pub fn is_thread(name: &str) -> bool {
+    name == "pthread_create"
+        || name == "thrd_create"
+        || name.starts_with("__kmpc_fork")
+        || name.starts_with("_ZNSt6thread15_M_start_thread")
+        || name.contains("cudaLaunchHostFunc")
+        || name.contains("cudaStreamAddCallback")
+}
+
+/// Functions that are given functions of the program to call.
+fn is_callback(name: &str) -> bool {
+    matches!(
+        name,
+        "qsort"
+            | "bsearch"
+            | "atexit"
+            | "signal"
+            | "on_exit"
+            | "__cxa_atexit"
+            | "at_quick_exit"
+            | "pthread_once"
+    )
+}
+
+/// What is known about a function by its name.
+pub fn effect(name: &str) -> Effect {
+    if is_stub(name) || name.starts_with(UNINITIALISED) {
+        return Effect::Nothing;
+    }
+    if name == ESCAPE || name == "__duet_fill" {
+        return Effect::Arguments;
+    }
+    if is_modelled(name) {
+        return Effect::Nothing;
+    }
+    if is_thread(name) || is_callback(name) {
+        return Effect::Anything;
+    }
+    if NOTHING.contains(&name) || is_of_headers(name) {
+        return Effect::Nothing;
+    }
+    if ARGUMENTS.contains(&name) || name.starts_with("__cxa_") {
+        return Effect::Arguments;
+    }
+    if let Some(base) = runtime_base(name) {
+        return runtime_effect(base);
+    }
+    if is_standard_library(name) { Effect::Arguments } else { Effect::Anything }
+}
+
+/// Functions of the C library that write nothing a program of this kind looks at.
+const NOTHING: &[&str] = &[
+    "printf",
+    "fprintf",
+    "vprintf",
+    "vfprintf",
+    "puts",
+    "fputs",
+    "putchar",
+    "fputc",
+    "putc",
+    "fflush",
+    "exit",
+    "_exit",
+    "abort",
+    "free",
+    "atoi",
+    "atol",
+    "atoll",
+    "atof",
+    "getenv",
+    "malloc",
+    "calloc",
+    "rand",
+    "random",
+    "srand",
+    "srandom",
+    "drand48",
+    "srand48",
+    "lrand48",
+    "strlen",
+    "strcmp",
+    "strncmp",
+    "strcasecmp",
+    "strncasecmp",
+    "strchr",
+    "strrchr",
+    "strstr",
+    "memcmp",
+    "memchr",
+    "fopen",
+    "fclose",
+    "feof",
+    "ferror",
+    "fseek",
+    "ftell",
+    "rewind",
+    "fwrite",
+    "clock",
+    "getpid",
+    "sleep",
+    "usleep",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "atan2",
+    "sinf",
+    "cosf",
+    "tanf",
+    "sqrt",
+    "sqrtf",
+    "exp",
+    "expf",
+    "exp2",
+    "exp2f",
+    "log",
+    "logf",
+    "log2",
+    "log2f",
+    "log10",
+    "log10f",
+    "pow",
+    "powf",
+    "fabs",
+    "fabsf",
+    "floor",
+    "floorf",
+    "ceil",
+    "ceilf",
+    "round",
+    "roundf",
+    "fmod",
+    "fmodf",
+    "lround",
+    "lroundf",
+    "lrint",
+    "lrintf",
+    "rint",
+    "rintf",
+    "trunc",
+    "truncf",
+    "erf",
+    "erff",
+    "erfc",
+    "erfcf",
+    "cbrt",
+    "cbrtf",
+    "hypot",
+    "hypotf",
+    "fmax",
+    "fmin",
+    "fmaxf",
+    "fminf",
+    "abs",
+    "labs",
+    "perror",
+    "strerror",
+    "isatty",
+    "toupper",
+    "tolower",
+    "isdigit",
+    "isspace",
+    "isalpha",
+    "isalnum",
+    "sysconf",
+    "_Znwm",
+    "_Znam",
+    "_ZdlPv",
+    "_ZdlPvm",
+    "_ZdaPv",
+    "_ZdaPvm",
+    "_ZnwmSt11align_val_t",
+    "_ZdlPvSt11align_val_t",
+    "_ZdlPvmSt11align_val_t",
+    "__assert_fail",
+    "__errno_location",
+    "access",
+    "unlink",
+    "remove",
+    "strdup",
+    "aligned_alloc",
+    "memalign",
+    "getchar",
+    "fgetc",
+    "getc",
+    "system",
+    "tanh",
+    "tanhf",
+    "sinh",
+    "cosh",
+    "ldexp",
+    "ldexpf",
+    "copysign",
+    "copysignf",
+    "fma",
+    "fmaf",
+    "nearbyint",
+    "__gxx_personality_v0",
+    "_Unwind_Resume",
+    "__clang_call_terminate",
+    "__cxa_throw",
+    "__cxa_rethrow",
+    "__cxa_guard_acquire",
+    "__cxa_guard_release",
+    "__cxa_guard_abort",
+    "__cxa_pure_virtual",
+    "__ctype_b_loc",
+    "setlocale",
+    "omp_get_num_threads",
+    "omp_get_thread_num",
+    "omp_get_max_threads",
+    "omp_set_num_threads",
+    "omp_get_wtime",
+    "omp_get_num_procs",
+    "getrusage",
+    "sched_yield",
+    "dlclose",
+    "close",
+    "raise",
+    "isnan",
+    "isinf",
+    "_ZSt9terminatev",
+    "__dynamic_cast",
+    "expm1",
+    "expm1f",
+    "log1p",
+    "log1pf",
+    "tgamma",
+    "lgamma",
+    "powi",
+    "logb",
+    "remainder",
+    "asinf",
+    "acosf",
+    "atanf",
+    "atan2f",
+    "fesetround",
+    "fegetround",
+    "getppid",
+    "setenv",
+    "getopt_long",
+    "getopt",
+];
+
+/// Functions of the C library that write what they are given pointers to, and no more.
+const ARGUMENTS: &[&str] = &[
+    "scanf",
+    "fscanf",
+    "sscanf",
+    "__isoc99_scanf",
+    "__isoc99_fscanf",
+    "__isoc99_sscanf",
+    "__isoc23_scanf",
+    "__isoc23_fscanf",
+    "__isoc23_sscanf",
+    "fread",
+    "fgets",
+    "gets",
+    "getline",
+    "read",
+    "write",
+    "open",
+    "strtol",
+    "strtoul",
+    "strtoll",
+    "strtoull",
+    "strtod",
+    "strtof",
+    "__isoc23_strtol",
+    "__isoc23_strtoul",
+    "__isoc23_strtoll",
+    "__isoc23_strtoull",
+    "sprintf",
+    "snprintf",
+    "vsnprintf",
+    "vsprintf",
+    "strcpy",
+    "strncpy",
+    "strcat",
+    "strncat",
+    "memcpy",
+    "memmove",
+    "memset",
+    "gettimeofday",
+    "clock_gettime",
+    "time",
+    "localtime",
+    "gmtime",
+    "ctime",
+    "asctime",
+    "strftime",
+    "mktime",
+    "difftime",
+    "posix_memalign",
+    "realloc",
+    "modf",
+    "modff",
+    "frexp",
+    "frexpf",
+    "sincos",
+    "sincosf",
+    "stat",
+    "fstat",
+    "getcwd",
+    "uname",
+    "bzero",
+    "strtok",
+    "readlink",
+    "gethostname",
+    "nanosleep",
+    "dlopen",
+    "dlsym",
+    "dlerror",
+    "mmap",
+    "munmap",
+    "shm_open",
+    "ftruncate",
+    "rand_r",
+    "mkstemp",
+    "tmpfile",
+    "freopen",
+    "setvbuf",
+    "ioctl",
+    "pthread_join",
+    "pthread_mutex_lock",
+    "pthread_mutex_unlock",
+    "pthread_mutex_init",
+    "pthread_mutex_destroy",
+    "pthread_self",
+    "sched_getaffinity",
+    "sched_setaffinity",
+    "CPU_ZERO",
+    "sigemptyset",
+    "feenableexcept",
+    "nextafter",
+    "nextafterf",
+];
+
+/// The name of a function of CUDA's libraries without its mangling: `cudaMemcpy` of
+/// `_Z10cudaMemcpyIJPfS0_m14cudaMemcpyKindEE9cudaErrorDpT_`.
+fn runtime_base(name: &str) -> Option<&str> {
+    let base = match name.strip_prefix("_Z") {
+        Some(rest) => {
+            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            let length = rest[..digits].parse::<usize>().ok()?;
+            rest.get(digits..digits + length)?
+        }
+        None => name,
+    };
+    let prefixes = [
+        "cuda", "cu", "cublas", "cufft", "curand", "cusparse", "cusolver", "nvtx", "nvrtc", "nvml",
+        "nvjpeg", "npp",
+    ];
+    let is_library = |prefix: &str| {
+        let rest = base.strip_prefix(prefix);
+        rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+    };
+    prefixes.into_iter().any(is_library).then_some(base)
+}
+
+fn runtime_effect(base: &str) -> Effect {
+    // These are given structs with pointers in them, or keep what they are given.
+    let keeps = ["Graph", "Memcpy3D", "HostRegister", "Import", "External", "UserObject", "XtExec"];
+    if keeps.iter().any(|part| base.contains(part)) && !base.contains("Graphics") {
+        return Effect::Anything;
+    }
+    Effect::Arguments
+}
+
+/// The C++ library, which calls the program's functions only where it is given some.
+fn is_standard_library(name: &str) -> bool {
+    let prefixes = [
+        "_ZSt",
+        "_ZNSt",
+        "_ZNKSt",
+        "_ZNSo",
+        "_ZNSi",
+        "_ZNSs",
+        "_ZNSa",
+        "_ZNSd",
+        "_ZNKSs",
+        "_ZNKSo",
+        "_ZGVNSt",
+        "_ZTv0_n24_NSt",
+        "_ZStls",
+        "_ZStrs",
+    ];
+    prefixes.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Is what the function returns the program's input?
+pub fn is_input(name: &str) -> bool {
+    matches!(
+        name,
+        "atoi"
+            | "atol"
+            | "atoll"
+            | "atof"
+            | "strtol"
+            | "strtoul"
+            | "strtoll"
+            | "strtoull"
+            | "strtod"
+            | "strtof"
+            | "__isoc23_strtol"
+            | "__isoc23_strtoul"
+            | "__isoc23_strtoll"
+            | "__isoc23_strtoull"
+            | "getenv"
+            | "scanf"
+            | "fscanf"
+            | "sscanf"
+            | "__isoc99_scanf"
+            | "__isoc99_fscanf"
+            | "__isoc99_sscanf"
+            | "__isoc23_scanf"
+            | "__isoc23_fscanf"
+            | "__isoc23_sscanf"
+            | "fread"
+            | "fgets"
+            | "getline"
+            | "read"
+            | "getchar"
+            | "fgetc"
+            | "getc"
+    ) || name.starts_with("_ZNSirs")
+        || name.contains("getCmdLineArgument")
+        || name.contains("checkCmdLineFlag")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stubs_are_named_after_kernels() {
+        let kernel = |stub| kernel_of_stub(stub).expect("a stub");
+        assert_eq!(kernel("_Z18__device_stub__revPfS_i"), "_Z3revPfS_i");
+        assert_eq!(kernel("__device_stub__plain"), "plain");
+        assert_eq!(kernel("_ZN1n18__device_stub__revIfEEvT_"), "_ZN1n3revIfEEvT_");
+        assert_eq!(kernel_of_stub("main"), None);
+    }
+
+    #[test]
+    fn effects_by_name() {
+        assert_eq!(effect("printf"), Effect::Nothing);
+        assert_eq!(effect("__isoc99_scanf"), Effect::Arguments);
+        assert_eq!(
+            effect("_Z10cudaMemcpyIJPfS0_m14cudaMemcpyKindEE9cudaErrorDpT_"),
+            Effect::Arguments
+        );
+        assert_eq!(effect("_Z4initv"), Effect::Anything);
+        assert_eq!(effect("cudasomething"), Effect::Anything);
+        assert_eq!(effect("qsort"), Effect::Anything);
+        assert!(is_known("qsort") && !is_known("_Z4initv"));
+    }
+}

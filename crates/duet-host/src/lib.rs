@@ -1,0 +1,103 @@
+//! Host programs: which kernels they launch, and how.
+//!
+//! [`read`] compiles the host side of CUDA files with our own headers, links what belongs
+//! to one program, lets LLVM inline and promote, and yields for each launch a
+//! [`Relation`]: sizes and arguments as terms over unknowns, with facts. A launch that the
+//! program makes is always an instance of its relation; what cannot be followed is an
+//! unknown, never a guess.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `passes` | from bitcode to a module that can be followed |
+//! | `calls` | what calls of known functions do |
+//! | `cfg` | the shape of a function |
+//! | `memory` | which store a load sees |
+//! | `evaluate`, `loops` | values as terms |
+//! | `sites` | launches, arguments, allocations |
+//! | `relation`, `show` | the result, as plain data and in words |
+//! | `simplify` | relations made smaller |
+//!
+//! The crate verifies nothing and knows nothing of threads.
+
+mod calls;
+mod cfg;
+mod evaluate;
+mod loops;
+mod memory;
+mod names;
+mod passes;
+mod relation;
+mod show;
+mod simplify;
+mod sites;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use duet_frontend::Options;
+use duet_ir::{Diagnostic, Rule};
+use inkwell::context::Context;
+
+pub use relation::{
+    Argument, BaseData, HostPlace, Origin, Relation, Site, Term, TermData, Terms, Unknown,
+    UnknownData, mask, signed,
+};
+pub use show::{Class, Classes};
+
+/// What a host program says.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// The launches, in source order.
+    pub sites: Vec<Site>,
+    /// Symbols of kernels whose address goes where it is not followed: they may be
+    /// launched in other ways too.
+    pub escaped: BTreeSet<String>,
+    /// Whether all of the program is seen.
+    pub is_closed: bool,
+    /// Symbols of kernels that are launched only where control never comes.
+    pub dead: BTreeSet<String>,
+    /// What it calls that is neither there nor known.
+    pub missing: BTreeSet<String>,
+    /// Time spent in the compiler, and in the rest.
+    pub timings: [Duration; 2],
+}
+
+/// Reads the host side of the files of one program.
+///
+/// # Errors
+/// If a file does not compile for the host, with the compiler's messages.
+pub fn read(files: &[PathBuf], options: &Options) -> Result<Host, Vec<Diagnostic>> {
+    let start = Instant::now();
+    let mut bitcode = vec![];
+    for file in files {
+        bitcode.push(duet_frontend::host::compile(file, options)?);
+    }
+    let compiled = start.elapsed();
+    let start = Instant::now();
+    let context = Context::create();
+    let failed = |error: String| vec![Diagnostic::new(Rule::BadBitcode, format!("host: {error}"))];
+    let prepared = passes::prepare(&context, &bitcode).map_err(failed)?;
+    let raw = prepared.module.as_mut_ptr();
+    let has_threads = duet_frontend::llvm::functions(raw)
+        .iter()
+        .any(|function| calls::is_thread(&function.name()));
+    let world = memory::World { is_closed: prepared.is_closed, has_threads };
+    let mut sites = sites::find(raw, &world);
+    sites.sort_by(|a, b| (&a.place, &a.kernel, &a.through).cmp(&(&b.place, &b.kernel, &b.through)));
+    let dead = dead(&prepared.launched, &sites);
+    Ok(Host {
+        sites,
+        dead,
+        escaped: sites::escaped_kernels(raw),
+        is_closed: prepared.is_closed,
+        missing: prepared.missing,
+        timings: [compiled, start.elapsed()],
+    })
+}
+
+/// The kernels that the source launches, and of which no launch is left.
+fn dead(launched: &BTreeSet<String>, sites: &[Site]) -> BTreeSet<String> {
+    let left: BTreeSet<&String> = sites.iter().map(|site| &site.kernel).collect();
+    launched.iter().filter(|kernel| !left.contains(kernel)).cloned().collect()
+}

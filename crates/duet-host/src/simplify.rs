@@ -1,0 +1,342 @@
+//! Relations made smaller without losing a launch: facts that say nothing about it go, and
+//! what can have any value whatever the rest is becomes one unknown.
+//!
+//! `n = argc > 1 ? atoi(argv[1]) : 1000` is three unknowns and a choice, and if none of
+//! them is used elsewhere it is no more than some `n`. Each step admits at least the
+//! launches of before: a fact less, or a term whose value is free instead of computed.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use duet_ir::{BinaryOp, CastOp, IntCc};
+
+use crate::relation::{
+    Argument, BaseData, Origin, Relation, Term, TermData, Terms, Unknown, UnknownData,
+};
+
+/// The most equations that are used.
+const MAX_EQUATIONS: usize = 12;
+/// The name of unknowns that count iterations.
+pub const COUNT: &str = "iteration";
+
+impl Relation {
+    /// The relation without what says nothing.
+    pub fn simplified(mut self) -> Relation {
+        for _ in 0..MAX_EQUATIONS {
+            let Some((fact, unknown, term)) = self.equation() else { break };
+            self.facts.retain(|&other| other != fact);
+            self = self.rebuilt(Some((unknown, term)));
+        }
+        self.drop_facts();
+        self.rebuilt(None)
+    }
+
+    /// A fact that says what an unknown is in terms of others.
+    fn equation(&self) -> Option<(Term, Unknown, Term)> {
+        let is_count = |unknown: &Unknown| self.unknowns[unknown.0 as usize].name == COUNT;
+        self.facts.iter().find_map(|&fact| {
+            let TermData::Compare { cc: IntCc::Eq, args: [a, b] } = self.terms.data(fact) else {
+                return None;
+            };
+            [(a, b), (b, a)].into_iter().find_map(|(a, b)| {
+                let TermData::Unknown { unknown, .. } = self.terms.data(a) else { return None };
+                let others = self.terms.unknowns_of(b);
+                let fits = !others.contains(&unknown) && !others.iter().any(is_count);
+                fits.then_some((fact, unknown, b))
+            })
+        })
+    }
+
+    /// The relation with a term in the place of an unknown, or with what can be anything
+    /// as unknowns.
+    fn rebuilt(&self, known: Option<(Unknown, Term)>) -> Relation {
+        let mut rebuild = Rebuild {
+            old: self,
+            uses: self.uses(),
+            known,
+            terms: Terms::default(),
+            unknowns: vec![],
+            made: HashMap::new(),
+            leaves: HashMap::new(),
+        };
+        let grid = self.grid.map(|term| rebuild.term(term));
+        let block = self.block.map(|term| rebuild.term(term));
+        let shared = rebuild.term(self.shared);
+        let arguments = self.arguments.as_ref().map(|arguments| {
+            arguments
+                .iter()
+                .map(|argument| match argument {
+                    Argument::Scalar(term) => Argument::Scalar(rebuild.term(*term)),
+                    Argument::Pointer { base, offset } => {
+                        Argument::Pointer { base: *base, offset: rebuild.term(*offset) }
+                    }
+                    Argument::Opaque => Argument::Opaque,
+                })
+                .collect()
+        });
+        let bases: Vec<BaseData> = self
+            .bases
+            .iter()
+            .map(|base| BaseData { size: base.size.map(|size| rebuild.term(size)), ..base.clone() })
+            .collect();
+        let facts = self.facts.iter().map(|&fact| rebuild.term(fact)).collect();
+        let (terms, unknowns) = (rebuild.terms, rebuild.unknowns);
+        Relation { terms, unknowns, grid, block, shared, arguments, bases, facts }
+    }
+
+    /// Drops facts about the values that finished loops left, and facts with an unknown
+    /// that occurs nowhere else.
+    fn drop_facts(&mut self) {
+        let of_launch = self.launch_unknowns();
+        let is_count = |unknown: &Unknown| self.unknowns[unknown.0 as usize].name == COUNT;
+        let is_left = |unknown: &Unknown| {
+            let data = &self.unknowns[unknown.0 as usize];
+            data.origin == Origin::Iteration && data.name != COUNT && !of_launch.contains(unknown)
+        };
+        let mut facts: Vec<(Term, BTreeSet<Unknown>)> = self
+            .facts
+            .iter()
+            .map(|&fact| (fact, self.terms.unknowns_of(fact)))
+            .filter(|(_, unknowns)| !unknowns.iter().any(is_left))
+            .collect();
+        loop {
+            let mut seen: BTreeMap<Unknown, usize> = BTreeMap::new();
+            for unknown in facts.iter().flat_map(|(_, unknowns)| unknowns) {
+                *seen.entry(*unknown).or_default() += 1;
+            }
+            let before = facts.len();
+            facts.retain(|(_, unknowns)| {
+                let lone = |unknown: &Unknown| {
+                    seen[unknown] == 1 && !of_launch.contains(unknown) && !is_count(unknown)
+                };
+                let only_counts = unknowns.iter().all(|unknown| is_count(unknown) || lone(unknown));
+                !unknowns.iter().any(lone) && !only_counts
+            });
+            if facts.len() == before {
+                break;
+            }
+        }
+        self.facts = facts.into_iter().map(|(fact, _)| fact).collect();
+    }
+
+    /// How often each term is used, by other terms or by the relation itself.
+    fn uses(&self) -> HashMap<Term, usize> {
+        let mut roots: Vec<Term> = self.grid.into_iter().chain(self.block).collect();
+        roots.push(self.shared);
+        for argument in self.arguments.iter().flatten() {
+            match argument {
+                Argument::Scalar(term) | Argument::Pointer { offset: term, .. } => {
+                    roots.push(*term);
+                }
+                Argument::Opaque => {}
+            }
+        }
+        roots.extend(self.bases.iter().filter_map(|base| base.size));
+        roots.extend(&self.facts);
+        let mut uses: HashMap<Term, usize> = HashMap::new();
+        let mut open = roots;
+        let mut seen = BTreeSet::new();
+        while let Some(term) = open.pop() {
+            *uses.entry(term).or_default() += 1;
+            if seen.insert(term) {
+                open.extend(children(&self.terms, term));
+            }
+        }
+        uses
+    }
+}
+
+fn children(terms: &Terms, term: Term) -> Vec<Term> {
+    match terms.data(term) {
+        TermData::Const { .. } | TermData::Unknown { .. } => vec![],
+        TermData::Binary { args, .. } | TermData::Compare { args, .. } => args.to_vec(),
+        TermData::Cast { arg, .. } => vec![arg],
+        TermData::Select { cond, args } => vec![cond, args[0], args[1]],
+    }
+}
+
+/// Builds a relation's terms anew.
+struct Rebuild<'r> {
+    old: &'r Relation,
+    uses: HashMap<Term, usize>,
+    /// An unknown that is a term.
+    known: Option<(Unknown, Term)>,
+    terms: Terms,
+    unknowns: Vec<UnknownData>,
+    made: HashMap<Term, Term>,
+    leaves: HashMap<Unknown, Unknown>,
+}
+
+impl Rebuild<'_> {
+    fn term(&mut self, term: Term) -> Term {
+        if let Some(&made) = self.made.get(&term) {
+            return made;
+        }
+        let data = self.old.terms.data(term);
+        let made = match data {
+            TermData::Const { bits, ty } => self.terms.constant(bits, ty),
+            TermData::Unknown { unknown, .. }
+                if self.known.is_some_and(|(known, _)| known == unknown) =>
+            {
+                let (_, value) = self.known.expect("it was just looked at");
+                self.term(value)
+            }
+            TermData::Unknown { unknown, ty } => {
+                let known = self.leaves.get(&unknown).copied();
+                let new = known
+                    .unwrap_or_else(|| self.add(self.old.unknowns[unknown.0 as usize].clone()));
+                self.leaves.insert(unknown, new);
+                self.terms.unknown(new, ty)
+            }
+            _ if self.known.is_none() && self.is_free(term) => {
+                let ty = self.old.terms.ty(term);
+                let new = self.add(self.any_value(term));
+                self.terms.unknown(new, ty)
+            }
+            TermData::Binary { op, signed, args: [a, b] } => {
+                let (a, b) = (self.term(a), self.term(b));
+                self.terms.binary(op, signed, a, b)
+            }
+            TermData::Cast { op, arg, to } => {
+                let arg = self.term(arg);
+                self.terms.cast(op, arg, to)
+            }
+            TermData::Compare { cc, args: [a, b] } => {
+                let (a, b) = (self.term(a), self.term(b));
+                self.terms.compare(cc, a, b)
+            }
+            TermData::Select { cond, args: [a, b] } => {
+                let (cond, a, b) = (self.term(cond), self.term(a), self.term(b));
+                self.terms.select(cond, a, b)
+            }
+        };
+        if let Some(name) = self.old.terms.name(term) {
+            self.terms.set_name(made, name.to_string());
+        }
+        self.made.insert(term, made);
+        made
+    }
+
+    fn add(&mut self, data: UnknownData) -> Unknown {
+        self.unknowns.push(data);
+        Unknown(self.unknowns.len() as u32 - 1)
+    }
+
+    /// Can the term have any value, whatever everything outside of it is?
+    fn is_free(&self, term: Term) -> bool {
+        let alone = |child: Term| {
+            let is_count = |unknown: Unknown| self.old.unknowns[unknown.0 as usize].name == COUNT;
+            let plain = match self.old.terms.data(child) {
+                TermData::Unknown { unknown, .. } => !is_count(unknown),
+                TermData::Const { .. }
+                | TermData::Binary { .. }
+                | TermData::Cast { .. }
+                | TermData::Compare { .. }
+                | TermData::Select { .. } => true,
+            };
+            plain && self.uses.get(&child) == Some(&1) && self.is_free(child)
+        };
+        match self.old.terms.data(term) {
+            TermData::Unknown { .. } => true,
+            TermData::Const { .. } | TermData::Compare { .. } => false,
+            TermData::Cast { op, arg, .. } => {
+                matches!(op, CastOp::Trunc | CastOp::Bitcast) && alone(arg)
+            }
+            TermData::Binary { op, args: [a, b], .. } => {
+                let turns = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor);
+                turns && (alone(a) || alone(b))
+            }
+            TermData::Select { args: [a, b], .. } => alone(a) || alone(b),
+        }
+    }
+
+    /// The unknown that stands for a term. It is input only if all of it is.
+    fn any_value(&self, term: Term) -> UnknownData {
+        let unknowns = self.old.terms.unknowns_of(term);
+        let data = |unknown: &Unknown| &self.old.unknowns[unknown.0 as usize];
+        let other = unknowns.iter().map(data).find(|data| data.origin != Origin::Input);
+        let first = unknowns.iter().map(data).next();
+        let name = match (self.old.terms.name(term), other.or(first)) {
+            (Some(name), _) => name.to_string(),
+            (None, Some(data)) => data.name.clone(),
+            (None, None) => "a value".to_string(),
+        };
+        let origin = other.map_or(Origin::Input, |data| data.origin.clone());
+        UnknownData { name, origin, ty: self.old.terms.ty(term) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use duet_ir::Type;
+
+    use super::*;
+
+    /// A relation with these sizes and facts.
+    fn relation(build: impl FnOnce(&mut Terms) -> (Term, Vec<Term>), unknowns: usize) -> Relation {
+        let mut terms = Terms::default();
+        let (grid, facts) = build(&mut terms);
+        let one = terms.constant(1, Type::I32);
+        let data = UnknownData { name: "u".into(), origin: Origin::Input, ty: Type::I32 };
+        Relation {
+            terms,
+            unknowns: vec![data; unknowns],
+            grid: [grid, one, one],
+            block: [one; 3],
+            shared: one,
+            arguments: None,
+            bases: vec![],
+            facts,
+        }
+    }
+
+    #[test]
+    fn what_can_be_anything_is_one_unknown() {
+        let simple = relation(
+            |terms| {
+                let wide = terms.unknown(Unknown(0), Type::I64);
+                let narrow = terms.cast(CastOp::Trunc, wide, Type::I32);
+                let count = terms.unknown(Unknown(1), Type::I32);
+                let one = terms.constant(1, Type::I32);
+                let given = terms.compare(IntCc::Sgt, count, one);
+                let usual = terms.constant(1000, Type::I32);
+                (terms.select(given, narrow, usual), vec![])
+            },
+            2,
+        )
+        .simplified();
+        assert!(matches!(simple.terms.data(simple.grid[0]), TermData::Unknown { .. }));
+        assert_eq!(simple.unknowns.len(), 1);
+    }
+
+    #[test]
+    fn what_is_used_twice_stays() {
+        let simple = relation(
+            |terms| {
+                let n = terms.unknown(Unknown(0), Type::I32);
+                let twice = terms.binary(BinaryOp::Mul, false, n, n);
+                let bound = terms.constant(9, Type::I32);
+                let fact = terms.compare(IntCc::Slt, n, bound);
+                (terms.binary(BinaryOp::Add, false, twice, n), vec![fact])
+            },
+            1,
+        )
+        .simplified();
+        assert!(matches!(simple.terms.data(simple.grid[0]), TermData::Binary { .. }));
+        assert_eq!(simple.facts.len(), 1);
+    }
+
+    #[test]
+    fn facts_about_something_else_go() {
+        let simple = relation(
+            |terms| {
+                let n = terms.unknown(Unknown(0), Type::I32);
+                let other = terms.unknown(Unknown(1), Type::I32);
+                let fact = terms.compare(IntCc::Slt, n, other);
+                (n, vec![fact])
+            },
+            2,
+        )
+        .simplified();
+        assert!(simple.facts.is_empty());
+    }
+}

@@ -1,0 +1,15 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64 --gridDim=1
+//race
+
+// The two halves overlap in the middle.
+
+__global__ void own_two(int *out) {
+  __shared__ unsigned place[128];
+  unsigned t = threadIdx.x;
+  place[2 * t] = t;
+  place[2 * t + 1] = 125 - t;
+  __syncthreads();
+  out[place[2 * t]] = t;
+  out[place[2 * t + 1]] = 2 * t;
+}
