@@ -38,6 +38,7 @@ use inkwell::context::Context;
 
 use crate::repair::Repair;
 
+pub use llvm_to_ir::intrinsic_names;
 pub use options::Options;
 pub use survey::{CacheState, Compiler, Survey, survey};
 

@@ -224,6 +224,11 @@ impl Val {
         unsafe { LLVMGetVolatile(self.0) != 0 }
     }
 
+    /// May the compare-and-exchange fail although the values are equal?
+    pub fn is_weak(self) -> bool {
+        unsafe { LLVMGetWeak(self.0) != 0 }
+    }
+
     /// The zero-extended value of a constant integer of at most 64 bits.
     pub fn const_u64(self) -> Option<u64> {
         let fits =

@@ -94,6 +94,8 @@ fn path_json(path: &Path) -> Value {
     json!({
         "branches": branches.collect::<Vec<_>>(),
         "iterations": iterations.collect::<Vec<_>>(),
+        "since_barrier": path.since,
+        "until_barrier": path.until,
     })
 }
 

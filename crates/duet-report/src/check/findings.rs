@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::fixes;
 use super::replay::Replay;
+use super::witness::witness;
 use crate::run::{KernelResult, Reported, Run};
 use crate::source::Sources;
 use crate::suppress::{Baseline, suppress_by_comments};
@@ -60,6 +61,7 @@ fn kernel(module: &Module, id: Func, report: &Report, replay: &Replay) -> Kernel
         diagnostic,
         is_refuted,
         suppression: None,
+        witness: None,
     };
     let is_distinct = report.site.as_ref().is_some_and(|site| site.is_distinct);
     let warnings = missing_restrict(module, id, report).filter(|_| !is_distinct);
@@ -77,7 +79,11 @@ fn kernel(module: &Module, id: Func, report: &Report, replay: &Replay) -> Kernel
         if let Some(fix) = report.suggestions.iter().find(|one| one.finding == number) {
             diagnostic = fixes::attach(diagnostic, fix);
         }
-        plain(diagnostic, finding.is_refuted())
+        let witness = match &finding.why {
+            Why::Run(evidence) => Some(witness(module, id, evidence, replay)),
+            _ => None,
+        };
+        Reported { witness, ..plain(diagnostic, finding.is_refuted()) }
     });
     KernelResult {
         name: report.name.clone(),

@@ -46,27 +46,37 @@ use crate::output;
 
 /// Runs the command.
 pub fn check(args: &'static Args) -> Exit {
-    match files::files(args) {
-        Ok(files) if files.is_alone => check_file(args, HostSide::of_file(args)),
-        Ok(files) => check_files(args, &files),
+    let mut pages = vec![];
+    let exit = match files::files(args) {
+        Ok(files) if files.is_alone => check_file(args, HostSide::of_file(args), &mut pages),
+        Ok(files) => check_files(args, &files, &mut pages),
         Err(message) => usage(&message),
-    }
+    };
+    print_page(&pages);
+    exit
 }
 
 /// Checks the kernels of each file for the launches of all.
-fn check_files(args: &Args, files: &Files) -> Exit {
+fn check_files(args: &Args, files: &Files, pages: &mut Vec<Run>) -> Exit {
     let host = HostSide::of_files(args, files);
     let mut exit = Exit::Proved;
     for file in &files.with_kernels {
         // What was done so far is printed from anywhere if the check is ended.
         let one: &'static Args = Box::leak(Box::new(args.for_file(file)));
-        exit = exit.worse(check_file(one, host.clone()));
+        exit = exit.worse(check_file(one, host.clone(), pages));
     }
     exit
 }
 
-/// Checks the kernels of one file.
-fn check_file(args: &'static Args, host: HostSide) -> Exit {
+/// What all files have to show, as one page.
+fn print_page(runs: &[Run]) {
+    if !runs.is_empty() {
+        output::print(&duet_report::render_html(runs, &mut duet_report::Sources::default()));
+    }
+}
+
+/// Checks the kernels of one file. What goes into a page is kept in `pages`.
+fn check_file(args: &'static Args, host: HostSide, pages: &mut Vec<Run>) -> Exit {
     let loading = args.loading();
     // Wrong sizes are said before anything else is.
     if let Err(error) = loading.settled_sizes() {
@@ -93,7 +103,7 @@ fn check_file(args: &'static Args, host: HostSide) -> Exit {
         {
             return Exit::Proved;
         }
-        Err(Failure::Unreadable(diagnostics)) => return unreadable(args, diagnostics),
+        Err(Failure::Unreadable(diagnostics)) => return unreadable(args, diagnostics, pages),
         Err(failure @ Failure::Usage(_)) => return failure.exit(),
     };
     let subjects = match program::subjects(args, &mut loaded, host) {
@@ -115,7 +125,7 @@ fn check_file(args: &'static Args, host: HostSide) -> Exit {
                 .map(|((_, one), shown)| exit_of_shown(one, shown))
                 .fold(exit_for(&loaded.diagnostics), Exit::worse);
             findings.run.exit_code = exit as u8;
-            print(args, loaded, &reports, &findings);
+            print(args, loaded, &reports, &findings, pages);
             if let Some(folder) = &args.emit_repro {
                 match repro::write(folder, &args.frontend, &loaded.macros, module, &reports) {
                     Ok(notes) => notes.iter().for_each(|note| eprintln!("note: {note}")),
@@ -132,7 +142,7 @@ fn check_file(args: &'static Args, host: HostSide) -> Exit {
 }
 
 /// Programs that read the output get it in their format too.
-fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>) -> Exit {
+fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>, pages: &mut Vec<Run>) -> Exit {
     let exit = exit_for(&diagnostics);
     let run = Run {
         file: args.frontend.file.clone(),
@@ -143,6 +153,7 @@ fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>) -> Exit {
     };
     match args.format.as_str() {
         "human" => {}
+        "html" => pages.push(run),
         "json" => output::print(&format!("{:#}\n", check_report::unreadable_json(&run))),
         format => output::print(&rendered(format, &run)),
     }
@@ -154,7 +165,6 @@ fn rendered(format: &str, run: &Run) -> String {
     let mut sources = duet_report::Sources::default();
     match format {
         "sarif" => format!("{:#}\n", duet_report::render_sarif(run, &mut sources)),
-        "html" => duet_report::render_html(run, &mut sources),
         _ => duet_report::render_github(run),
     }
 }
@@ -308,7 +318,13 @@ fn is_confirmed(
     Ok(is_mended(before, after, one, fix.line))
 }
 
-fn print(args: &Args, loaded: &LoadedFile, reports: &[(Func, Report)], findings: &Findings) {
+fn print(
+    args: &Args,
+    loaded: &LoadedFile,
+    reports: &[(Func, Report)],
+    findings: &Findings,
+    pages: &mut Vec<Run>,
+) {
     let run = &findings.run;
     let module = &loaded.module;
     if !args.silent {
@@ -321,6 +337,7 @@ fn print(args: &Args, loaded: &LoadedFile, reports: &[(Func, Report)], findings:
                 output::print(&format!("{json:#}\n"));
             }
             "human" => print_kernels(args, module, reports, run),
+            "html" => pages.push(run.without_repeats()),
             format => output::print(&rendered(format, &run.without_repeats())),
         }
     }

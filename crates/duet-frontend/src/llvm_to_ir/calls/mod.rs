@@ -16,7 +16,7 @@
 
 mod annotations;
 mod inline_asm;
-mod intrinsic_table;
+pub mod intrinsic_table;
 #[cfg(test)]
 mod intrinsic_tests;
 mod intrinsics;
