@@ -89,7 +89,9 @@ impl Writer {
         self.line("int v0 = n, v1 = m, v2 = 3, v3 = 0;");
         self.line("unsigned u = (unsigned)n; long l = m;");
         self.line("Sizes s = {n, 5, 7u}; Sizes t = {1, m, 9u};");
-        self.line("float *p, *q; cudaMalloc(&p, 4 * (size_t)u + 64); q = p; (void)t; (void)l; (void)v3;");
+        self.line(
+            "float *p, *q; cudaMalloc(&p, 4 * (size_t)u + 64); q = p; (void)t; (void)l; (void)v3;",
+        );
         let statements = 2 + self.random.below(6);
         for _ in 0..statements {
             self.statement(0);
@@ -268,7 +270,9 @@ impl Writer {
             3..=5 => self.variable().to_string(),
             6 => self.random.one_of(&["s.a", "s.b", "t.b"]).to_string(),
             7 if !self.is_plain => format!("g{number}"),
-            _ => self.random.one_of(&["0", "1", "7", "32", "256", "1000", "-3", "65536"]).to_string(),
+            _ => {
+                self.random.one_of(&["0", "1", "7", "32", "256", "1000", "-3", "65536"]).to_string()
+            }
         }
     }
 }

@@ -6,7 +6,6 @@
 
 pub mod generate;
 
-
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

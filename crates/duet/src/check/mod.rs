@@ -84,8 +84,7 @@ fn check_file(args: &Args, host: HostSide) -> Exit {
         Ok(loaded) => loaded,
         // One file among many may have host code only.
         Err(Failure::Unreadable(diagnostics))
-            if args.is_one_of_many
-                && diagnostics.iter().all(|one| one.rule == Rule::NoKernel) =>
+            if args.is_one_of_many && diagnostics.iter().all(|one| one.rule == Rule::NoKernel) =>
         {
             return Exit::Proved;
         }
@@ -232,7 +231,7 @@ fn check_one(
     let launch = options.launch.clone();
     let work = AssertUnwindSafe(|| {
         let mut report = match &subject.site {
-            Some((_, copies)) => check_site(session, module, *copies, options)?.into(),
+            Some((_, copies)) => check_site(session, module, copies, options)?.into(),
             None if args.infer_requires => {
                 check_with_precondition(session, module, kernel, options)?
             }
