@@ -14,7 +14,6 @@ mod cleanup;
 mod dispatch;
 mod granule;
 mod headers;
-pub mod host;
 mod layout;
 pub mod llvm;
 mod llvm_to_ir;
@@ -354,4 +353,37 @@ fn is_wanted(wanted: &[String], name: &str, symbol: &str) -> bool {
         wanted == bare || wanted == symbol || templates::is_same_instance(wanted, name)
     };
     wanted.is_empty() || wanted.iter().any(is_it)
+}
+
+/// What `duet-host` needs of the front end: the host side of a file as bitcode, and the
+/// few things about LLVM modules that both sides do alike.
+pub mod host {
+    use std::path::Path;
+
+    use duet_ir::{Diagnostic, Language, Rule};
+
+    use crate::cache::Cache;
+    use crate::clang::{Clang, Side};
+    use crate::options::Options;
+
+    pub use crate::prepare::{
+        ESCAPE, UNINITIALISED, field_offset, initialise_variables, read, run_pass, size_of,
+        target_machine,
+    };
+
+    /// Compiles the host side of a file to bitcode.
+    ///
+    /// # Errors
+    /// The compiler's own messages.
+    pub fn compile(path: &Path, options: &Options) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        let cache = Cache::open(options.cache_dir.as_deref()).map_err(|error| {
+            vec![Diagnostic::new(
+                Rule::NoCache,
+                format!("cannot make a folder for headers: {error}"),
+            )]
+        })?;
+        let (side, language, pointer_width) = (Side::Host, Language::Cuda, 64);
+        Clang { side, options, language, pointer_width, cache: &cache }
+            .compile(path, &crate::repair::Repair::default())
+    }
 }

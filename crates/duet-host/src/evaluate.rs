@@ -262,6 +262,7 @@ impl<'a> Evaluator<'a> {
             ["llvm", "smax"] => IntCc::Sgt,
             ["llvm", "umin"] => IntCc::Ult,
             ["llvm", "umax"] => IntCc::Ugt,
+            ["__duet_pitch"] => return self.pitch(call, ty),
             _ => return self.leaf(call, ty),
         };
         if !ty.is_int() {
@@ -270,6 +271,17 @@ impl<'a> Evaluator<'a> {
         let (a, b) = (self.value(call.operand(0)), self.value(call.operand(1)));
         let first = self.terms.compare(cc, a, b);
         self.terms.select(first, a, b)
+    }
+
+    /// Rows of a pitched allocation are at least as long as what was asked for.
+    fn pitch(&mut self, call: Val, ty: Type) -> Term {
+        let pitch = self.leaf(call, ty);
+        if self.cfg.dominates(self.cfg.block_of(call), self.site) {
+            let width = self.value(call.operand(0));
+            let fact = self.terms.compare(IntCc::Uge, pitch, width);
+            self.facts.push(fact);
+        }
+        pitch
     }
 
     fn load(&mut self, load: Val, ty: Type) -> Term {

@@ -16,12 +16,14 @@
 //! | `sites` | launches, arguments, allocations |
 //! | `relation`, `show` | the result, as plain data and in words |
 //! | `simplify` | relations made smaller |
+//! | `example` | an instance of a relation |
 //!
 //! The crate verifies nothing and knows nothing of threads.
 
 mod calls;
 mod cfg;
 mod evaluate;
+mod example;
 mod loops;
 mod memory;
 mod names;
@@ -39,6 +41,7 @@ use duet_frontend::Options;
 use duet_ir::{Diagnostic, Rule};
 use inkwell::context::Context;
 
+pub use example::Example;
 pub use relation::{
     Argument, BaseData, HostPlace, Origin, Relation, Site, Term, TermData, Terms, Unknown,
     UnknownData, mask, signed,

@@ -42,7 +42,8 @@ fn generated_programs_launch_what_was_found() {
         let host = host.unwrap_or_else(|errors| panic!("seed {seed}: {errors:?}"));
         for which in 0..PER_FILE {
             let own = format!("k{which}P");
-            let sites: Vec<_> = host.sites.iter().filter(|site| site.kernel.contains(&own)).collect();
+            let sites: Vec<_> =
+                host.sites.iter().filter(|site| site.kernel.contains(&own)).collect();
             if made.is_plain[which] {
                 plain += sites.len();
                 let is_exact = |site: &&&duet_host::Site| {
@@ -51,10 +52,8 @@ fn generated_programs_launch_what_was_found() {
                 exact += sites.iter().filter(is_exact).count();
             }
             for inputs in [INPUTS[which % 6], INPUTS[(which / 2 + seed) % 6]] {
-                let words: Vec<String> = [which as i64, inputs[0], inputs[1]]
-                    .iter()
-                    .map(i64::to_string)
-                    .collect();
+                let words: Vec<String> =
+                    [which as i64, inputs[0], inputs[1]].iter().map(i64::to_string).collect();
                 for launch in run(&program, &words, &header).iter().take(MOST_LAUNCHES) {
                     launches += 1;
                     if !is_instance(&host, launch) {

@@ -17,6 +17,7 @@ mod sites;
 
 use std::path::{Path, PathBuf};
 
+use duet_ask::Likely;
 use duet_frontend::Options;
 use duet_ir::{Diagnostic, Func, WellFormed};
 use duet_vc::LaunchSpec;
@@ -31,7 +32,7 @@ pub use sites::bind;
 #[derive(Clone, Debug)]
 pub struct SiteKernel {
     /// The copies.
-    pub copies: Copies,
+    pub copies: SiteCopies,
     /// The kernel that it is a copy of.
     pub kernel: Func,
     /// The sizes that are numbers.
@@ -40,6 +41,17 @@ pub struct SiteKernel {
     pub host: HostLaunch,
     /// What is said about it.
     pub site: SiteReport,
+}
+
+/// The copies of a kernel for a launch.
+#[derive(Clone, Debug)]
+pub struct SiteCopies {
+    /// With all that is known.
+    pub copies: Copies,
+    /// With constant sizes and arguments only, if there is more.
+    pub light: Option<Func>,
+    /// A launch that meets what is known.
+    pub likely: Option<Likely>,
 }
 
 /// What is said about a launch.

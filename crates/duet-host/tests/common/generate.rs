@@ -48,8 +48,7 @@ pub fn programs(seed: u64, count: usize) -> Programs {
             number,
             text: String::new(),
             depth: 0,
-            is_plain: true,
-            launches: 0,
+            is_plain: number % 3 == 0,
         };
         writer.program();
         text.push_str(&writer.text);
@@ -68,8 +67,8 @@ struct Writer {
     number: usize,
     text: String,
     depth: usize,
+    /// Only what is surely an expression over the input.
     is_plain: bool,
-    launches: usize,
 }
 
 impl Writer {
@@ -82,14 +81,17 @@ impl Writer {
         self.line(&format!(
             "__global__ void k{number}(float *a, float *b, int x, unsigned y, long z, short w) {{}}"
         ));
-        self.line(&format!("static int g{number} = {};", self.random.below(300)));
+        let first = self.random.below(300);
+        self.line(&format!("static int g{number} = {first};"));
         self.line(&format!("static void set{number}(int v) {{ g{number} = v; }}"));
         self.line(&format!("static void run{number}(int n, int m) {{"));
         self.depth = 1;
         self.line("int v0 = n, v1 = m, v2 = 3, v3 = 0;");
         self.line("unsigned u = (unsigned)n; long l = m;");
         self.line("Sizes s = {n, 5, 7u}; Sizes t = {1, m, 9u};");
-        self.line("float *p, *q; cudaMalloc(&p, 4 * (size_t)u + 64); q = p; (void)t; (void)l; (void)v3;");
+        self.line(
+            "float *p, *q; cudaMalloc(&p, 4 * (size_t)u + 64); q = p; (void)t; (void)l; (void)v3;",
+        );
         let statements = 2 + self.random.below(6);
         for _ in 0..statements {
             self.statement(0);
@@ -100,7 +102,14 @@ impl Writer {
     }
 
     fn statement(&mut self, level: u64) {
-        match self.random.below(if level < 2 { 16 } else { 10 }) {
+        let kinds = match (self.is_plain, level < 2) {
+            (true, true) => 13,
+            (true, false) => 5,
+            (false, true) => 16,
+            (false, false) => 10,
+        };
+        match self.random.below(kinds) {
+            7 if self.is_plain => self.launch(),
             0..=3 => {
                 let (to, value) = (self.variable(), self.expression(0));
                 self.line(&format!("{to} = {value};"));
@@ -122,7 +131,6 @@ impl Writer {
             7 => {
                 let value = self.expression(1);
                 let to = self.random.one_of(&["v0", "v1", "v2"]);
-                self.is_plain = false;
                 self.line(&format!("change(&{to}, {value});"));
             }
             8 => self.pointer_statement(),
@@ -154,7 +162,6 @@ impl Writer {
     }
 
     fn repeat(&mut self, level: u64) {
-        self.is_plain = false;
         let start = self.expression(1);
         let end = self.expression(1);
         let name = format!("i{level}");
@@ -190,7 +197,6 @@ impl Writer {
     }
 
     fn launch(&mut self) {
-        self.launches += 1;
         let number = self.number;
         let sizes: Vec<String> = (0..4).map(|_| self.expression(1)).collect();
         let arguments: Vec<String> = (0..4).map(|_| self.expression(1)).collect();
@@ -252,10 +258,8 @@ impl Writer {
                 let to = self.random.one_of(&["unsigned", "long", "short", "signed char", "int"]);
                 format!("({to})({})", self.expression(depth + 1))
             }
-            _ => {
-                self.is_plain = false;
-                format!("far({})", self.expression(depth + 1))
-            }
+            _ if self.is_plain => self.leaf(),
+            _ => format!("far({})", self.expression(depth + 1)),
         }
     }
 
@@ -265,11 +269,10 @@ impl Writer {
             0..=2 => self.random.one_of(&["n", "m"]).to_string(),
             3..=5 => self.variable().to_string(),
             6 => self.random.one_of(&["s.a", "s.b", "t.b"]).to_string(),
-            7 => {
-                self.is_plain = false;
-                format!("g{number}")
+            7 if !self.is_plain => format!("g{number}"),
+            _ => {
+                self.random.one_of(&["0", "1", "7", "32", "256", "1000", "-3", "65536"]).to_string()
             }
-            _ => self.random.one_of(&["0", "1", "7", "32", "256", "1000", "-3", "65536"]).to_string(),
         }
     }
 }

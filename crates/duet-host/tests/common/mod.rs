@@ -1,6 +1,9 @@
 //! Host programs that are really run, with their launches recorded, and the question
 //! whether a recorded launch is an instance of a relation.
 
+// Each test uses a part of it.
+#![allow(dead_code)]
+
 pub mod generate;
 
 use std::fmt::Write as _;

@@ -51,7 +51,10 @@ fn arguments(module: &Module, kernel: Func, evidence: &Evidence) -> Vec<(String,
     let value = |index| evidence.run.inputs.scalars.get(&Key::Index(index)).copied();
     let rows = params.filter_map(|param| {
         let bits = value(param.index)?;
-        Some((param.name.to_string(), Scalar { bits, ty: param.ty, unsigned: param.unsigned }.to_string()))
+        Some((
+            param.name.to_string(),
+            Scalar { bits, ty: param.ty, unsigned: param.unsigned }.to_string(),
+        ))
     });
     rows.collect()
 }

@@ -37,8 +37,7 @@ pub fn files(args: &Args) -> Result<Files, String> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned());
         ending.is_some_and(|ending| endings.contains(&ending.as_str()))
     };
-    let with_kernels: Vec<PathBuf> =
-        all.iter().filter(|path| !ends(path, HOST)).cloned().collect();
+    let with_kernels: Vec<PathBuf> = all.iter().filter(|path| !ends(path, HOST)).cloned().collect();
     let with_host =
         all.iter().filter(|path| ends(path, HOST) || ends(path, &["cu"])).cloned().collect();
     if with_kernels.is_empty() {
@@ -57,7 +56,8 @@ fn collect(name: &Path, all: &mut Vec<PathBuf>) -> Result<(), String> {
         all.push(name.to_path_buf());
         return Ok(());
     }
-    let entries = std::fs::read_dir(name).map_err(|error| format!("{}: {error}", name.display()))?;
+    let entries =
+        std::fs::read_dir(name).map_err(|error| format!("{}: {error}", name.display()))?;
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
     for path in paths {

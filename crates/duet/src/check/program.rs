@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use duet_engine::LaunchSizes;
 use duet_engine::check::CheckOptions;
 use duet_engine::load::LoadedFile;
-use duet_engine::programs::{self, Copies, SiteReport};
+use duet_engine::programs::{self, SiteCopies, SiteReport};
 use duet_ir::{Diagnostic, Func};
 
 use super::Args;
@@ -20,7 +20,7 @@ pub struct Subject {
     /// How it is checked.
     pub options: CheckOptions,
     /// The launch, and the copies of the kernel for it.
-    pub site: Option<(SiteReport, Copies)>,
+    pub site: Option<(SiteReport, SiteCopies)>,
 }
 
 /// The host side of a program.
@@ -104,11 +104,12 @@ pub fn subjects(
     }
     let mut subjects = vec![];
     for site in program.sites {
-        let usual = args.options(&loaded.module, site.copies.plain, &LaunchSizes::default())?;
+        let usual =
+            args.options(&loaded.module, site.copies.copies.plain, &LaunchSizes::default())?;
         let may_alias = usual.may_alias || site.host.may_alias;
         let options =
             CheckOptions { launch: site.launch, host: Some(site.host), may_alias, ..usual };
-        let kernel = site.copies.bounded;
+        let kernel = site.copies.copies.bounded;
         subjects.push(Subject { kernel, options, site: Some((site.site, site.copies)) });
     }
     for kernel in program.any_launch {
