@@ -51,9 +51,8 @@ fn key_of(facts: &KernelFacts<'_>, finding: &Finding) -> Option<Key> {
 
 /// The second places of further findings, each line once.
 fn other_places(facts: &KernelFacts<'_>, finding: &Finding, more: &[Finding]) -> Vec<Inst> {
-    let line = |inst: Inst| {
-        facts.module.span_of_inst(facts.func, inst).map(|span| (span.file, span.line))
-    };
+    let line =
+        |inst: Inst| facts.module.span_of_inst(facts.func, inst).map(|span| (span.file, span.line));
     let mut known = vec![finding.secondary.and_then(line)];
     let mut others = vec![];
     for inst in more.iter().filter_map(|one| one.secondary) {

@@ -128,11 +128,7 @@ impl Clang<'_> {
         }
     }
 
-    fn compile_repaired(
-        &self,
-        source: &Path,
-        repair: &Repair,
-    ) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    fn compile_repaired(&self, source: &Path, repair: &Repair) -> Result<Vec<u8>, Vec<Diagnostic>> {
         let program = match find_clang(self.options.clang.as_deref()) {
             Ok(found) => found.program,
             Err(missing) => return Err(vec![compiler_missing(&missing, self.language)]),

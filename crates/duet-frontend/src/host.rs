@@ -24,5 +24,6 @@ pub fn compile(path: &Path, options: &Options) -> Result<Vec<u8>, Vec<Diagnostic
         vec![Diagnostic::new(Rule::NoCache, format!("cannot make a folder for headers: {error}"))]
     })?;
     let (side, language, pointer_width) = (Side::Host, Language::Cuda, 64);
-    Clang { side, options, language, pointer_width, cache: &cache }.compile(path, &Repair::default())
+    Clang { side, options, language, pointer_width, cache: &cache }
+        .compile(path, &Repair::default())
 }

@@ -85,9 +85,8 @@ pub fn globals(module: LLVMModuleRef) -> Vec<Val> {
 /// What the source calls a global variable; the name in the module if it does not tell.
 pub fn source_name(global: Val) -> String {
     let described = global_variable_description(global);
-    let name = described.and_then(|variable| {
-        crate::llvm_to_ir::variable_name(variable.as_value(global.context()))
-    });
+    let name = described
+        .and_then(|variable| crate::llvm_to_ir::variable_name(variable.as_value(global.context())));
     name.unwrap_or_else(|| global.name())
 }
 

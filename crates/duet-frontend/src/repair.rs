@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use duet_ir::{Diagnostic, Language};
+use inkwell::llvm_sys::LLVMValueKind;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
-use inkwell::llvm_sys::LLVMValueKind;
 
 use crate::llvm::{self, Val};
 
@@ -54,8 +54,7 @@ pub fn repair(errors: &[Diagnostic], source: &Path, language: Language) -> Optio
 fn without_device_on_shared(mut text: Vec<u8>) -> Vec<u8> {
     const DEVICE: &[u8] = b"__device__";
     const SHARED: &[u8] = b"__shared__";
-    let starts: Vec<usize> =
-        (0..text.len()).filter(|&at| text[at..].starts_with(DEVICE)).collect();
+    let starts: Vec<usize> = (0..text.len()).filter(|&at| text[at..].starts_with(DEVICE)).collect();
     for at in starts {
         let after = text[at + DEVICE.len()..].trim_ascii_start();
         let before = text[..at].trim_ascii_end();
@@ -130,6 +129,9 @@ mod tests {
         };
         assert_eq!(changed("__device__ __shared__ int s;"), "           __shared__ int s;");
         assert_eq!(changed("__shared__ __device__ int s;"), "__shared__            int s;");
-        assert_eq!(changed("__device__ int f();\n__shared__ int s;"), "__device__ int f();\n__shared__ int s;");
+        assert_eq!(
+            changed("__device__ int f();\n__shared__ int s;"),
+            "__device__ int f();\n__shared__ int s;"
+        );
     }
 }

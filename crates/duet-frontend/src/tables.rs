@@ -48,7 +48,12 @@ fn entries_of(module: LLVMModuleRef, table: Val) -> Option<Vec<(u64, Val)>> {
     (has_function && entries.len() as u64 <= MAX_ENTRIES).then_some(entries)
 }
 
-fn collect(module: LLVMModuleRef, value: Val, at: u64, entries: &mut Vec<(u64, Val)>) -> Option<()> {
+fn collect(
+    module: LLVMModuleRef,
+    value: Val,
+    at: u64,
+    entries: &mut Vec<(u64, Val)>,
+) -> Option<()> {
     use LLVMValueKind::*;
     match value.kind() {
         LLVMFunctionValueKind | LLVMConstantPointerNullValueKind => {
@@ -205,7 +210,8 @@ unsafe fn choose(
             true => entry.0,
             false => LLVMConstAddrSpaceCast(entry.0, ty.0),
         };
-        let at = |offset: i64| entries.iter().find(|(place, _)| i64::try_from(*place) == Ok(offset));
+        let at =
+            |offset: i64| entries.iter().find(|(place, _)| i64::try_from(*place) == Ok(offset));
         let Some((index, stride)) = spot.index.filter(|(_, stride)| *stride > 0) else {
             // The call stays, unused: the assumption is listed by it.
             let beyond = beyond(module, builder, ty, table);
@@ -242,14 +248,7 @@ unsafe fn beyond(module: LLVMModuleRef, builder: LLVMBuilderRef, ty: Ty, table: 
         if found.is_null() {
             found = LLVMAddFunction(module, function.as_ptr(), function_type);
         }
-        Val(LLVMBuildCall2(
-            builder,
-            function_type,
-            found,
-            std::ptr::null_mut(),
-            0,
-            c"".as_ptr(),
-        ))
+        Val(LLVMBuildCall2(builder, function_type, found, std::ptr::null_mut(), 0, c"".as_ptr()))
     }
 }
 
@@ -265,14 +264,8 @@ unsafe fn store_entries(builder: LLVMBuilderRef, call: Val, entries: &[(u64, Val
         for (place, entry) in entries.iter().filter(|(place, _)| *place < length) {
             let offset = LLVMConstInt(LLVMInt64TypeInContext(call.context()), *place, 0);
             let mut indices = [offset];
-            let to = LLVMBuildGEP2(
-                builder,
-                byte,
-                arguments[0].0,
-                indices.as_mut_ptr(),
-                1,
-                c"".as_ptr(),
-            );
+            let to =
+                LLVMBuildGEP2(builder, byte, arguments[0].0, indices.as_mut_ptr(), 1, c"".as_ptr());
             let store = LLVMBuildStore(builder, entry.0, to);
             LLVMSetAlignment(store, llvm::argument_align(call, 0).max(1).min(8));
         }

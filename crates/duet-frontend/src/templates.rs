@@ -36,7 +36,8 @@ fn plain_instance(name: &str) -> String {
     let mut plain = head.trim().to_string();
     let mut in_number = false;
     for character in dense.replace("unsignedint", "unsigned").chars() {
-        in_number = character.is_ascii_digit() || in_number && matches!(character, 'u' | 'U' | 'l' | 'L');
+        in_number =
+            character.is_ascii_digit() || in_number && matches!(character, 'u' | 'U' | 'l' | 'L');
         if !in_number || character.is_ascii_digit() {
             plain.push(character);
         }
@@ -117,6 +118,9 @@ mod tests {
                     template<typename T> __attribute__((global)) void \
                     __attribute__((launch_bounds(64))) fill(T *a, T v) { a[0] = v; } }";
         assert_eq!(kernel_templates(text), ["apply<class T, int N>", "fill<typename T>"]);
-        assert!(kernel_templates("template <class T> T f(T x); __attribute__((global)) void k();").is_empty());
+        assert!(
+            kernel_templates("template <class T> T f(T x); __attribute__((global)) void k();")
+                .is_empty()
+        );
     }
 }

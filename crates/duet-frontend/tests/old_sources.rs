@@ -7,7 +7,8 @@ use common::{assert_has, assert_lacks, cuda, errors_of, ir, load_with, opencl, r
 use duet_frontend::Options;
 use duet_ir::Rule;
 
-const TEMPLATES: &str = "template <class T, int N> __global__ void apply(T *a) { a[threadIdx.x] = N; }
+const TEMPLATES: &str =
+    "template <class T, int N> __global__ void apply(T *a) { a[threadIdx.x] = N; }
 namespace q { template <typename T> __global__ void __launch_bounds__(64) fill(T *a) { a[0] = 1; } }
 ";
 
@@ -53,16 +54,19 @@ __global__ void k(int *a, int i) { a[threadIdx.x] = table[INDEX](threadIdx.x); }
 #[test]
 fn entries_of_tables_are_an_assumption() {
     for index in ["i", "1"] {
-        let read = |qualifier: &str| {
-            cuda(&TABLE.replace("QUALIFIER", qualifier).replace("INDEX", index))
-        };
+        let read =
+            |qualifier: &str| cuda(&TABLE.replace("QUALIFIER", qualifier).replace("INDEX", index));
         assert_has(&read("__device__"), &["beyond_table \"table\""]);
         assert_has(&read("__constant__"), &["beyond_table \"table\""]);
         assert_lacks(&read("__device__"), &["load i64 @table"]);
     }
     // A table that the kernel makes for itself is what it is.
-    let own = cuda(&TABLE.replace("QUALIFIER f table[2]", "static constexpr __device__ f unused[2]")
-        .replace("int i) {", "int i) { f table[2] = {two, one};").replace("INDEX", "i & 1"));
+    let own = cuda(
+        &TABLE
+            .replace("QUALIFIER f table[2]", "static constexpr __device__ f unused[2]")
+            .replace("int i) {", "int i) { f table[2] = {two, one};")
+            .replace("INDEX", "i & 1"),
+    );
     assert_lacks(&own, &["beyond_table"]);
 }
 
@@ -79,11 +83,19 @@ fn a_table_that_is_written_is_not_known() {
 
 #[test]
 fn shared_variables_may_be_called_device() {
-    let read = cuda("__global__ void k(int *a) {\n  __device__ __shared__ int s[4];\n  s[threadIdx.x] = 1;\n  a[0] = s[0];\n}\n");
+    let read = cuda(
+        "__global__ void k(int *a) {\n  __device__ __shared__ int s[4];\n  s[threadIdx.x] = 1;\n  a[0] = s[0];\n}\n",
+    );
     assert_has(&read, &["array @s shared", "store i32 @s"]);
     // Other mistakes stay, with their place.
-    let errors = errors_of("k.cu", "__global__ void k(int *a) {\n  __device__ __shared__ int s[4];\n  a[0] = t;\n}\n");
-    assert!(errors.iter().any(|error| error.primary.as_ref().is_some_and(|at| at.line == 3)), "{errors:#?}");
+    let errors = errors_of(
+        "k.cu",
+        "__global__ void k(int *a) {\n  __device__ __shared__ int s[4];\n  a[0] = t;\n}\n",
+    );
+    assert!(
+        errors.iter().any(|error| error.primary.as_ref().is_some_and(|at| at.line == 3)),
+        "{errors:#?}"
+    );
 }
 
 #[test]
@@ -93,14 +105,17 @@ __kernel void k(Args p) { if (get_global_id(0) < p.n) p.to[get_global_id(0)] = p
 ";
     assert_has(&opencl(source), &["kernel k ", "global param", "store i32 @"]);
     // What the source requires of the launch would be lost.
-    let sized = source.replace("__kernel void", "__kernel __attribute__((reqd_work_group_size(8, 1, 1))) void");
+    let sized = source
+        .replace("__kernel void", "__kernel __attribute__((reqd_work_group_size(8, 1, 1))) void");
     assert_eq!(errors_of("k.cl", &sized)[0].rule, Rule::CompileError);
 }
 
 /// Flags of intrinsics that make the result for one operand undefined.
 #[test]
 fn flags_that_make_results_undefined() {
-    let read = cuda("__global__ void k(int *a) { a[0] = __builtin_clz(a[1]); a[2] = __builtin_ctz(a[3]); }");
+    let read = cuda(
+        "__global__ void k(int *a) { a[0] = __builtin_clz(a[1]); a[2] = __builtin_ctz(a[3]); }",
+    );
     let unknown = read.matches("fresh i32 \"undefined value\"").count();
     assert_eq!(unknown, 2, "{read}");
     let defined = "__global__ void k(int *a) { a[0] = __clz(a[1]) + __popc(a[2]) + __ffs(a[3]); }";
@@ -110,7 +125,9 @@ fn flags_that_make_results_undefined() {
 #[test]
 fn weak_exchanges_may_fail() {
     let kernel = |weak: bool| {
-        format!("__global__ void k(int *a) {{ int e = 0; a[1] = __atomic_compare_exchange_n(a, &e, 1, {weak}, 0, 0); }}")
+        format!(
+            "__global__ void k(int *a) {{ int e = 0; a[1] = __atomic_compare_exchange_n(a, &e, 1, {weak}, 0, 0); }}"
+        )
     };
     assert_has(&cuda(&kernel(true)), &["whether a weak compare-exchange fails"]);
     assert_lacks(&cuda(&kernel(false)), &["weak"]);

@@ -67,7 +67,9 @@ pub use interface::launch::{
 };
 pub use interface::outcome::{Contents, Coverage, Limit, Outcome, Status};
 
-use duet_ir::{AnnotationKind, Array, Cause, EntityRef, Func, Inst, InstData, Module, Space, Value};
+use duet_ir::{
+    AnnotationKind, Array, Cause, EntityRef, Func, Inst, InstData, Module, Space, Value,
+};
 
 use decode::{preconditions, taint};
 use execute::{schedule, setup};

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use duet_interp::{
-    AccessKind, Actor, At, Contents, Finding, FindingKind, Launch, Limit, Outcome, Race, RaceSide, Site,
-    Status, ThreadPos,
+    AccessKind, Actor, At, Contents, Finding, FindingKind, Launch, Limit, Outcome, Race, RaceSide,
+    Site, Status, ThreadPos,
 };
 use duet_ir::{Diagnostic, Func, Module, SourceSpan};
 use serde_json::{Value, json};
@@ -183,7 +183,8 @@ pub fn summary(module: &Module, kernel: Func, launch: &Launch, outcome: &Outcome
 
 /// How a run ended, in words.
 fn status_in_words(module: &Module, status: &Status) -> String {
-    let line = |at: &At| span(module, at.site).map_or(String::new(), |at| format!(" on line {}", at.line));
+    let line =
+        |at: &At| span(module, at.site).map_or(String::new(), |at| format!(" on line {}", at.line));
     match status {
         Status::Finished => "finished".to_string(),
         Status::Stuck => "given up: some threads wait forever".to_string(),

@@ -234,7 +234,8 @@ fn not_given(args: &Args, module: &Module, kernel: Func) -> Vec<String> {
     let names = |list: &[String]| -> Vec<String> {
         list.iter().filter_map(|text| Some(text.split_once('=')?.0.to_string())).collect()
     };
-    let (scalars, arrays) = (names(&args.args), [names(&args.fills), names(&args.aliases)].concat());
+    let (scalars, arrays) =
+        (names(&args.args), [names(&args.fills), names(&args.aliases)].concat());
     let numbers = func.scalar_params().filter(|param| {
         !scalars.iter().any(|name| name == param.name || *name == param.index.to_string())
     });

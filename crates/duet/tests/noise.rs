@@ -73,7 +73,8 @@ fn one_finding_for_one_place() {
 
 #[test]
 fn instances_of_a_template_say_it_once() {
-    let source = "template <class T, int N> __global__ void k(T *a) { a[threadIdx.x / N] = threadIdx.x; }
+    let source =
+        "template <class T, int N> __global__ void k(T *a) { a[threadIdx.x / N] = threadIdx.x; }
 template __global__ void k<int, 2>(int *);
 template __global__ void k<float, 2>(float *);
 template __global__ void k<double, 4>(double *);
@@ -93,7 +94,9 @@ template __global__ void k<double, 4>(double *);
 #[test]
 fn unsigned_arguments_are_shown_as_such() {
     let kernel = |ty: &str| {
-        format!("__global__ void k(int *a, {ty} n) {{ if (n * 2 == 0xfffffffeu && (int)n < 0) a[0] = threadIdx.x; }}\n")
+        format!(
+            "__global__ void k(int *a, {ty} n) {{ if (n * 2 == 0xfffffffeu && (int)n < 0) a[0] = threadIdx.x; }}\n"
+        )
     };
     let text = check(&kernel("unsigned"), &["--blockDim=4", "--gridDim=1"]);
     assert!(text.contains("n = 4294967295\n"), "{text}");

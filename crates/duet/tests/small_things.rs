@@ -27,7 +27,8 @@ fn file(folder: &Path, source: &str) -> String {
     path.display().to_string()
 }
 
-const FINE: &str = "__global__ void k(int *a, int n) { if (threadIdx.x < n) a[threadIdx.x] = n; }\n";
+const FINE: &str =
+    "__global__ void k(int *a, int n) { if (threadIdx.x < n) a[threadIdx.x] = n; }\n";
 
 #[test]
 fn a_report_that_cannot_be_written_is_an_error() {
@@ -184,14 +185,24 @@ fn an_end_by_a_signal_leaves_what_was_done_and_no_solver() {
                 __global__ void hard(int *a, int n) { a[(threadIdx.x * threadIdx.x ^ n) % 61] = threadIdx.x; }\n";
     let path = file(folder.path(), hard);
     let solver = silent_solver(folder.path());
-    let args = ["check", &path, "--blockDim=8", "--gridDim=1", "--format=json", "--jobs=1", "--timeout=100"];
+    let args = [
+        "check",
+        &path,
+        "--blockDim=8",
+        "--gridDim=1",
+        "--format=json",
+        "--jobs=1",
+        "--timeout=100",
+    ];
     let mut child = duet(&args)
         .env("DUET_Z3", &solver)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("duet runs");
-    wait_until("the solver is not asked", || alive(&solver) > 0 || child.try_wait().is_ok_and(|end| end.is_some()));
+    wait_until("the solver is not asked", || {
+        alive(&solver) > 0 || child.try_wait().is_ok_and(|end| end.is_some())
+    });
     std::thread::sleep(Duration::from_millis(500));
     terminate(&child);
     let output = child.wait_with_output().expect("it ends");

@@ -55,9 +55,7 @@ fn arrays_to_carry(facts: &KernelFacts<'_>, options: &CheckOptions) -> BTreeSet<
         return BTreeSet::new();
     }
     let arrays = facts.func.arrays_used().into_iter();
-    arrays
-        .filter(|&array| may_be_carried(facts, options, array) && matters(facts, array))
-        .collect()
+    arrays.filter(|&array| may_be_carried(facts, options, array) && matters(facts, array)).collect()
 }
 
 fn may_be_carried(facts: &KernelFacts<'_>, options: &CheckOptions, array: Array) -> bool {

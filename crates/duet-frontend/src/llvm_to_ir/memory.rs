@@ -432,8 +432,7 @@ impl Accesses {
     ) -> Result<(Value, Value), Diagnostic> {
         let ty = values.builder.func.type_of(expected);
         let cause = "whether a weak compare-exchange fails".into();
-        let fails =
-            weak.then(|| values.builder.value(InstData::Fresh { cause, ty: Type::BOOL }));
+        let fails = weak.then(|| values.builder.value(InstData::Fresh { cause, ty: Type::BOOL }));
         let written = match fails {
             Some(fails) => values.builder.select(fails, expected, new),
             None => new,

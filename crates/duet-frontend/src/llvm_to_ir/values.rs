@@ -4,8 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use duet_ir::{
     AssertKind, BinaryOp, CastOp, Cause, Diagnostic, FenceScope, FunctionBuilder, Geometry, Inst,
-    InstData, Rule,
-    SourceSpan, Terminator, Value,
+    InstData, Rule, SourceSpan, Terminator, Value,
 };
 use inkwell::llvm_sys::LLVMValueKind;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;

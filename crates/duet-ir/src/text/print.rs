@@ -6,8 +6,8 @@ use std::fmt::{self, Write};
 
 use super::lexer::is_word;
 use crate::{
-    ArrayData, Block, Const, Function, FunctionKind, Geometry, Inst, LocData, Module, Param, ParamKind, Type,
-    Value, ValueDef,
+    ArrayData, Block, Const, Function, FunctionKind, Geometry, Inst, LocData, Module, Param,
+    ParamKind, Type, Value, ValueDef,
 };
 
 impl fmt::Display for Module {

@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use super::operands::{write_float, write_int};
 use super::print::{FunctionPrinter, write_array_name, write_loc_suffix, write_quoted};
 use crate::{
-    Access, Array, Block, Cause, Const, Edge, Func, Geometry, Inst, InstData, Terminator, Type, Value,
-    ValueDef,
+    Access, Array, Block, Cause, Const, Edge, Func, Geometry, Inst, InstData, Terminator, Type,
+    Value, ValueDef,
 };
 
 impl FunctionPrinter<'_, '_, '_> {

@@ -58,7 +58,10 @@ fn arguments_json(module: &Module, kernel: Func, evidence: &Evidence) -> Map<Str
     let func = &module.functions[kernel];
     let scalars = func.scalar_params().filter_map(|param| {
         let bits = *evidence.run.inputs.scalars.get(&Key::Index(param.index))?;
-        Some((param.name.to_string(), scalar_json(&Scalar { bits, ty: param.ty, unsigned: param.unsigned })))
+        Some((
+            param.name.to_string(),
+            scalar_json(&Scalar { bits, ty: param.ty, unsigned: param.unsigned }),
+        ))
     });
     scalars.collect()
 }

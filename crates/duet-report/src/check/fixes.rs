@@ -30,8 +30,7 @@ pub fn edited(suggestion: &Suggestion) -> Option<(PathBuf, Fix, String)> {
     let file = suggestion.near.file.clone();
     let text = std::fs::read_to_string(&file).ok()?;
     let fix = fix(suggestion, &text)?;
-    let before: usize =
-        text.split_inclusive('\n').take(fix.line as usize - 1).map(str::len).sum();
+    let before: usize = text.split_inclusive('\n').take(fix.line as usize - 1).map(str::len).sum();
     let edited = format!("{}{}{}", &text[..before], fix.text, &text[before..]);
     Some((file, fix, edited))
 }

@@ -14,15 +14,13 @@ mod program;
 mod repro;
 
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use duet_engine::Report;
-use duet_engine::check::{
-    CheckOptions, KernelReport, Session, SolverError, Verdict, check_kernel,
-};
+use duet_engine::check::{CheckOptions, KernelReport, Session, SolverError, Verdict, check_kernel};
 use duet_engine::load::LoadedFile;
 use duet_engine::mend::{Checked, Suggestion, is_mended, suggest_barriers};
 use duet_engine::programs::check_site;
@@ -196,8 +194,7 @@ type Slots = Arc<Vec<OnceLock<Report>>>;
 fn print_done(args: &Args, loaded: &LoadedFile, kernels: &[Func], slots: &Slots) {
     let all = slots.len();
     let done = |(kernel, slot): (&Func, &OnceLock<Report>)| Some((*kernel, slot.get()?.clone()));
-    let reports: Vec<(Func, Report)> =
-        kernels.iter().zip(slots.iter()).filter_map(done).collect();
+    let reports: Vec<(Func, Report)> = kernels.iter().zip(slots.iter()).filter_map(done).collect();
     eprintln!("error: ended by a signal: {} of {all} kernels were checked", reports.len());
     let findings = findings::collect(&args.frontend.file, loaded, &reports, &args.replay(), None);
     print(args, loaded, &reports, &findings);
@@ -234,11 +231,23 @@ fn check_one(
         // An edit is checked for the launch that was given, not for those of the host code.
         if args.suggest_fixes && subject.site.is_none() {
             let is_confirmed = |session: &mut Session, one: &Suggestion| {
-                is_confirmed(session, args, Checked { module, kernel, report: &report }, options, one)
+                is_confirmed(
+                    session,
+                    args,
+                    Checked { module, kernel, report: &report },
+                    options,
+                    one,
+                )
             };
             let may_stand = &fixes::may_stand;
             let found = suggest_barriers(
-                session, module, kernel, options, &report, may_stand, &is_confirmed,
+                session,
+                module,
+                kernel,
+                options,
+                &report,
+                may_stand,
+                &is_confirmed,
             )?;
             report.suggestions = found;
         }

@@ -1,8 +1,8 @@
 //! Duet's own intrinsics, `__duet_*` (docs/intrinsics.md).
 
 use duet_ir::{
-    AtomicOp, BarrierScope, Cause, Diagnostic, Dim, ExchangeOp, FenceScope, Geometry,
-    GeometryKind, InstData, MemoryScope, Reduction, Type,
+    AtomicOp, BarrierScope, Cause, Diagnostic, Dim, ExchangeOp, FenceScope, Geometry, GeometryKind,
+    InstData, MemoryScope, Reduction, Type,
 };
 
 use crate::llvm::Val;

@@ -23,9 +23,7 @@ mod intrinsics;
 mod llvm_intrinsics;
 mod opencl_memory;
 
-use duet_ir::{
-    AssertKind, Cause, Diagnostic, InstData, Language, Type,
-};
+use duet_ir::{AssertKind, Cause, Diagnostic, InstData, Language, Type};
 use inkwell::llvm_sys::LLVMValueKind;
 
 use self::annotations::Annotations;
