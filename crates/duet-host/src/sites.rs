@@ -19,11 +19,16 @@ const MAX_FACTS: usize = 60;
 /// The deepest that pointers are followed.
 const MAX_POINTER_DEPTH: usize = 24;
 
-/// Finds the launches in all functions of a module.
-pub fn find(module: LLVMModuleRef, world: &World) -> Vec<Site> {
+/// Finds the launches in all functions of a module, and the kernels with launches that
+/// could not be followed.
+///
+/// SOUNDNESS: a launch that nothing is known about is one of any kind (test
+/// `a_launch_that_is_not_followed_may_be_any`).
+pub fn find(module: LLVMModuleRef, world: &World) -> (Vec<Site>, BTreeSet<String>) {
     let functions = names::defined(module);
     let frees: Vec<Val> = calls_of(&functions, "__duet_free");
     let mut sites = vec![];
+    let mut lost = BTreeSet::new();
     for &function in &functions {
         if is_stub(&function.name()) {
             continue;
@@ -43,11 +48,23 @@ pub fn find(module: LLVMModuleRef, world: &World) -> Vec<Site> {
         for launch in launches {
             if cfg.position.contains_key(&launch) {
                 let finder = Finder { cfg: &cfg, memory: &memory, names: &names, frees: &frees };
-                sites.extend(finder.site(launch));
+                match finder.site(launch) {
+                    Some(site) => sites.push(site),
+                    None => lost.extend(launched_kernel(launch)),
+                }
             }
         }
     }
-    sites
+    (sites, lost)
+}
+
+/// The kernel that a call launches, if it names one.
+fn launched_kernel(launch: Val) -> Option<String> {
+    let callee = callee_name(launch)?;
+    match is_stub(&callee) {
+        true => kernel_of_stub(&callee),
+        false => kernel_of_stub(&launch.arguments().first()?.name()),
+    }
 }
 
 /// The kernels whose address goes where it is not followed: they may be launched in ways
