@@ -4,12 +4,13 @@
 //! | analysis | says |
 //! |---|---|
 //! | [`Dominators`], [`PostDominators`], [`ControlDependence`] | what every path passes |
+//! | [`DataDependence`] | what a value is computed from |
 //! | [`Loops`] | natural loops, their exits, how they nest |
 //! | [`ArrayUses`] | who accesses each array, and how |
 //! | [`Uniformity`] | what is the same for all threads of a warp, block or grid |
 //! | [`Barriers`], [`Intervals`] | what a thread may do between two barriers |
 //! | [`GhostReads`] | reads of annotations that nobody's writes can change |
-//! | [`ClosedForms`], [`TripBounds`] | loop variables as functions of the trip count |
+//! | [`ClosedForms`], [`IterationBounds`] | loop variables as functions of the iteration count |
 //! | [`Ranges`], [`Strides`], [`PowersOfTwo`] | which numbers a value can be |
 //!
 //! Each file's header says what is claimed, why it holds and which way it errs:
@@ -26,33 +27,33 @@ mod array_uses;
 mod barriers;
 mod bits;
 mod closed_forms;
-mod control_dependence;
+mod dependence;
 mod dominators;
 mod ghost_reads;
 mod graph;
 mod homes;
 mod intervals;
-mod launch_shape;
+mod iteration_bounds;
+mod launch;
 mod loops;
 mod powers_of_two;
 mod ranges;
 mod strides;
-mod trip_bounds;
 mod uniformity;
 
 pub use array_uses::{AccessSite, Aliasing, ArrayUses, CounterStep};
 pub use barriers::{Barrier, Barriers, Ends};
 pub use bits::compare;
 pub use closed_forms::{ClosedForm, ClosedForms, Linear, RightShift};
-pub use control_dependence::{ControlDependence, EdgeId};
+pub use dependence::{ControlDependence, DataDependence, EdgeId, decisions, offsets};
 pub use dominators::{Dominators, PostDominators};
 pub use ghost_reads::GhostReads;
 pub use homes::Homes;
 pub use intervals::{Interval, Intervals, LoopBarriers, Piece, Start};
-pub use launch_shape::{LaunchShape, Size};
+pub use iteration_bounds::{ContinueTest, IterationBounds, LoopBound};
+pub use launch::{Extent, LaunchSpec, MAX_BLOCK, MAX_GRID_YZ, MAX_THREADS_ALONG};
 pub use loops::{Exit, Loop, LoopData, Loops};
 pub use powers_of_two::{Candidate, Direction, PowersOfTwo};
 pub use ranges::{Range, Ranges};
 pub use strides::{Stride, Strides};
-pub use trip_bounds::{ContinueTest, LoopBound, TripBounds};
 pub use uniformity::{SCOPES, Scope, Uniformity, UniformityOptions};

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use duet_ir::{Edge, Effect, Function, Inst, InstData, Terminator, Value, ValueDef};
+use duet_analysis::{DataDependence, decisions};
+use duet_ir::{BinaryOp, Effect, Function, Inst, Operation, Value, ValueDef};
 use duet_product::KernelFacts;
 use duet_vc::{InRange, may_be_assumed};
 
@@ -63,59 +64,31 @@ pub(crate) fn assumable(facts: &KernelFacts<'_>) -> Vec<InRange> {
     lines.into_iter().filter(|((line, _), _)| line.is_some()).map(|(_, insts)| insts).collect()
 }
 
-/// The instructions that addresses, branches and statements depend on.
-fn relevant(func: &Function) -> BTreeSet<Inst> {
-    let mut open: Vec<Value> = vec![];
-    let mut sources: BTreeMap<Value, Vec<Value>> = BTreeMap::new();
-    for &block in &func.layout {
-        for &inst in &func.blocks[block].insts {
-            open.extend(judged(&func.insts[inst]));
+/// Does an address, a branch or a statement depend on a product of two values that nobody
+/// knows, one of them an argument or loaded from memory? What wraps there is hard to tell.
+pub(crate) fn multiplies_unknowns(facts: &KernelFacts<'_>) -> bool {
+    let func = facts.func;
+    let is_unknown = |value: Value| match func.values[value] {
+        ValueDef::FunctionParam(_) => true,
+        ValueDef::Result(inst, _) => func.insts[inst].effect() == Effect::Memory,
+        ValueDef::BlockParam(..) | ValueDef::Const(_) => false,
+    };
+    let depends = |arg: Value| DataDependence::of(func, vec![arg]).values().any(is_unknown);
+    relevant(func).into_iter().any(|inst| match func.insts[inst].operation() {
+        Some(Operation::Binary { op: BinaryOp::Mul, args, .. }) => {
+            let is_number = args.iter().any(|&arg| func.const_bits(arg).is_some());
+            !is_number && args.iter().any(|&arg| depends(arg))
         }
-        let terminator = &func.blocks[block].terminator;
-        match terminator {
-            Terminator::Branch { cond, .. } => open.push(*cond),
-            Terminator::Switch { arg, .. } => open.push(*arg),
-            Terminator::Jump(_) | Terminator::Return(_) | Terminator::Halt => {}
-        }
-        for Edge { block: to, args } in terminator.edges() {
-            for (&param, &arg) in func.blocks[*to].params.iter().zip(args) {
-                sources.entry(param).or_default().push(arg);
-            }
-        }
-    }
-    let mut seen: BTreeSet<Value> = BTreeSet::new();
-    let mut found = BTreeSet::new();
-    while let Some(value) = open.pop() {
-        if !seen.insert(value) {
-            continue;
-        }
-        match func.values[value] {
-            ValueDef::Result(inst, _) => {
-                found.insert(inst);
-                open.extend(func.insts[inst].values());
-            }
-            ValueDef::BlockParam(..) => {
-                open.extend(sources.get(&value).into_iter().flatten().copied());
-            }
-            ValueDef::Const(_) | ValueDef::FunctionParam(_) => {}
-        }
-    }
-    found
+        _ => false,
+    })
 }
 
-/// The operands of an instruction that a property may depend on by themselves: where it
-/// touches memory, and what it states.
-fn judged(data: &InstData) -> Vec<Value> {
-    match data.effect() {
-        Effect::Memory => data.accesses().iter().map(|(_, access)| access.offset).collect(),
-        Effect::Statement => data.values(),
-        Effect::None
-        | Effect::MayFail
-        | Effect::Barrier(_)
-        | Effect::Exchange
-        | Effect::Fence
-        | Effect::WaitsForCopies
-        | Effect::Call(_)
-        | Effect::CallUnknown => vec![],
-    }
+/// The instructions that addresses, branches and statements depend on.
+fn relevant(func: &Function) -> BTreeSet<Inst> {
+    let sources = DataDependence::of(func, decisions(func));
+    let definition = |value: Value| match func.values[value] {
+        ValueDef::Result(inst, _) => Some(inst),
+        ValueDef::BlockParam(..) | ValueDef::Const(_) | ValueDef::FunctionParam(_) => None,
+    };
+    sources.values().filter_map(definition).collect()
 }

@@ -1,6 +1,6 @@
 //! A run as the command that repeats it.
 
-use duet_interp::{Fill, Inputs, Key, Schedule, Small};
+use duet_interp::{Fill, Inputs, Key, Schedule, Small, SmallKind};
 use duet_ir::{Func, Language, Module, ParamKind, Type};
 
 use crate::run::Run;
@@ -156,8 +156,12 @@ pub fn fill_text(fill: &Fill) -> String {
         Fill::Ones => "ones".to_string(),
         Fill::Iota => "iota".to_string(),
         Fill::Random(seed) => format!("random:{seed}"),
-        Fill::Small(Small { seed, below, floats }) => {
-            let kind = if *floats { "floats" } else { "small" };
+        Fill::Small(Small { seed, below, kind }) => {
+            let kind = match kind {
+                SmallKind::Natural => "small",
+                SmallKind::Signed => "signed",
+                SmallKind::Float => "floats",
+            };
             format!("{kind}:{seed}:{below}")
         }
         Fill::Cells(cells) if cells.is_empty() => "zero".to_string(),

@@ -190,6 +190,13 @@ impl Subject<'_> {
         finished && !outcome.findings.iter().any(|finding| overflows(&finding.kind))
     }
 
+    /// Does the run show nothing, whatever the order of threads: it is not legal, or it
+    /// did not come to its end and there is no defect?
+    pub(crate) fn is_lost(&self, outcome: &Outcome) -> bool {
+        let cut_off = matches!(outcome.status, Status::DidNotFinish(_));
+        !self.is_legal(outcome) || (cut_off && self.defects(outcome).is_empty())
+    }
+
     /// Does what follows in the run mean nothing?
     fn spoils(&self, kind: &FindingKind) -> bool {
         use FindingKind::*;
@@ -224,7 +231,7 @@ impl Subject<'_> {
         let at = |rule, at: &At| self.at(rule, at, None, kind);
         match kind {
             Race(race) => self.race(race, kind),
-            BenignRace(race) if !self.setting.tolerate_benign => self.race(race, kind),
+            BenignRace(race) if !self.setting().tolerate_benign => self.race(race, kind),
             BarrierDivergence { first, second, .. } => {
                 self.at(Rule::BarrierDivergence, first, Some(second), kind)
             }
@@ -235,7 +242,7 @@ impl Subject<'_> {
             CopyMismatch { first, second } => {
                 self.at(Rule::CopyMismatch, first, Some(second), kind)
             }
-            OutOfBounds { at: place, .. } if self.setting.check_bounds => {
+            OutOfBounds { at: place, .. } if self.setting().check_bounds => {
                 at(Rule::OutOfBounds, place)
             }
             InvariantFailed { at: place } => at(Rule::InvariantFailed, place),
@@ -274,8 +281,8 @@ impl Subject<'_> {
     fn race(&self, race: &Race, kind: &FindingKind) -> Option<Defect> {
         let (first, second) = (thread_of(race.first.actor), thread_of(race.second.actor));
         let own = race.first.site.func == self.kernel && race.second.site.func == self.kernel;
-        let left_out = self.setting.only_divergence
-            || (self.setting.only_intra_group && first.block != second.block);
+        let left_out = self.setting().only_divergence
+            || (self.setting().only_intra_group && first.block != second.block);
         (own && !left_out).then(|| Defect {
             rule: race.rule(),
             primary: race.first.site.inst,

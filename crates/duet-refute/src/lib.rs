@@ -8,8 +8,8 @@
 //! `unless` looks for launch sizes that avoid the defect. [`Path`] tells how the threads
 //! got there, [`command_line`] how to repeat it, [`reproduction`] writes a host program.
 //!
-//! Others use single runs: [`Subject::small_runs`] and [`Subject::sample`] make them,
-//! [`Subject::is_met_by_runs`] asks whether runs meet what a proof assumes.
+//! Others use single runs: a [`RunMaker`] makes them, [`Subject::is_met_by_runs`] asks
+//! whether runs meet what a proof assumes.
 //!
 //! What this crate must never do:
 //!
@@ -35,14 +35,14 @@ mod sample;
 mod search;
 mod setting;
 mod shrink;
-mod small_runs;
 mod subject;
 mod unless;
 
 pub use command::{command_line, fill_text, own_name};
 pub use evidence::{Defect, Evidence};
+pub use inputs::RunMaker;
 pub use path::Path;
-pub use refute::{Refuted, Suspicion, refute};
+pub use refute::{Failures, Refuted, Suspicion, refute};
 pub use repro::{Compiling, Repro, reproduction};
 pub use run::Run;
 pub use sample::Judgement;

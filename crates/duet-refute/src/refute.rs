@@ -6,6 +6,7 @@ use duet_vc::Witness;
 
 use crate::evidence::{Defect, Evidence};
 use crate::path;
+use crate::run::Run;
 use crate::search::{Search, Shown};
 use crate::shrink::shrink;
 use crate::subject::Subject;
@@ -36,18 +37,40 @@ pub struct Refuted {
     pub further: Vec<Evidence>,
 }
 
+/// Runs that show defects which are not tolerated.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Failures {
+    /// The runs.
+    pub runs: Vec<Run>,
+    /// What they show.
+    pub defects: Vec<Defect>,
+}
+
+impl Failures {
+    /// Does no run show anything?
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// Is this one of the defects?
+    pub fn show(&self, suspicion: &Suspicion<'_>) -> bool {
+        self.defects.iter().any(|defect| defect.is(suspicion))
+    }
+}
+
 /// Looks for runs that show what is suspected. `example` is a state that keeps the
-/// preconditions.
+/// preconditions; `first` are runs that are known to show something.
 pub fn refute(
     subject: &Subject<'_>,
     suspicions: &[Suspicion<'_>],
     example: Option<&Witness>,
+    first: &[Run],
 ) -> Vec<Refuted> {
     if !subject.can_be_judged_by_runs() {
         return vec![];
     }
     let models = models_of(suspicions, example);
-    let all = Search::new(subject, suspicions, models.clone()).run();
+    let all = Search::new(subject, suspicions, models.clone()).run(first);
     all.into_iter()
         .map(|shown| {
             let first_weight = shown.run.weight();
@@ -59,16 +82,35 @@ pub fn refute(
 }
 
 impl Subject<'_> {
-    /// Do a few small runs show a defect that is not tolerated?
-    pub fn fails_soon(&self, suspicions: &[Suspicion<'_>], example: Option<&Witness>) -> bool {
+    /// What a few small runs show: for those who have not asked a solver yet.
+    pub fn first_failures(&self) -> Failures {
+        if !self.can_be_judged_by_runs() {
+            return Failures::default();
+        }
+        let mut failures = Failures::default();
+        for shown in Search::new(self, &[], vec![]).run_first() {
+            if self.is_failure(&shown) {
+                failures.runs.push(shown.run);
+                failures.defects.extend(shown.further);
+            }
+        }
+        failures
+    }
+
+    /// Do the states of solvers, if the kernel is run with them, show a defect that is not
+    /// tolerated?
+    pub fn fails_in_models(&self, suspicions: &[Suspicion<'_>], example: Option<&Witness>) -> bool {
         if !self.can_be_judged_by_runs() {
             return false;
         }
-        let shown = Search::new(self, suspicions, models_of(suspicions, example)).run_briefly();
-        shown.iter().any(|one| {
-            let suspected = one.suspicions.iter().map(|(_, defect)| defect);
-            suspected.chain(&one.further).any(|defect| !self.is_tolerated(defect))
-        })
+        let shown = Search::new(self, suspicions, models_of(suspicions, example)).run_models();
+        shown.iter().any(|one| self.is_failure(one))
+    }
+
+    /// Does the run show a defect that is not tolerated?
+    pub(crate) fn is_failure(&self, shown: &Shown) -> bool {
+        let suspected = shown.suspicions.iter().map(|(_, defect)| defect);
+        suspected.chain(&shown.further).any(|defect| !self.is_tolerated(defect))
     }
 }
 

@@ -1,9 +1,15 @@
 //! The search for runs that show what a proof left open.
 //!
-//! Models come first, then small launches with the arguments and contents of
-//! `inputs`. The budget counts instructions, not time, so the
-//! result is the same on every machine.
+//! First a grid of sensible arguments on small contents ([`STAGES`]), then the states of
+//! solvers as they are, then all the rest: more contents, more arguments, other orders of
+//! threads, other values of what nobody knows. The budget counts instructions, not time, so
+//! the result is the same on every machine. No part may use all of it, and a run that gets
+//! nowhere (signed overflow, too many instructions) is not repeated in another order: the
+//! state of a solver is often such a one.
 
+use std::collections::BTreeMap;
+
+use duet_ask::{Runs, Steps};
 use duet_interp::{Launch, Outcome, Schedule, Status};
 use duet_ir::{Func, Module};
 use duet_vc::{Position, Witness};
@@ -14,68 +20,68 @@ use crate::inputs::{Aliases, Arguments, Contents};
 use crate::refute::Suspicion;
 use crate::run::Run;
 
-/// Instructions for all runs of a kernel together.
-const BUDGET: u64 = 24_000_000;
-/// Of these, for suspicions beyond the first that a run has shown.
-const MORE: u64 = 4_000_000;
-/// Instructions of a short look.
-const BRIEF: u64 = 3_000_000;
+/// Instructions of one of the first runs.
+const FIRST_STEPS: u64 = 400_000;
 /// Instructions of one run.
-const RUN_STEPS: u64 = 3_000_000;
-/// What a run costs beyond its instructions: to be set up, and for each thread.
-const RUN_COST: u64 = 4_000;
-const THREAD_COST: u64 = 40;
-/// Blocks above which only some are run first.
+const RUN_STEPS: u64 = Runs::Search.of_one();
+/// Blocks, and threads, above which only some blocks are run.
 const MANY_BLOCKS: u64 = 8;
-/// Threads of a launch of which only a few are run first.
 const MANY_THREADS: u64 = 1 << 11;
+/// Threads of a launch that is run as a whole.
+const WHOLE_GRID: u64 = 1 << 14;
 /// Seeds of unknown values that are tried.
 const SEEDS: u64 = 9;
+/// Combinations of arguments that are made for a launch.
+const MOST_ARGUMENTS: usize = 3000;
 /// Orders of threads that are tried, where the order matters.
 const SCHEDULES: [Schedule; 4] =
     [Schedule::InOrder, Schedule::Reversed, Schedule::Seeded(7), Schedule::Seeded(1)];
-/// Choices of arguments that a launch and contents are tried with, in each round.
-const CHOICES: [usize; 3] = [2, 12, 200];
+/// Contents that are tried where there is no time for all.
+const FEW_CONTENTS: [Contents; 3] = [Contents::Zero, Contents::Counting, Contents::SmallInputs(4)];
 
-/// Instructions that may still be spent.
+/// A part of the search: every launch with each of these contents, and with so many
+/// arguments that its preconditions accept.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Budget {
-    left: u64,
+struct Stage {
+    contents: &'static [Contents],
+    arguments: usize,
+    /// Orders of threads.
+    orders: usize,
+    /// Instructions of one run.
+    steps: u64,
 }
 
-impl Budget {
-    pub(crate) fn new(steps: u64) -> Budget {
-        Budget { left: steps }
-    }
+/// The parts, one after the other; what an earlier one tried is not repeated.
+const STAGES: [Stage; 6] = [
+    Stage { contents: &[Contents::Zero], arguments: 6, orders: 1, steps: FIRST_STEPS },
+    Stage {
+        contents: &[Contents::SmallInputs(4), Contents::Signed, Contents::Counting],
+        arguments: 6,
+        orders: 1,
+        steps: FIRST_STEPS,
+    },
+    Stage { contents: &[Contents::Zero], arguments: 40, orders: 1, steps: FIRST_STEPS },
+    Stage { contents: &Contents::ALL, arguments: 3, orders: 4, steps: RUN_STEPS },
+    Stage { contents: &Contents::ALL, arguments: 12, orders: 4, steps: RUN_STEPS },
+    Stage { contents: &Contents::ALL, arguments: 200, orders: 4, steps: RUN_STEPS },
+];
+/// The stages that come before the states of solvers.
+const EARLY: usize = 3;
 
-    pub(crate) fn is_spent(&self) -> bool {
-        self.left == 0
-    }
-
-    fn at_most(&mut self, steps: u64) {
-        self.left = self.left.min(steps);
-    }
-
-    /// Runs a kernel with at most so many instructions; `None` if nothing is left for
-    /// it, or if it cannot be run.
-    pub(crate) fn perform(
-        &mut self,
-        module: &Module,
-        kernel: Func,
-        run: &Run,
-        steps: u64,
-    ) -> Option<Outcome> {
-        let setup = RUN_COST + THREAD_COST.saturating_mul(run.threads());
-        let steps = steps.min(self.left.saturating_sub(setup));
-        if steps == 0 {
-            self.left = 0;
-            return None;
-        }
-        let outcome = run.perform(module, kernel, steps).ok();
-        let used = outcome.as_ref().map_or(0, |outcome| outcome.instructions);
-        self.left = self.left.saturating_sub(setup + used);
-        outcome
-    }
+/// Runs a kernel with at most so many instructions; `None` if nothing is left for it, or if
+/// it cannot be run.
+pub(crate) fn perform_within(
+    steps: &mut Steps,
+    module: &Module,
+    kernel: Func,
+    run: &Run,
+    at_most: u64,
+) -> Option<Outcome> {
+    steps.spend(run.threads(), at_most, |steps| {
+        let outcome = run.perform(module, kernel, steps).ok()?;
+        let used = outcome.instructions;
+        Some((outcome, used))
+    })
 }
 
 /// A run, and the suspicions (by number) and further defects that it shows.
@@ -86,18 +92,35 @@ pub(crate) struct Shown {
     pub further: Vec<Defect>,
 }
 
+/// What came of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Tried {
+    /// The preconditions refuse it.
+    Refused,
+    /// It says nothing: it overflows, or it did not come to an end.
+    Lost,
+    /// It was run in the first order only, and others may differ.
+    InOneOrder,
+    /// There is no more to be seen.
+    Done,
+}
+
 /// The search for one kernel.
 pub(crate) struct Search<'a> {
     subject: &'a Subject<'a>,
     suspicions: &'a [Suspicion<'a>],
     models: Vec<&'a Witness>,
     open: Vec<usize>,
-    budget: Budget,
+    budget: Steps,
     shown: Vec<Shown>,
     /// Pointers that point into the same memory in the runs that are tried.
     aliases: Aliases,
     /// Runs that kept preconditions.
     legal_runs: usize,
+    /// What came of runs: by launch, contents and arguments, each by number.
+    tried: BTreeMap<(usize, usize, usize), Tried>,
+    /// The arguments of each launch.
+    arguments: BTreeMap<usize, Vec<Arguments>>,
 }
 
 impl<'a> Search<'a> {
@@ -116,10 +139,12 @@ impl<'a> Search<'a> {
             suspicions,
             models,
             open,
-            budget: Budget::new(BUDGET),
+            budget: Steps::new(Runs::Search, subject.fence),
             shown: vec![],
             aliases: Aliases::new(),
             legal_runs: 0,
+            tried: BTreeMap::new(),
+            arguments: BTreeMap::new(),
         }
     }
 
@@ -139,50 +164,57 @@ impl<'a> Search<'a> {
     /// kept preconditions.
     pub(crate) fn run_where(
         mut self,
-        steps: u64,
+        runs: Runs,
         keep: &dyn Fn(&Launch) -> bool,
     ) -> (Vec<Shown>, usize) {
-        self.budget = Budget::new(steps);
-        let launches = self.subject.launches(&self.models);
-        for contents in [Contents::Zero, Contents::Counting, Contents::SmallInputs(4)] {
-            for launch in launches.iter().filter(|launch| keep(launch)) {
-                self.try_arguments(launch, contents, CHOICES[1], 0);
-            }
-        }
+        self.budget = Steps::new(runs, self.subject.fence);
+        let launches = self.subject.maker.launches(&self.models);
+        let launches: Vec<Launch> = launches.into_iter().filter(keep).collect();
+        self.try_stage(
+            Stage { contents: &FEW_CONTENTS, arguments: 12, orders: 4, steps: RUN_STEPS },
+            &launches,
+        );
         self.shown.retain(|shown| !shown.suspicions.is_empty());
         (self.shown, self.legal_runs)
     }
 
     /// What the first few small runs show.
-    pub(crate) fn run_briefly(mut self) -> Vec<Shown> {
-        self.budget = Budget::new(BRIEF);
-        let launches = self.subject.launches(&self.models);
-        self.within(BRIEF / 3, |search| search.try_models());
-        for contents in [Contents::Zero, Contents::Counting, Contents::SmallInputs(4)] {
-            for launch in &launches {
-                self.try_arguments(launch, contents, CHOICES[0], 0);
-            }
+    pub(crate) fn run_first(mut self) -> Vec<Shown> {
+        self.budget = Steps::new(Runs::First, self.subject.fence);
+        let launches = self.subject.maker.launches(&self.models);
+        for stage in &STAGES[..EARLY] {
+            self.try_stage(*stage, &launches);
         }
         self.shown
     }
 
-    /// The runs that show something.
-    pub(crate) fn run(mut self) -> Vec<Shown> {
-        let launches = self.subject.launches(&self.models);
-        self.within(BUDGET / 3, |search| search.try_models());
-        self.within(BUDGET / 3, |search| search.try_aliases(&launches));
-        self.within(BUDGET / 3, |search| search.try_few_threads(&launches));
-        for (round, choices) in CHOICES.into_iter().enumerate() {
-            if round == 1 {
-                self.try_seeds(&launches);
+    /// What the states of solvers show.
+    pub(crate) fn run_models(mut self) -> Vec<Shown> {
+        self.budget = Steps::new(Runs::Brief, self.subject.fence);
+        self.try_models();
+        self.shown
+    }
+
+    /// The runs that show something; those that somebody knows already come first.
+    pub(crate) fn run(mut self, known: &[Run]) -> Vec<Shown> {
+        let launches = self.subject.maker.launches(&self.models);
+        let part = Runs::Search.steps() / 4;
+        for run in known {
+            self.try_orders(run, &[run.schedule], RUN_STEPS);
+        }
+        self.within(part, |search| {
+            for stage in &STAGES[..EARLY] {
+                search.try_stage(*stage, &launches);
             }
-            for contents in Contents::ALL {
-                for launch in &launches {
-                    self.try_arguments(launch, contents, choices, round);
-                    if self.is_over() {
-                        return self.shown;
-                    }
-                }
+        });
+        self.within(part, |search| search.try_models());
+        self.within(part, |search| search.try_aliases(&launches));
+        self.within(part, |search| search.try_few_threads(&launches));
+        for (number, stage) in STAGES.iter().enumerate().skip(EARLY) {
+            self.try_stage(*stage, &launches);
+            if number == EARLY {
+                self.within(part, |search| search.try_whole_grid(&launches));
+                self.within(part, |search| search.try_seeds(&launches));
             }
         }
         self.shown
@@ -190,44 +222,87 @@ impl<'a> Search<'a> {
 
     /// Does a part of the search with a part of the budget.
     fn within(&mut self, steps: u64, part: impl FnOnce(&mut Self)) {
-        let rest = self.budget.left.saturating_sub(steps);
-        self.budget.at_most(steps);
+        let rest = self.budget.take_but(steps);
         part(self);
         // A run that showed something has cut the budget for the rest.
-        self.budget.left = match self.shown.is_empty() {
-            true => self.budget.left + rest,
-            false => self.budget.left,
-        };
+        if self.shown.is_empty() {
+            self.budget.give(rest);
+        }
     }
 
     fn is_over(&self) -> bool {
-        (self.open.is_empty() && !self.shown.is_empty()) || self.budget.is_spent()
+        let is_shown = || self.shown.iter().any(|one| self.subject.is_failure(one));
+        let is_asked = !self.suspicions.is_empty();
+        self.budget.is_spent() || (is_asked && self.open.is_empty() && is_shown())
+    }
+
+    fn try_stage(&mut self, stage: Stage, launches: &[Launch]) {
+        // Contents that decide nothing still make the values of two writes differ.
+        let some = |contents: &&Contents| {
+            let plain = [Contents::Zero, Contents::SmallInputs(4), Contents::Random];
+            self.subject.maker.contents_decide() || plain.contains(contents)
+        };
+        for &contents in stage.contents.iter().filter(some).collect::<Vec<_>>() {
+            for number in 0..launches.len() {
+                self.try_launch(stage, launches, number, contents);
+            }
+        }
+    }
+
+    /// A launch and contents with several arguments.
+    fn try_launch(&mut self, stage: Stage, launches: &[Launch], number: usize, contents: Contents) {
+        let launch = &launches[number];
+        let mut accepted = 0;
+        for (choice, arguments) in self.arguments_of(number, launch).into_iter().enumerate() {
+            if accepted >= stage.arguments || self.is_over() {
+                return;
+            }
+            let key = (number, contents.number(), choice);
+            let before = self.tried.get(&key).copied();
+            let orders = match before {
+                None => &SCHEDULES[..stage.orders],
+                Some(Tried::InOneOrder) if stage.orders > 1 => &SCHEDULES[1..stage.orders],
+                Some(_) => &[],
+            };
+            let mut tried = before.unwrap_or(Tried::Done);
+            if !orders.is_empty() {
+                let run = self.some_blocks(self.new_run(launch, arguments, contents), &[]);
+                tried = self.try_orders(&run, orders, stage.steps);
+                self.tried.insert(key, tried);
+            }
+            accepted += usize::from(tried != Tried::Refused);
+        }
+    }
+
+    /// The arguments of a launch, made once.
+    fn arguments_of(&mut self, number: usize, launch: &Launch) -> Vec<Arguments> {
+        let maker = &self.subject.maker;
+        let new = || maker.arguments(launch, &self.models, MOST_ARGUMENTS);
+        self.arguments.entry(number).or_insert_with(new).clone()
     }
 
     /// The launches, arguments and contents of models as they are.
     fn try_models(&mut self) {
         let mut tried: Vec<Run> = vec![];
+        let maker = &self.subject.maker;
         for model in self.models.clone() {
-            let launch = self.subject.launch(model.block_dim, model.grid_dim);
-            let few = launch.threads() <= 1 << 16 || self.subject.may_run_some_blocks;
+            let launch = maker.launch(model.block_dim, model.grid_dim);
+            let few = launch.threads() <= 1 << 16 || maker.may_run_some_blocks;
             let empty = launch.block.contains(&0) || launch.grid.contains(&0);
-            if !few || self.is_over() || empty || !self.subject.is_possible(&launch) {
+            if !few || self.is_over() || empty || !maker.is_possible(&launch) {
                 continue;
             }
             for contents in [Contents::Zero, Contents::SmallInputs(4)] {
-                let Some(arguments) = self.subject.arguments(&launch, &[model]).into_iter().next()
-                else {
+                let mut run = maker.run(&launch, maker.arguments_of(model, &launch), contents);
+                maker.fill(&mut run.inputs, contents, Some(model));
+                maker.fill_pointers(&mut run);
+                if tried.contains(&run) {
                     continue;
-                };
-                let lock_step = self.subject.lock_step();
-                let mut run = Run { lock_step, ..Run::new(launch.clone()) };
-                run.inputs.scalars.extend(arguments);
-                self.subject.fill(&mut run.inputs, contents, Some(model));
-                self.subject.fill_pointers(&mut run);
-                run.unknown_below = Some(16);
-                if !tried.contains(&run) {
-                    self.try_blocks(run.clone(), &model.threads);
-                    tried.push(run);
+                }
+                tried.push(run.clone());
+                let run = self.some_blocks(run, &model.threads);
+                if self.try_orders(&run, &SCHEDULES, RUN_STEPS) == Tried::Lost {
+                    break;
                 }
             }
         }
@@ -235,13 +310,14 @@ impl<'a> Search<'a> {
 
     /// Pointers to the same memory, where that is to be expected.
     fn try_aliases(&mut self, launches: &[Launch]) {
-        for aliases in self.subject.alias_choices() {
+        for aliases in self.subject.maker.alias_choices() {
             self.aliases = aliases;
-            for contents in [Contents::Zero, Contents::Counting, Contents::SmallInputs(4)] {
-                for launch in launches {
-                    self.try_arguments(launch, contents, CHOICES[0], 0);
-                }
-            }
+            self.tried.clear();
+            let (contents, orders, steps) = (&FEW_CONTENTS, SCHEDULES.len(), RUN_STEPS);
+            self.try_stage(Stage { contents, arguments: 2, orders, steps }, launches);
+        }
+        if !self.aliases.is_empty() {
+            self.tried.clear();
         }
         self.aliases.clear();
     }
@@ -250,11 +326,14 @@ impl<'a> Search<'a> {
     /// end: where strides wrap, the thread that meets another one is far away.
     fn try_few_threads(&mut self, launches: &[Launch]) {
         let large = |launch: &&Launch| (MANY_THREADS..1 << 31).contains(&launch.threads());
-        if !self.subject.may_run_some_threads {
+        let maker = &self.subject.maker;
+        if !maker.may_run_some_threads {
             return;
         }
         for launch in launches.iter().filter(large).take(2) {
-            for arguments in self.subject.arguments(launch, &self.models).into_iter().take(4) {
+            let of_models = self.models.iter().map(|model| maker.arguments_of(model, launch));
+            let own = maker.arguments(launch, &self.models, 4);
+            for arguments in of_models.chain(own).take(4).collect::<Vec<_>>() {
                 if self.is_over() {
                     return;
                 }
@@ -266,10 +345,28 @@ impl<'a> Search<'a> {
                 blocks.dedup();
                 let mut run = self.new_run(launch, arguments, Contents::Zero);
                 (run.only_blocks, run.only_threads) = (Some(blocks), Some(threads));
-                let Some(outcome) = self.perform(&run, RUN_STEPS) else { return };
-                if !is_refused(&outcome) {
-                    self.note(run, &outcome);
+                let tried = self.try_orders(&run, &SCHEDULES[..1], RUN_STEPS);
+                if tried != Tried::Refused {
                     break;
+                }
+            }
+        }
+    }
+
+    /// All blocks, where only some were run before.
+    fn try_whole_grid(&mut self, launches: &[Launch]) {
+        for (number, launch) in launches.iter().enumerate() {
+            for contents in [Contents::Zero, Contents::SmallInputs(4)] {
+                let mut accepted = 0;
+                for arguments in self.arguments_of(number, launch) {
+                    let run = self.new_run(launch, arguments, contents);
+                    let is_whole = self.some_blocks(run.clone(), &[]).only_blocks.is_none();
+                    let is_large = launch.threads() > WHOLE_GRID;
+                    if accepted >= 4 || is_whole || is_large || self.is_over() {
+                        break;
+                    }
+                    let tried = self.try_orders(&run, &SCHEDULES, RUN_STEPS);
+                    accepted += usize::from(tried != Tried::Refused);
                 }
             }
         }
@@ -278,10 +375,8 @@ impl<'a> Search<'a> {
     /// Other values of what nobody knows, such as memory that was never written.
     fn try_seeds(&mut self, launches: &[Launch]) {
         for seed in 1..SEEDS {
-            for launch in launches.iter().take(4) {
-                let Some(arguments) =
-                    self.subject.arguments(launch, &self.models).into_iter().next()
-                else {
+            for (number, launch) in launches.iter().enumerate().take(4) {
+                let Some(arguments) = self.arguments_of(number, launch).into_iter().next() else {
                     continue;
                 };
                 if self.is_over() {
@@ -289,86 +384,52 @@ impl<'a> Search<'a> {
                 }
                 let mut run = self.new_run(launch, arguments, Contents::Zero);
                 (run.seed, run.unknown_below) = (seed, Some(2));
-                self.try_blocks(run, &[]);
+                let run = self.some_blocks(run, &[]);
+                self.try_orders(&run, &SCHEDULES, RUN_STEPS);
             }
         }
     }
 
     fn new_run(&self, launch: &Launch, arguments: Arguments, contents: Contents) -> Run {
-        let mut run = Run { lock_step: self.subject.lock_step(), ..Run::new(launch.clone()) };
-        run.inputs.scalars.extend(arguments);
+        let mut run = self.subject.maker.run(launch, arguments, contents);
         run.inputs.aliases = self.aliases.clone();
-        self.subject.fill(&mut run.inputs, contents, None);
-        self.subject.fill_pointers(&mut run);
         run
     }
 
-    /// A launch and contents with several arguments.
-    fn try_arguments(&mut self, launch: &Launch, contents: Contents, choices: usize, round: usize) {
-        let mut legal = 0;
-        let before = if round == 0 { 0 } else { CHOICES[round - 1] };
-        for arguments in self.subject.arguments(launch, &self.models) {
-            if legal >= choices || self.is_over() {
-                return;
-            }
-            let mut run = self.new_run(launch, arguments, contents);
-            run.unknown_below = (contents != Contents::Random).then_some(16);
-            if legal < before {
-                // Tried in an earlier round, unless it was refused.
-                legal += usize::from(self.is_accepted(&run));
-                continue;
-            }
-            let threads = self.models.first().map_or(&[][..], |model| &model.threads);
-            legal += usize::from(self.try_blocks(run, threads));
+    /// The same run of some blocks of a large launch: those of the threads, the first,
+    /// its neighbours and the last.
+    fn some_blocks(&self, mut run: Run, threads: &[Position]) -> Run {
+        let (blocks, all) = (run.launch.blocks(), run.launch.threads());
+        let is_large = blocks > MANY_BLOCKS || (blocks > 2 && all > MANY_THREADS);
+        if is_large && self.subject.maker.may_run_some_blocks {
+            run.only_blocks = Some(some_blocks(&run.launch, threads));
         }
+        run
     }
 
-    /// Are the preconditions true for the first thread?
-    fn is_accepted(&mut self, run: &Run) -> bool {
-        let mut run = run.clone();
-        run.only_blocks = Some(vec![0]);
-        let outcome = self.perform(&run, 2_000);
-        outcome.is_some_and(|outcome| !is_refused(&outcome))
-    }
-
-    /// Some blocks of a large launch, then all. Was the run legal?
-    fn try_blocks(&mut self, run: Run, threads: &[Position]) -> bool {
-        let many = run.launch.blocks() > MANY_BLOCKS && self.subject.may_run_some_blocks;
-        if !many {
-            return self.try_schedules(run);
-        }
-        let mut legal = false;
-        for blocks in some_blocks(&run.launch, threads) {
-            let some = Run { only_blocks: Some(blocks), ..run.clone() };
-            legal |= self.try_schedules(some);
-            if self.is_over() || !legal {
-                return legal;
-            }
-        }
-        if run.threads() <= 1 << 14 {
-            self.try_schedules(run);
-        }
-        legal
-    }
-
-    /// One run in several orders of threads. Was it legal?
-    fn try_schedules(&mut self, run: Run) -> bool {
+    /// One run in several orders of threads.
+    fn try_orders(&mut self, run: &Run, orders: &[Schedule], steps: u64) -> Tried {
         let in_step = run.lock_step.is_some();
-        for schedule in SCHEDULES {
+        for &schedule in orders {
             let run = Run { schedule, ..run.clone() };
-            let Some(outcome) = self.perform(&run, RUN_STEPS) else { return false };
+            let Some(outcome) = self.perform(&run, steps) else { return Tried::Lost };
             if is_refused(&outcome) {
-                return false;
+                return Tried::Refused;
             }
             self.legal_runs += 1;
             self.note(run, &outcome);
-            let clean = outcome.findings.is_empty() && outcome.status == Status::Finished;
-            let same = (clean && self.subject.is_deterministic) || in_step;
-            if self.is_over() || same {
-                break;
+            let is_clean = outcome.findings.is_empty() && outcome.status == Status::Finished;
+            if is_clean && self.subject.is_deterministic {
+                return Tried::Done;
+            }
+            if self.subject.is_lost(&outcome) {
+                return Tried::Lost;
+            }
+            if self.is_over() || in_step {
+                return Tried::Done;
             }
         }
-        true
+        if orders.len() == 1 { Tried::InOneOrder } else { Tried::Done }
     }
 
     /// Keeps the run if it shows something new.
@@ -397,7 +458,7 @@ impl<'a> Search<'a> {
         }
         self.open.retain(|number| !suspicions.iter().any(|(one, _)| one == number));
         self.shown.push(Shown { run, suspicions, further });
-        self.budget.at_most(MORE);
+        self.budget.at_most(Runs::More.steps());
     }
 
     fn perform(&mut self, run: &Run, steps: u64) -> Option<Outcome> {
@@ -410,9 +471,9 @@ pub(crate) fn perform(
     subject: &Subject<'_>,
     run: &Run,
     steps: u64,
-    budget: &mut Budget,
+    budget: &mut Steps,
 ) -> Option<Outcome> {
-    budget.perform(subject.module, subject.kernel, run, steps)
+    perform_within(budget, subject.module, subject.kernel, run, steps)
 }
 
 fn is_refused(outcome: &Outcome) -> bool {
@@ -431,28 +492,19 @@ fn distant_threads(launch: &Launch) -> Vec<u32> {
     std::iter::once(0).chain(powers).chain([last]).collect()
 }
 
-/// Small sets of blocks: those of the model, neighbours along each dimension, the
-/// first and the last.
-fn some_blocks(launch: &Launch, threads: &[Position]) -> Vec<Vec<u32>> {
+/// The first block and its neighbour along each dimension, the last one, and those of
+/// the threads.
+fn some_blocks(launch: &Launch, threads: &[Position]) -> Vec<u32> {
     let [x, y, z] = launch.grid.map(u64::from);
     let flat = |id: [u32; 3]| {
         let [i, j, k] = id.map(u64::from);
         u32::try_from(i + x * (j + y * k)).ok().filter(|_| i < x && j < y && k < z)
     };
-    let last = flat([launch.grid[0] - 1, launch.grid[1] - 1, launch.grid[2] - 1]);
-    let mut sets = vec![threads.iter().map(|one| flat(one.block)).collect::<Vec<_>>()];
-    for neighbour in [[1, 0, 0], [0, 1, 0], [0, 0, 1]] {
-        sets.push(vec![Some(0), flat(neighbour)]);
-    }
-    sets.push(vec![Some(0), last]);
-    let mut known: Vec<Vec<u32>> = vec![];
-    for set in sets {
-        let mut set: Vec<u32> = set.into_iter().flatten().collect();
-        set.sort_unstable();
-        set.dedup();
-        if !set.is_empty() && !known.contains(&set) {
-            known.push(set);
-        }
-    }
-    known
+    let last = launch.grid.map(|size| size.saturating_sub(1));
+    let own = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], last];
+    let ids = own.into_iter().chain(threads.iter().map(|one| one.block));
+    let mut blocks: Vec<u32> = ids.filter_map(flat).collect();
+    blocks.sort_unstable();
+    blocks.dedup();
+    blocks
 }

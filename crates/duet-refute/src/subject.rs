@@ -1,13 +1,14 @@
 //! The kernel that is run, with what the search for runs wants to know of it.
 
 use duet_analysis::Uniformity;
+use duet_ask::Fence;
 use duet_interp::{FindingKind, Outcome};
 use duet_ir::{
     AccessMode, BarrierScope, Block, Func, Function, InstData, Language, Rule, WellFormed,
 };
 
 use crate::evidence::{Defect, is_assumption};
-use crate::inputs::{self, Comparison};
+use crate::inputs::RunMaker;
 use crate::setting::Setting;
 
 /// A kernel, and what it is run for.
@@ -18,20 +19,15 @@ pub struct Subject<'a> {
     pub kernel: Func,
     /// That function.
     pub func: &'a Function,
-    pub(crate) setting: Setting,
-    /// What preconditions compare with constants.
-    pub(crate) comparisons: Vec<Comparison>,
-    /// Numbers in the kernel.
-    pub(crate) constants: Vec<u32>,
+    /// Makes up runs of it.
+    pub maker: RunMaker<'a>,
+    /// No run is begun after that.
+    pub(crate) fence: Fence,
     /// Are there preconditions or assumptions?
     pub(crate) has_assumptions: bool,
     /// Are they all in the kernel's first block, and the same for all threads? Then
     /// they hold once a thread has passed them.
     pub(crate) assumptions_come_first: bool,
-    /// Can a thread run by itself, as nobody waits for others?
-    pub(crate) may_run_some_threads: bool,
-    /// May only some blocks be run?
-    pub(crate) may_run_some_blocks: bool,
     /// Is a run without findings the same in every order of threads? Only what
     /// atomics yield, what ghost reads see, and when copies are done, depends on it.
     pub(crate) is_deterministic: bool,
@@ -48,22 +44,25 @@ impl<'a> Subject<'a> {
         let func = &module.functions[kernel];
         let any = |is: fn(&InstData) -> bool| func.insts_in_order().any(|i| is(&func.insts[i]));
         let has_assumptions = any(is_assumption);
+        let is_uniform = assumptions_are_uniform(func, uniformity);
+        let mut maker = RunMaker::new(module, kernel, setting);
+        maker.may_run_some_threads = is_uniform && !any(InstData::involves_other_threads);
+        maker.may_run_some_blocks = is_uniform && !has_grid_barrier(func);
         Subject {
             module,
             kernel,
             func,
-            setting,
-            comparisons: inputs::comparisons(func),
-            constants: inputs::constants(func),
+            maker,
+            fence: Fence::NONE,
             has_assumptions,
-            assumptions_come_first: assumptions_are_uniform(func, uniformity)
-                && assumptions_are_in(func, func.entry()),
-            may_run_some_threads: assumptions_are_uniform(func, uniformity)
-                && !any(InstData::involves_other_threads),
+            assumptions_come_first: is_uniform && assumptions_are_in(func, func.entry()),
             is_deterministic: !any(depends_on_order),
-            may_run_some_blocks: !has_grid_barrier(func)
-                && assumptions_are_uniform(func, uniformity),
         }
+    }
+
+    /// The same, with no run begun once the fence is past.
+    pub fn until(self, fence: Fence) -> Subject<'a> {
+        Subject { fence, ..self }
     }
 
     /// Does a run of the interpreter show what the kernel does?
@@ -75,9 +74,8 @@ impl<'a> Subject<'a> {
             && !duet_interp::makes_up_results(self.module, self.kernel)
     }
 
-    /// The size of warps that are assumed to run in lock step: runs do so too.
-    pub(crate) fn lock_step(&self) -> Option<u32> {
-        self.setting.warp_sync.filter(|size| *size > 1)
+    pub(crate) fn setting(&self) -> &Setting {
+        &self.maker.setting
     }
 
     /// Are defects that nobody suspected worth being shown?
@@ -86,7 +84,7 @@ impl<'a> Subject<'a> {
         // accesses are ordered is a matter of that rule, not of another race.
         let left = |kind: &FindingKind| matches!(kind, FindingKind::ExitBeforeBarrier { .. });
         let any_left = outcome.findings.iter().any(|finding| left(&finding.kind));
-        !any_left || self.setting.strict || self.module.language == Language::OpenCl
+        !any_left || self.setting().strict || self.module.language == Language::OpenCl
     }
 
     /// Is the defect one that devices are known to tolerate? Leaving before a barrier is,
@@ -97,7 +95,7 @@ impl<'a> Subject<'a> {
         defect.rule == Rule::ExitBeforeBarrier
             && self.module.language == Language::Cuda
             && !of_grid
-            && !self.setting.strict
+            && !self.setting().strict
     }
 }
 

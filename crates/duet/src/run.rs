@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use duet_engine::load::LoadOptions;
 use duet_engine::{Size, Sizes};
 use duet_interp::{
-    ArrayInput, Fill, Finding, Inputs, Key, Launch, Outcome, RunOptions, Schedule, Small, Status,
+    ArrayInput, Fill, Finding, Inputs, Key, Launch, Outcome, RunOptions, Schedule, Small,
+    SmallKind, Status,
 };
 use duet_ir::{ArrayData, Func, Module, ParamKind, Type};
 use duet_report::execution;
@@ -26,7 +27,8 @@ pub struct Args {
     /// bits:NUMBER); a parameter may also be named by its position, from 0
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     args: Vec<String>,
-    /// Contents of an array: zero, ones, iota, random:SEED, small:SEED:BELOW or
+    /// Contents of an array: zero, ones, iota, random:SEED, small:SEED:BELOW (from 0),
+    /// signed:SEED:BELOW (from -1),
     /// floats:SEED:BELOW, INDEX:VALUE pairs between commas (all others 0), or numbers
     /// between commas; optionally xCOUNT elements
     #[arg(long = "fill", value_name = "NAME=CONTENTS[xCOUNT]")]
@@ -83,6 +85,10 @@ fn try_run(args: &Args) -> Result<Exit, Failure> {
     let launch = launch(args)?;
     let loaded = load(&args.loading())?;
     let module = &loaded.module;
+    check_arguments(args, module, &loaded.kernels())?;
+    if let Some(note) = args.sizes.notes() {
+        eprintln!("note: {note}");
+    }
     let mut exit = Exit::Proved;
     let mut reports = vec![];
     for kernel in loaded.kernels() {
@@ -98,12 +104,13 @@ fn try_run(args: &Args) -> Result<Exit, Failure> {
 }
 
 impl Args {
-    /// How the file is loaded. The sizes were checked when the launch was made of them.
+    /// How the file is loaded.
     fn loading(&self) -> LoadOptions {
         let defines_warps = |one: &String| one.starts_with("__WARP_SIZE");
         let is_told = self.frontend.defines.iter().any(defines_warps);
         LoadOptions {
             sizes: self.sizes.sizes(),
+            check_sizes: true,
             warp_size: (!is_told).then_some(32),
             no_annotations: self.no_annotations,
             only_requires: self.only_requires,
@@ -128,7 +135,10 @@ fn report(
     reports: &[(Func, Outcome)],
 ) -> Result<(), Failure> {
     if args.json {
-        let json = execution::json(&args.frontend.file, module, launch, reports);
+        let mut json = execution::json(&args.frontend.file, module, launch, reports);
+        for (number, (kernel, _)) in reports.iter().enumerate() {
+            json["kernels"][number]["not_given"] = not_given(args, module, *kernel).into();
+        }
         output::print(&format!("{json:#}\n"));
         return Ok(());
     }
@@ -136,6 +146,10 @@ fn report(
         let findings: Vec<&Finding> = outcome.findings.iter().collect();
         output::print_diagnostics(&execution::diagnostics(module, *kernel, &findings));
         output::print(&execution::summary(module, *kernel, launch, outcome));
+        let made_up = not_given(args, module, *kernel);
+        if !made_up.is_empty() {
+            output::print(&format!("  not given, so made up: {}\n", made_up.join(", ")));
+        }
         for name in &args.prints {
             output::print(&execution::contents(module, outcome, name)?);
         }
@@ -195,15 +209,52 @@ fn options(args: &Args) -> Result<RunOptions, String> {
     Ok(options)
 }
 
+/// An argument that no kernel has is a mistake.
+fn check_arguments(args: &Args, module: &Module, kernels: &[Func]) -> Result<(), String> {
+    for text in &args.args {
+        let (name, _) = split_assignment("--arg", text)?;
+        let key = argument_key(name);
+        if kernels.iter().any(|&kernel| scalar_type(module, kernel, &key).is_some()) {
+            continue;
+        }
+        let is_array = kernels.iter().any(|&kernel| find_array(module, kernel, name).is_some());
+        return Err(match is_array {
+            true => format!("--arg {text}: `{name}` is an array; --fill says what it holds"),
+            false => format!("--arg {text}: there is no parameter `{name}`"),
+        });
+    }
+    Ok(())
+}
+
+fn argument_key(name: &str) -> Key {
+    name.parse::<usize>().map_or_else(|_| Key::from(name), Key::Index)
+}
+
+/// What the run had to make up: numbers that are 0, arrays that hold anything.
+fn not_given(args: &Args, module: &Module, kernel: Func) -> Vec<String> {
+    let func = &module.functions[kernel];
+    let names = |list: &[String]| -> Vec<String> {
+        list.iter().filter_map(|text| Some(text.split_once('=')?.0.to_string())).collect()
+    };
+    let (scalars, arrays) =
+        (names(&args.args), [names(&args.fills), names(&args.aliases)].concat());
+    let numbers = func.scalar_params().filter(|param| {
+        !scalars.iter().any(|name| name == param.name || *name == param.index.to_string())
+    });
+    let unknown = func.array_params().filter(|param| {
+        let own = &module.arrays[param.array].name;
+        !arrays.iter().any(|name| name == param.name || name == own)
+    });
+    let numbers = numbers.map(|param| format!("{} = 0", param.name));
+    numbers.chain(unknown.map(|param| format!("the contents of {}", param.name))).collect()
+}
+
 /// Arguments and contents; a scalar that is not given is 0, an array unknown.
 fn inputs(args: &Args, module: &Module, kernel: Func) -> Result<Inputs, String> {
     let mut inputs = Inputs { other_scalars: Some(0), ..Inputs::new() };
     for text in &args.args {
         let (name, value) = split_assignment("--arg", text)?;
-        let key = match name.parse::<usize>() {
-            Ok(index) => Key::Index(index),
-            Err(_) => Key::from(name),
-        };
+        let key = argument_key(name);
         let Some(ty) = scalar_type(module, kernel, &key) else { continue };
         inputs.scalars.insert(key, parse_scalar(value, ty)?);
     }
@@ -291,8 +342,9 @@ fn parse_fill(text: &str, granule: u32) -> Result<ArrayInput, String> {
             Some(("random", seed)) => {
                 Fill::Random(seed.parse().map_err(|_| format!("`{seed}` is no seed"))?)
             }
-            Some(("small", numbers)) => small(numbers, false)?,
-            Some(("floats", numbers)) => small(numbers, true)?,
+            Some(("small", numbers)) => small(numbers, SmallKind::Natural)?,
+            Some(("signed", numbers)) => small(numbers, SmallKind::Signed)?,
+            Some(("floats", numbers)) => small(numbers, SmallKind::Float)?,
             Some(_) => Fill::Cells(cells(contents)?),
             None => Fill::Bytes(element_bytes(contents, granule)?),
         },
@@ -301,9 +353,9 @@ fn parse_fill(text: &str, granule: u32) -> Result<ArrayInput, String> {
 }
 
 /// `SEED:BELOW`.
-fn small(text: &str, floats: bool) -> Result<Fill, String> {
+fn small(text: &str, kind: SmallKind) -> Result<Fill, String> {
     let numbers = text.split_once(':').and_then(|(seed, below)| {
-        Some(Small { seed: seed.parse().ok()?, below: below.parse().ok()?, floats })
+        Some(Small { seed: seed.parse().ok()?, below: below.parse().ok()?, kind })
     });
     numbers.map(Fill::Small).ok_or_else(|| format!("`{text}` is no SEED:BELOW"))
 }

@@ -20,7 +20,19 @@ const PROVED: usize = 400;
 const WRONGLY_PROVED: &[(&str, &str)] = &[];
 
 /// Of the kernels with a planted bug, how many of a hundred are refuted by a run.
-const REFUTED_PERCENT: usize = 95;
+const REFUTED_PERCENT: usize = 98;
+
+/// Correct kernels in which two threads do write the same value to the same place. All
+/// others must be free of that warning.
+const BENIGN: &[&str] = &[
+    "basics/same-value.cl",
+    "basics/same-value.cu",
+    "soundness/58-same-pair-fine.cu",
+    "soundness/90-generator-overflows-fine.cu",
+    "soundness/91-generator-converts-fine.cu",
+    "traps/14-partial-overlap-fine.cl",
+    "traps/14-partial-overlap-fine.cu",
+];
 
 /// Kernels that count as correct and are refuted all the same, with the reason.
 const REFUTED_WITH_REASON: &[(&str, &str)] = &[(
@@ -28,9 +40,9 @@ const REFUTED_WITH_REASON: &[(&str, &str)] = &[(
     "its comment fixes n to 16; the check does not know, and for n = 1 elements coincide",
 )];
 
-/// Seconds for a kernel: many times what any needs on an idle machine, so that the list
-/// of verdicts is the same on a busy one.
-const TIMEOUT: &str = "--timeout=60";
+/// Seconds for a kernel: many times what any needs on an idle machine, so that the fence
+/// never falls. What is decided is a matter of work, not of time.
+const TIMEOUT: &str = "--timeout=600";
 
 /// What `duet check` says about a file.
 struct Checked {
@@ -129,10 +141,18 @@ fn verdicts_are_never_wrong() {
         }
     }
     assert_none(problems);
+    assert_none(false_warnings(&all));
     count_refuted(&all);
     count_proved(&all);
     let lines = all.iter().map(|one| (one.name.clone(), one.summary.clone()));
     assert_none(verdicts::compare(&lines.collect()));
+}
+
+/// Warnings of two writes of the same value on kernels that have none.
+fn false_warnings(all: &[Checked]) -> Vec<String> {
+    let warned = |one: &&Checked| one.rules.iter().any(|rule| rule == "benign-write-write-race");
+    let correct = all.iter().filter(|one| one.passes && !BENIGN.contains(&one.name.as_str()));
+    correct.filter(warned).map(|one| format!("{}: a false warning", one.name)).collect()
 }
 
 /// No fewer correct kernels are proved than before.

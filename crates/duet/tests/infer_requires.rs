@@ -147,3 +147,17 @@ fn sizes_can_be_left_free() {
     let free = [given[0], given[1], "--sizes-free"];
     assert_ne!(check(&source, &free).status.code(), Some(0));
 }
+
+/// The search assumes all signed arithmetic to stay in range. Such a proof counts only if
+/// runs meet the assumption: in each run of this kernel it is broken.
+#[test]
+fn an_assumption_that_no_run_meets_is_no_proof() {
+    let check = |source: &str| {
+        let options = ["--infer-requires", "--blockDim=64", "--gridDim=*", "--check-array-bounds"];
+        check(source, &options).status.code()
+    };
+    let kernel = include_str!("../../../kernels/soundness/90-generator-overflows.cu");
+    assert_eq!(check(kernel), Some(2));
+    let twin = include_str!("../../../kernels/soundness/90-generator-overflows-fine.cu");
+    assert_eq!(check(twin), Some(0));
+}

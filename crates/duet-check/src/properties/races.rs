@@ -130,6 +130,9 @@ impl Races<'_, '_, '_> {
                     continue;
                 }
                 let Some(unordered) = self.check.walker.unordered(pair, a, b) else { continue };
+                if self.check.report_if_shown(rule_of(a, b), a.inst, Some(b.inst)) {
+                    continue;
+                }
                 let mut meet = passed_first.clone();
                 meet.extend(passed_second);
                 meet.extend(pair.facts_of_two(a.at, b.at));
@@ -230,7 +233,7 @@ impl Races<'_, '_, '_> {
 
     fn is_race_reported(&self, suspect: &Suspect<'_>) -> bool {
         let (rule, primary, secondary) =
-            (rule_of(suspect), suspect.first.inst, suspect.second.inst);
+            (rule_of(suspect.first, suspect.second), suspect.first.inst, suspect.second.inst);
         self.check.findings.iter().any(|finding| {
             finding.rule == rule
                 && finding.primary == Some(primary)
@@ -291,7 +294,8 @@ impl Races<'_, '_, '_> {
             }
         }
         let (first, second) = (suspect.first.inst, suspect.second.inst);
-        self.check.report_open(rule_of(suspect), first, Some(second), open);
+        let rule = rule_of(suspect.first, suspect.second);
+        self.check.report_open(rule, first, Some(second), open);
         Ok(true)
     }
 
@@ -317,8 +321,8 @@ impl Races<'_, '_, '_> {
 }
 
 /// What kind of race it would be.
-fn rule_of(suspect: &Suspect<'_>) -> Rule {
-    match (suspect.first, suspect.second) {
+fn rule_of(first: &SiteTerm, second: &SiteTerm) -> Rule {
+    match (first, second) {
         (a, b) if a.atomic.is_some() || b.atomic.is_some() => Rule::AtomicRace,
         (a, b) if a.writes && b.writes => Rule::WriteWriteRace,
         _ => Rule::ReadWriteRace,

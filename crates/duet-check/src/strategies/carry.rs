@@ -28,11 +28,12 @@ use crate::options::CheckOptions;
 use crate::report::{KernelReport, Verdict};
 
 /// A proof that knows of memory over barriers, where `report` says that there is none
-/// without. If there is none, what is carried stays known to the strategies that follow.
+/// without; both assume the same of arithmetic. If there is none, what is carried stays known to the strategies that follow.
 pub(crate) fn prove(
     session: &mut Session,
     case: &mut Case<'_>,
     options: &CheckOptions,
+    in_range: &InRange,
     report: &KernelReport,
 ) -> Result<Option<KernelReport>, SolverError> {
     if report.verdict != Verdict::Unproven || options.warp_sync.is_some() || options.only_divergence
@@ -44,7 +45,7 @@ pub(crate) fn prove(
         return Ok(None);
     }
     case.facts.carried = carried;
-    let again = check_under(session, case, options, InRange::new(), None)?;
+    let again = check_under(session, case, options, in_range.clone(), None)?;
     Ok((again.verdict == Verdict::Proved).then_some(again))
 }
 

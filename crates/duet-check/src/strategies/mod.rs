@@ -12,13 +12,14 @@ mod plain;
 mod runs;
 mod single_writer;
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
-use duet_ask::{Obstacle, Session, reason_in_words, witness_of};
+use duet_ask::{Obstacle, Patience, Session, reason_in_words};
 use duet_infer::{by_rule, rule_counts};
 use duet_ir::{Func, Inst, Rule, Severity, WellFormed};
 use duet_product::KernelFacts;
-use duet_smt::solver::{Answer, SolverError};
+use duet_smt::solver::SolverError;
 use duet_vc::{InRange, Invariants};
 
 use crate::assumptions::assumptions;
@@ -26,7 +27,8 @@ use crate::check::{Case, Check};
 use crate::in_range::{everything, in_words as in_range_in_words};
 use crate::options::{CheckOptions, Shortcuts};
 use crate::report::{Finding, KernelReport, Property, Verdict, Why, property_reports};
-use crate::vacuity::Vacuity;
+use crate::same_place;
+use crate::vacuity::{Satisfied, Vacuity};
 use overflow::Accepted;
 
 /// One way to come to a verdict.
@@ -35,7 +37,7 @@ pub struct Strategy {
     pub name: &'static str,
     /// Why it is tried, and why here.
     pub reason: &'static str,
-    /// The part of the time that is left which it may take, in words.
+    /// The part of the work that is left which it may take, in words.
     pub share: &'static str,
     run: fn(&mut Course<'_, '_>) -> Result<(), SolverError>,
 }
@@ -45,7 +47,7 @@ pub const STRATEGIES: &[Strategy] = &[
     Strategy {
         name: "as before",
         reason: "an earlier proof says which invariants are enough",
-        share: "twice what that proof took",
+        share: "twice the work of that proof",
         run: |course| course.as_before(),
     },
     Strategy {
@@ -55,14 +57,21 @@ pub const STRATEGIES: &[Strategy] = &[
         run: |course| course.plain(),
     },
     Strategy {
+        name: "first runs",
+        reason: "what a small run shows need not be asked for at length",
+        share: "a number of instructions",
+        run: |course| course.first_runs(),
+    },
+    Strategy {
         name: "soon",
-        reason: "with free sizes, a counter that might wrap makes hard questions of easy ones",
+        reason: "where sizes are free or arguments are multiplied, signed overflow makes hard \
+                 questions of easy ones: they are asked without it",
         share: "a third",
         run: |course| course.soon(),
     },
     Strategy {
         name: "at length",
-        reason: "the exact questions, with all findings",
+        reason: "with all findings; exactly, or without signed overflow as above",
         share: "all",
         run: |course| course.at_length(),
     },
@@ -87,7 +96,7 @@ pub const STRATEGIES: &[Strategy] = &[
     Strategy {
         name: "no overflow",
         reason: "what no run shows may hold if signed arithmetic stays in range",
-        share: "15 s at most",
+        share: "150 million units at most",
         run: |course| course.no_overflow(),
     },
 ];
@@ -97,9 +106,12 @@ struct Course<'a, 'm> {
     session: &'a mut Session,
     case: Case<'m>,
     options: &'a CheckOptions,
-    start: Instant,
+    /// The session's count of work when the check began.
+    work_before: u64,
     /// The best report so far.
     report: Option<KernelReport>,
+    /// Arithmetic that the report assumes to stay in range, where that came first.
+    assumed: InRange,
     /// An assumption about arithmetic under which it would be proved, but that no run meets.
     not_met: Option<Vec<String>>,
 }
@@ -121,10 +133,19 @@ pub fn check_kernel(
         return bounded::check_passes(session, module, kernel, options, passes);
     }
     let start = Instant::now();
+    let options = &options.begun();
     let before = session.decided();
-    let solvers_before = session.in_solvers();
+    let (work_before, solvers_before) = (session.work(), session.in_solvers());
     let case = Case::new(module, kernel, options);
-    let mut course = Course { session, case, options, start, report: None, not_met: None };
+    let mut course = Course {
+        session,
+        case,
+        options,
+        work_before,
+        report: None,
+        assumed: InRange::new(),
+        not_met: None,
+    };
     for strategy in STRATEGIES {
         let before = course.report.as_ref().map(|report| report.verdict);
         (strategy.run)(&mut course)?;
@@ -136,6 +157,12 @@ pub fn check_kernel(
         }
     }
     let mut report = course.report.expect("one strategy always reports");
+    if options.fence.is_past() {
+        admit_lateness(&course.case.facts, options, &mut report);
+    }
+    same_place::join(&course.case.facts, &mut report);
+    report.properties = property_reports(&report.findings, &left_out(options));
+    report.work = session.work() - work_before;
     report.decided = difference(session.decided(), &before);
     report.took = start.elapsed();
     report.in_solvers = session.in_solvers().saturating_sub(solvers_before);
@@ -147,9 +174,10 @@ impl Course<'_, '_> {
         self.report.as_ref().is_some_and(|report| report.verdict == Verdict::Unproven)
     }
 
-    /// The options with the time that is left.
+    /// The options with the work that is left.
     fn options_left(&self) -> CheckOptions {
-        self.options.with_time_since(self.start)
+        let spent = self.session.work() - self.work_before;
+        self.options.with_work(self.options.work.saturating_sub(spent))
     }
 
     fn as_before(&mut self) -> Result<(), SolverError> {
@@ -164,46 +192,109 @@ impl Course<'_, '_> {
         Ok(())
     }
 
-    fn soon(&mut self) -> Result<(), SolverError> {
-        if self.report.is_none() {
-            match overflow::prove_soon(self.session, &self.case, self.options)? {
-                Accepted::Proof(proved) => self.report = Some(*proved),
-                Accepted::NotMet(assumed) => self.not_met = Some(assumed),
-                Accepted::Nothing => {}
-            }
+    fn first_runs(&mut self) -> Result<(), SolverError> {
+        if self.report.is_none() && self.options.refute {
+            self.case.failures(self.options);
         }
         Ok(())
     }
 
-    fn at_length(&mut self) -> Result<(), SolverError> {
-        if self.report.is_none() {
-            let options = self.options_left();
-            let exact = check_under(self.session, &self.case, &options, InRange::new(), None)?;
-            self.report = Some(exact);
+    /// Do small runs of the kernel as it is show a defect?
+    fn fails(&self) -> bool {
+        !self.case.failures(self.options).is_empty()
+    }
+
+    fn soon(&mut self) -> Result<(), SolverError> {
+        let wanted = self.report.is_none() && overflow::comes_first(&self.case, self.options);
+        if wanted && !self.fails() {
+            let accepted = overflow::prove_soon(self.session, &self.case, self.options)?;
+            self.take(accepted);
         }
+        Ok(())
+    }
+
+    /// Takes a proof, or notes that no run meets what it assumes. Was it a proof?
+    fn take(&mut self, accepted: Accepted) -> bool {
+        match accepted {
+            Accepted::Proof(proved) => {
+                self.report = Some(*proved);
+                return true;
+            }
+            Accepted::NotMet(assumed) => self.not_met = Some(assumed),
+            Accepted::Nothing => {}
+        }
+        false
+    }
+
+    fn at_length(&mut self) -> Result<(), SolverError> {
+        if self.report.is_some() {
+            return Ok(());
+        }
+        let mut options = self.options_left();
+        let fails = self.options.believes_runs() && self.fails();
+        let in_range = overflow::comes_first(&self.case, self.options) && self.not_met.is_none();
+        if fails {
+            // The verdict is clear; what else may be wrong is looked at briefly. Models of
+            // products are hard to find, and runs show what there is to be shown.
+            options.patience = if in_range { Patience::Glance } else { Patience::Little };
+        }
+        if in_range {
+            let assumed = everything(&self.case.facts);
+            let report = check_under(self.session, &self.case, &options, assumed.clone(), None)?;
+            match report.verdict {
+                Verdict::Unproven | Verdict::Refuted => {
+                    (self.report, self.assumed) = (Some(report), assumed);
+                    return Ok(());
+                }
+                Verdict::Proved if !self.fails() => {
+                    let accepted = overflow::accept(self.session, &self.case, &options, report)?;
+                    if self.take(accepted) {
+                        return Ok(());
+                    }
+                }
+                // A run shows what is assumed away, or nothing is left.
+                Verdict::Proved | Verdict::Vacuous => {}
+            }
+        }
+        let exact = check_under(self.session, &self.case, &options, InRange::new(), None)?;
+        self.report = Some(exact);
         Ok(())
     }
 
     fn carry(&mut self) -> Result<(), SolverError> {
         let left = self.options_left();
-        if let Some(report) = &self.report
-            && let Some(proved) = carry::prove(self.session, &mut self.case, &left, report)?
+        let (session, case) = (&mut *self.session, &mut self.case);
+        if let Some(report) = self.report.as_ref().filter(|one| one.verdict == Verdict::Unproven)
+            && case.failures(self.options).is_empty()
+            && let Some(proved) = carry::prove(session, case, &left, &self.assumed, report)?
         {
-            self.report = Some(proved);
+            self.accept(&left, proved)?;
         }
         Ok(())
     }
 
     fn single_writers(&mut self) -> Result<(), SolverError> {
         let left = self.options_left();
-        if let Some(report) = &self.report
-            && let Some(proved) = single_writer::prove(self.session, &mut self.case, &left, report)?
+        let (session, case) = (&mut *self.session, &mut self.case);
+        if let Some(report) = self.report.as_ref().filter(|one| one.verdict == Verdict::Unproven)
+            && case.failures(self.options).is_empty()
+            && let Some(proved) = single_writer::prove(session, case, &left, &self.assumed, report)?
         {
-            self.report = Some(proved);
+            self.accept(&left, proved)?;
         }
         if let Some(report) = &self.report {
             cached::keep(&self.case.facts, self.options, report);
         }
+        Ok(())
+    }
+
+    /// Takes a proof under what the report assumes of arithmetic.
+    fn accept(&mut self, options: &CheckOptions, proved: KernelReport) -> Result<(), SolverError> {
+        let accepted = match self.assumed.is_empty() {
+            true => Accepted::Proof(Box::new(proved)),
+            false => overflow::accept(self.session, &self.case, options, proved)?,
+        };
+        self.take(accepted);
         Ok(())
     }
 
@@ -213,30 +304,47 @@ impl Course<'_, '_> {
             && let Some(report) = &mut self.report
         {
             let subject = self.case.subject(self.options);
-            runs::look_for_runs(&self.case.facts, &subject, self.options, report);
+            let known = &self.case.failures(self.options).runs;
+            runs::look_for_runs(&self.case.facts, &subject, self.options, report, known);
         }
         Ok(())
     }
 
     fn no_overflow(&mut self) -> Result<(), SolverError> {
         let left = self.options_left();
-        let Some(report) = &mut self.report else { return Ok(()) };
-        let accepted = match (report.verdict, self.not_met.take()) {
-            // It would be the same again.
-            (Verdict::Unproven, Some(assumed)) => Accepted::NotMet(assumed),
-            _ => overflow::prove(self.session, &self.case, &left, report)?,
+        let Some(report) = self.report.as_ref().filter(|_| self.is_unproven()) else {
+            return Ok(());
         };
-        match accepted {
-            Accepted::Proof(proved) => self.report = Some(*proved),
-            Accepted::NotMet(assumed) => {
-                let obstacle = Obstacle::NotMet { assumed };
-                let errors =
-                    report.findings.iter_mut().filter(|one| one.severity == Severity::Error);
-                errors.for_each(|finding| finding.obstacles.push(obstacle.clone()));
-            }
-            Accepted::Nothing => {}
+        let subject = self.case.subject(self.options);
+        let is_hopeless = !self.assumed.is_empty()
+            || self.not_met.is_some()
+            || !overflow::may_help(report)
+            || runs::fail_in_models(&subject, &report.findings, report.example.as_ref());
+        if !is_hopeless && !self.fails() {
+            let accepted = overflow::prove(self.session, &self.case, &left)?;
+            self.take(accepted);
+        }
+        if let (true, Some(assumed)) = (self.is_unproven(), self.not_met.take())
+            && let Some(report) = &mut self.report
+        {
+            let obstacle = Obstacle::NotMet { assumed };
+            let errors = report.findings.iter_mut().filter(|one| one.severity == Severity::Error);
+            errors.for_each(|finding| finding.obstacles.push(obstacle.clone()));
         }
         Ok(())
+    }
+}
+
+/// The fence was reached: what later strategies and runs would have found out is not
+/// known, and a report that is no proof says so.
+fn admit_lateness(facts: &KernelFacts<'_>, options: &CheckOptions, report: &mut KernelReport) {
+    let is_open = matches!(report.verdict, Verdict::Unproven | Verdict::Refuted);
+    if is_open && report.findings.iter().all(|finding| finding.rule != Rule::TimeLimit) {
+        let why = Why::Stated("what was not looked at by then is open".to_string());
+        let (rule, severity) = (Rule::TimeLimit, Severity::Error);
+        let (primary, secondary, obstacles) = (None, None, vec![]);
+        report.findings.push(Finding { rule, severity, primary, secondary, why, obstacles });
+        conclude(facts, options, report);
     }
 }
 
@@ -249,6 +357,7 @@ pub fn check_in_range(
     options: &CheckOptions,
     among: Option<&Invariants>,
 ) -> Result<KernelReport, SolverError> {
+    let options = &options.begun();
     let case = Case::new(module, kernel, options);
     let in_range = match options.strict {
         true => InRange::new(),
@@ -257,7 +366,7 @@ pub fn check_in_range(
     let assumed = in_range.clone();
     let mut report = check_under(session, &case, options, in_range, among)?;
     // SOUNDNESS: as everywhere, such an assumption counts only if runs meet it
-    // (kernels/soundness/90-generator-overflows).
+    // (test `an_assumption_that_no_run_meets_is_no_proof`).
     let is_met = || {
         let subject = case.subject(options);
         subject.is_met_by_runs(&assumed, &case.facts.loops, report.example.as_ref())
@@ -296,7 +405,7 @@ pub(crate) fn check_under(
     let facts = &case.facts;
     let start = Instant::now();
     let before = session.decided();
-    let solvers_before = session.in_solvers();
+    let (work_before, solvers_before) = (session.work(), session.in_solvers());
     let is_exact = in_range.is_empty();
     let mut assumptions = assumptions(facts, options);
     assumptions.extend(in_range_in_words(facts, &in_range));
@@ -308,9 +417,9 @@ pub(crate) fn check_under(
     let mut vacuous = false;
     let satisfied = Vacuity { check: &mut check }.satisfy_assumptions()?;
     match satisfied {
-        Answer::Unsat => vacuous = true,
-        Answer::Sat(model) => example = Some(witness_of(&check.walker, &model)),
-        Answer::Unknown(reason) => {
+        Satisfied::No => vacuous = true,
+        Satisfied::By(witness) => example = Some(*witness),
+        Satisfied::Unknown(reason) => {
             let why = Why::Solver(reason_in_words(reason).to_string());
             check.report_kernel(Rule::NotShownSatisfiable, why);
         }
@@ -325,6 +434,9 @@ pub(crate) fn check_under(
     if check.asker.gave_up() {
         let why = Why::Solver("no solver was asked".to_string());
         check.report_kernel(Rule::NotShownSatisfiable, why);
+    }
+    if check.asker.is_cut_short() {
+        check.report_limit(Rule::TimeLimit);
     }
     let kept = by_rule(&check.walker.invariants);
     let rules = rule_counts(&check.found.made, &kept);
@@ -341,6 +453,7 @@ pub(crate) fn check_under(
         properties: property_reports(&findings, &left_out(options)),
         assumptions,
         findings,
+        other_places: BTreeMap::new(),
         example,
         decided: difference(session.decided(), &before),
         loops: facts.loops.iter().count(),
@@ -348,6 +461,7 @@ pub(crate) fn check_under(
         invariants,
         is_exact,
         took: start.elapsed(),
+        work: session.work() - work_before,
         in_solvers: session.in_solvers().saturating_sub(solvers_before),
         in_inference,
         asked,

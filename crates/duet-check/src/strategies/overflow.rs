@@ -1,12 +1,13 @@
 //! Proofs that assume signed arithmetic to stay in its range.
 //!
-//! What is not proved exactly is tried once more under the assumption that signed
-//! arithmetic does not overflow (undefined in the source languages), and that
-//! unsigned results fit the signed variables they are put into. If that is a
-//! proof, lines are dropped from the assumption as long as it remains one; the
-//! rest is listed with the verdict. Every attempt is a check of the whole kernel
-//! with the assumption stated where the operation is executed, so that the last
-//! one is the proof.
+//! Signed arithmetic that overflows is undefined in the source languages, and unsigned
+//! results that don't fit the signed variables they are put into are hardly ever meant.
+//! Where sizes are free, or arguments are multiplied, wrap-around makes hard questions of
+//! easy ones, so they are asked under the assumption that there is none
+//! ([`comes_first`]). Elsewhere only what is not proved exactly is tried once more under
+//! it. From a proof lines are dropped as long as it remains one, all of them first; the
+//! rest is listed with the verdict. Every attempt is a check of the whole kernel with the
+//! assumption stated where the operation is executed, so that the last one is the proof.
 //!
 //! SOUNDNESS: the assumption is a fact of a thread only after it executed the
 //! operation (`Encoder::assume_in_range`), and all assumptions together must have a
@@ -15,28 +16,28 @@
 //! cut, so the proof is accepted only if interpreted runs meet the assumption, and if
 //! small runs of the kernel as it is show no defect ([`Accepted`]).
 
-use std::time::{Duration, Instant};
-
 use duet_ask::{Patience, Session};
 use duet_infer::of_more;
 use duet_ir::Severity;
 use duet_smt::solver::SolverError;
 use duet_vc::InRange;
 
-use super::{check_under, runs};
+use super::check_under;
 use crate::check::Case;
-use crate::in_range::{assumable, in_words, union};
+use crate::in_range::{assumable, everything, in_words, multiplies_unknowns, union};
 use crate::options::CheckOptions;
 use crate::report::{Finding, KernelReport, Property, Verdict, Why};
 
 /// Attempts at dropping lines.
 const MAX_ATTEMPTS: usize = 24;
-/// Time for the proof under all assumptions.
-const FIRST_TIME: Duration = Duration::from_secs(15);
-/// The part of the time in which a proof must be found to be found soon.
-const SOON: u32 = 3;
-/// Time for dropping lines, whatever the proof took.
-const MIN_TIME: Duration = Duration::from_secs(2);
+/// Work for the proof under all assumptions.
+const FIRST_WORK: u64 = 150_000_000;
+/// The part of the work with which a proof must be found to be found soon.
+const SOON: u64 = 3;
+/// Work for dropping lines, whatever the proof took.
+const MIN_WORK: u64 = 20_000_000;
+/// Work for one attempt at that, on top of twice what the proof took.
+const ATTEMPT_WORK: u64 = 5_000_000;
 
 /// What came of an attempt under such an assumption.
 pub(crate) enum Accepted {
@@ -49,78 +50,83 @@ pub(crate) enum Accepted {
     Nothing,
 }
 
-/// A proof that takes little: exact, or else under such an assumption; nothing if there
-/// is no arithmetic to assume anything of.
-///
-/// A counter that might wrap makes hard questions of what is easy without, or a model
-/// that no run confirms: both are better asked under the assumption before solvers are
-/// asked at length. Where the sizes are numbers the exact way decides almost always.
+/// Is the kernel asked about under the assumption before it is asked about without?
+pub(crate) fn comes_first(case: &Case<'_>, options: &CheckOptions) -> bool {
+    !options.strict
+        && options.patience == Patience::Full
+        && (options.premises().is_size_free() || multiplies_unknowns(&case.facts))
+        && !everything(&case.facts).is_empty()
+}
+
+/// A proof that takes little.
 pub(crate) fn prove_soon(
     session: &mut Session,
     case: &Case<'_>,
     options: &CheckOptions,
 ) -> Result<Accepted, SolverError> {
-    let is_free = options.premises().is_size_free();
-    let wanted = is_free && !options.strict && options.patience == Patience::Full;
-    if !wanted || assumable(&case.facts).is_empty() {
-        return Ok(Accepted::Nothing);
-    }
-    // Most of the time is for those who ask at length and look for runs.
-    let time_limit = options.time_limit.map(|limit| limit / SOON);
-    let quick = CheckOptions {
-        patience: Patience::Little,
-        verdict_only: true,
-        time_limit,
-        ..options.clone()
-    };
-    let exact = check_under(session, case, &quick, InRange::new(), None)?;
-    if exact.verdict == Verdict::Proved {
-        return Ok(Accepted::Proof(Box::new(exact)));
-    }
-    prove(session, case, &quick, &exact)
+    // Most of the work is for those who ask at length and look for runs.
+    let work = options.with_work(options.work / SOON);
+    prove(session, case, &CheckOptions { patience: Patience::Little, ..work })
 }
 
 /// A proof under an assumption about as few lines as could be found.
+///
+/// SOUNDNESS: whoever asks has seen that small runs show no defect: what a run shows is not
+/// assumed away. A conversion that changes a value is no undefined behaviour
+/// (kernels/soundness/91-generator-converts).
 pub(crate) fn prove(
     session: &mut Session,
     case: &Case<'_>,
     options: &CheckOptions,
-    exact: &KernelReport,
+) -> Result<Accepted, SolverError> {
+    let assumed = everything(&case.facts);
+    if options.strict || assumed.is_empty() {
+        return Ok(Accepted::Nothing);
+    }
+    let attempt = CheckOptions { verdict_only: true, ..options.with_work(FIRST_WORK) };
+    let report = check_under(session, case, &attempt, assumed, None)?;
+    match report.verdict {
+        Verdict::Proved => accept(session, case, &attempt, report),
+        Verdict::Refuted | Verdict::Unproven | Verdict::Vacuous => Ok(Accepted::Nothing),
+    }
+}
+
+/// What a proof under all assumptions is worth: lines are dropped from them, and runs have
+/// to meet the rest.
+pub(crate) fn accept(
+    session: &mut Session,
+    case: &Case<'_>,
+    options: &CheckOptions,
+    mut best: KernelReport,
 ) -> Result<Accepted, SolverError> {
     let facts = &case.facts;
-    let lines = assumable(facts);
-    if options.strict || lines.is_empty() || !may_help(exact) {
-        return Ok(Accepted::Nothing);
-    }
-    // SOUNDNESS: what a run shows is not assumed away. A conversion that changes a value
-    // is no undefined behaviour (kernels/soundness/91-generator-converts).
-    let subject = case.subject(options);
-    if runs::fail_soon(&subject, &exact.findings, exact.example.as_ref()) {
-        return Ok(Accepted::Nothing);
-    }
-    let left = options.time_limit.unwrap_or(Duration::MAX).saturating_sub(exact.took);
-    let time_limit = Some(left.min(FIRST_TIME));
-    let mut attempt = CheckOptions { verdict_only: true, time_limit, ..options.clone() };
-    let mut best = check_under(session, case, &attempt, union(&lines), None)?;
-    if best.verdict != Verdict::Proved {
-        return Ok(Accepted::Nothing);
-    }
-    let end = Instant::now() + MIN_TIME.max(best.took * 4);
-    attempt.time_limit = Some(best.took * 2 + Duration::from_millis(500));
-    let kept = drop_lines(lines, |fewer, attempts| {
-        if attempts >= MAX_ATTEMPTS || Instant::now() > end {
+    let end = session.work() + MIN_WORK.max(best.work * 4);
+    let patience = match multiplies_unknowns(facts) {
+        true => Patience::Glance,
+        false => Patience::Little,
+    };
+    let work = options.with_work(best.work * 2 + ATTEMPT_WORK);
+    let attempt = CheckOptions { verdict_only: true, patience, ..work };
+    let kept = drop_lines(assumable(facts), |fewer, attempts| {
+        if attempts > MAX_ATTEMPTS || session.work() > end || options.fence.is_past() {
             return Ok(false);
         }
         // What is not inductive under more assumptions is not under fewer.
         let among = best.invariants.clone();
         let report = check_under(session, case, &attempt, union(fewer), Some(&among))?;
-        let proved = report.verdict == Verdict::Proved;
-        if proved {
+        // A warning is no price for an assumption less.
+        let as_good =
+            report.verdict == Verdict::Proved && report.findings.len() <= best.findings.len();
+        if as_good {
             best = KernelReport { rules: of_more(&best.rules, &report.rules), ..report };
         }
-        Ok(proved)
+        Ok(as_good)
     })?;
     let assumed = union(&kept);
+    if assumed.is_empty() {
+        return Ok(Accepted::Proof(Box::new(best)));
+    }
+    let subject = case.subject(options);
     Ok(match subject.is_met_by_runs(&assumed, &facts.loops, best.example.as_ref()) {
         true => Accepted::Proof(Box::new(best)),
         false => Accepted::NotMet(in_words(facts, &assumed)),
@@ -133,25 +139,27 @@ fn drop_lines(
     mut is_enough: impl FnMut(&[InRange], usize) -> Result<bool, SolverError>,
 ) -> Result<Vec<InRange>, SolverError> {
     let mut attempts = 0;
-    let mut size = lines.len().div_ceil(2);
+    let mut size = lines.len();
     while size > 0 {
         let mut from = 0;
-        while from < lines.len() && lines.len() > 1 {
+        while from < lines.len() {
             let mut fewer = lines.clone();
             fewer.drain(from..(from + size).min(lines.len()));
+            // That there is no proof without any is known from the first attempt.
+            let is_known = fewer.is_empty() && attempts > 0;
             attempts += 1;
-            match !fewer.is_empty() && is_enough(&fewer, attempts)? {
+            match !is_known && is_enough(&fewer, attempts)? {
                 true => lines = fewer,
                 false => from += size,
             }
         }
-        size /= 2;
+        size = if size == 1 { 0 } else { size.div_ceil(2) };
     }
     Ok(lines)
 }
 
 /// Could an assumption about values turn the findings into a proof?
-fn may_help(report: &KernelReport) -> bool {
+pub(crate) fn may_help(report: &KernelReport) -> bool {
     let about_values = |finding: &Finding| {
         finding.severity == Severity::Warning
             || Property::of_rule(finding.rule).is_some()

@@ -27,8 +27,7 @@ pub(super) fn prove_plainly(
     case: &Case<'_>,
     options: &CheckOptions,
 ) -> Result<Option<KernelReport>, SolverError> {
-    let wanted = options.infer && options.shortcuts.plain_first;
-    if !(wanted && case.facts.loops.iter().next().is_some()) {
+    if !(options.infer && options.shortcuts.plain_first) {
         return Ok(None);
     }
     let plain = CheckOptions {

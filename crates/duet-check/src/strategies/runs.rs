@@ -5,21 +5,22 @@ use duet_ask::Obstacle;
 use duet_interp::Key;
 use duet_ir::{ParamKind, Severity};
 use duet_product::KernelFacts;
-use duet_refute::{Evidence, Refuted, Subject, Suspicion};
+use duet_refute::{Evidence, Refuted, Run, Subject, Suspicion};
 use duet_vc::{Scalar, Witness};
 
 use super::conclude;
 use crate::options::{CheckOptions, HostLaunch};
 use crate::report::{Finding, KernelReport, Why};
 
-/// Looks for runs that show what is not proved.
+/// Looks for runs that show what is not proved; `known` are runs that show something.
 pub(crate) fn look_for_runs(
     facts: &KernelFacts<'_>,
     subject: &Subject<'_>,
     options: &CheckOptions,
     report: &mut KernelReport,
+    known: &[Run],
 ) {
-    refute(subject, report.example.as_ref(), &mut report.findings);
+    refute(subject, report.example.as_ref(), known, &mut report.findings);
     if let Some(host) = options.host.as_ref().filter(|host| !host.hypothetical.is_empty()) {
         report.findings.iter_mut().for_each(|finding| doubt(facts, host, finding));
     }
@@ -53,7 +54,8 @@ fn arguments_in_words(facts: &KernelFacts<'_>, evidence: &Evidence) -> String {
         let Key::Index(index) = key else { continue };
         let param = &facts.func.params[*index];
         if let ParamKind::Scalar(value) = param.kind {
-            let scalar = Scalar { bits, ty: facts.func.type_of(value) };
+            let unsigned = facts.func.unsigned.contains(index);
+            let scalar = Scalar { bits, ty: facts.func.type_of(value), unsigned };
             words.push(format!("{} is {scalar}", param.name));
         }
     }
@@ -72,8 +74,13 @@ fn about_two_threads(facts: &KernelFacts<'_>) -> Option<Obstacle> {
 
 /// Looks for runs that show the findings, and puts them into the findings. Defects that
 /// runs show beside them become findings of their own.
-fn refute(subject: &Subject<'_>, example: Option<&Witness>, findings: &mut Vec<Finding>) {
-    let refuted = duet_refute::refute(subject, &suspicions(findings), example);
+fn refute(
+    subject: &Subject<'_>,
+    example: Option<&Witness>,
+    known: &[Run],
+    findings: &mut Vec<Finding>,
+) {
+    let refuted = duet_refute::refute(subject, &suspicions(findings), example, known);
     for Refuted { confirmed, further } in refuted {
         for (number, evidence) in confirmed {
             findings[number].why = Why::Run(Box::new(evidence));
@@ -82,13 +89,13 @@ fn refute(subject: &Subject<'_>, example: Option<&Witness>, findings: &mut Vec<F
     }
 }
 
-/// Do a few small runs show an error?
-pub(crate) fn fail_soon(
+/// Do runs of the states that solvers gave show an error?
+pub(crate) fn fail_in_models(
     subject: &Subject<'_>,
     findings: &[Finding],
     example: Option<&Witness>,
 ) -> bool {
-    subject.fails_soon(&suspicions(findings), example)
+    subject.fails_in_models(&suspicions(findings), example)
 }
 
 /// What runs are looked for, by the numbers of the findings.

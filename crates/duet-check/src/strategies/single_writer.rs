@@ -30,25 +30,26 @@ use crate::report::{KernelReport, Verdict};
 const MAX_PAIRS: usize = 64;
 
 /// A proof that knows of arrays with one writer for each place, if there is one where
-/// `report` says that there is none without.
+/// `report` says that there is none without; both assume the same of arithmetic.
 pub(crate) fn prove(
     session: &mut Session,
     case: &mut Case<'_>,
     options: &CheckOptions,
+    in_range: &InRange,
     report: &KernelReport,
 ) -> Result<Option<KernelReport>, SolverError> {
     let suspects = read_after_barriers(&case.facts);
     if report.verdict != Verdict::Unproven || suspects.is_empty() || options.warp_sync.is_some() {
         return Ok(None);
     }
-    let mut check = Check::new(session, case, options, InRange::new());
+    let mut check = Check::new(session, case, options, in_range.clone());
     check.walker.invariants = report.invariants.clone();
     let found = check.single_writers(&suspects)?;
     if found.is_empty() {
         return Ok(None);
     }
     case.facts.single_writers = found;
-    let again = check_under(session, case, options, InRange::new(), Some(&report.invariants))?;
+    let again = check_under(session, case, options, in_range.clone(), Some(&report.invariants))?;
     match again.verdict {
         Verdict::Proved => Ok(Some(again)),
         Verdict::Refuted | Verdict::Unproven | Verdict::Vacuous => {

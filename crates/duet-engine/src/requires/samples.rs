@@ -140,7 +140,7 @@ impl<'a> Samples<'a> {
         }
         let scalars = positions(self.subject.func, &example.arguments);
         let number = self.number(4) as usize;
-        let run = self.subject.sample(launch, &scalars, number);
+        let run = self.subject.maker.sample(launch, &scalars, number);
         let (judgement, used) = self.subject.judge(&run, RUN_STEPS.min(self.budget - cost));
         self.budget = self.budget.saturating_sub(cost + used);
         match judgement {

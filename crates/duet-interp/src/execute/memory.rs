@@ -277,7 +277,7 @@ fn find_region<'r>(
 fn unwritten(options: &RunOptions, init: Option<&Vec<u8>>, seed: u64) -> Fill {
     match (init, options.unknown_below) {
         (Some(init), _) => Fill::Bytes(init.clone()),
-        (None, Some(below)) => Fill::Small(Small { seed, below, floats: false }),
+        (None, Some(below)) => Fill::Small(Small { seed, below, kind: SmallKind::Natural }),
         (None, None) => Fill::Unknown,
     }
 }

@@ -103,10 +103,21 @@ pub enum Fill {
 pub struct Small {
     /// Where the numbers come from.
     pub seed: u64,
-    /// Each is below this.
+    /// So many different ones are drawn.
     pub below: u32,
-    /// Are elements of 4 or 8 bytes floating-point numbers?
-    pub floats: bool,
+    /// What kind of numbers they are.
+    pub kind: SmallKind,
+}
+
+/// What kind of small numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SmallKind {
+    /// Integers from 0 on.
+    Natural,
+    /// Integers from -1 on.
+    Signed,
+    /// Floating-point numbers from 0 on, where elements have 4 or 8 bytes.
+    Float,
 }
 
 /// Contents and length of one array.

@@ -16,7 +16,7 @@ pub(crate) mod alias;
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::interface::launch::{Fill, Small};
+use crate::interface::launch::{Fill, Small, SmallKind};
 use crate::interface::outcome::Contents;
 use crate::values::random::hash;
 
@@ -120,10 +120,11 @@ impl Source {
 /// A small number that depends only on the seed and its index.
 fn small_element(small: &Small, granule: u32, index: u64) -> u64 {
     let number = hash(&[small.seed, index]) % u64::from(small.below.max(1));
-    match (small.floats, granule) {
-        (true, 4) => u64::from((number as f32).to_bits()),
-        (true, 8) => (number as f64).to_bits(),
-        _ => number,
+    match (small.kind, granule) {
+        (SmallKind::Float, 4) => u64::from((number as f32).to_bits()),
+        (SmallKind::Float, 8) => (number as f64).to_bits(),
+        (SmallKind::Natural | SmallKind::Float, _) => number,
+        (SmallKind::Signed, _) => number.wrapping_sub(1),
     }
 }
 
@@ -333,7 +334,7 @@ mod tests {
 
     #[test]
     fn sparse_and_dense_instances_agree() {
-        let small = Fill::Small(Small { seed: 3, below: 9, floats: true });
+        let small = Fill::Small(Small { seed: 3, below: 9, kind: SmallKind::Float });
         let cells = Fill::Cells([(0, 7), (1023, 0x0102_0304), (1024, 5), (9999, 1)].into());
         for fill in
             [Fill::Zero, Fill::Ones, Fill::Iota, Fill::Random(3), Fill::Unknown, small, cells]
@@ -357,14 +358,17 @@ mod tests {
         assert_eq!(cells.read(8, 4, &mut budget), 0x0102_0304);
         assert_eq!(cells.read(10, 4, &mut budget), 0x0102);
         assert_eq!(cells.read(4, 4, &mut budget), 0);
-        let fill = |floats| Fill::Small(Small { seed: 1, below: 3, floats });
-        let (mut numbers, _) = region(None, fill(false));
-        let (mut floats, _) = region(None, fill(true));
+        let fill = |kind| Fill::Small(Small { seed: 1, below: 3, kind });
+        let (mut numbers, _) = region(None, fill(SmallKind::Natural));
+        let (mut floats, _) = region(None, fill(SmallKind::Float));
+        let (mut signed, _) = region(None, fill(SmallKind::Signed));
         for index in 0..100 {
             let number = numbers.read(4 * index, 4, &mut budget);
             assert!(number < 3);
             let float = f32::from_bits(floats.read(4 * index, 4, &mut budget) as u32);
             assert_eq!(float, number as f32);
+            let below = signed.read(4 * index, 4, &mut budget) as i32;
+            assert_eq!(below, number as i32 - 1);
         }
     }
 

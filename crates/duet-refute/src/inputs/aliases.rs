@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use duet_interp::Key;
 use duet_ir::{Array, ArrayOrigin, Space};
 
-use crate::Subject;
+use super::RunMaker;
+use super::contents::written_arrays;
 use crate::run::array_key;
 
 /// Which parameters point into another one's array, and how many bytes from its
@@ -16,14 +17,14 @@ pub(crate) type Aliases = BTreeMap<Key, (Key, u64)>;
 /// Choices that are tried.
 const MOST: usize = 24;
 
-impl Subject<'_> {
+impl RunMaker<'_> {
     /// Pairs of pointers at the same place, then an element or two apart. None if
     /// pointers are taken to be distinct.
     pub(crate) fn alias_choices(&self) -> Vec<Aliases> {
         if !self.setting.may_alias {
             return vec![];
         }
-        let written = self.written_arrays();
+        let written = written_arrays(self.func);
         let pointers = self.pointers();
         let mut choices = vec![];
         for elements in 0..3u64 {

@@ -1,5 +1,5 @@
-//! Values that are tried for scalar arguments: those of models, those that
-//! preconditions ask for, numbers that go with the launch, and the kernel's constants.
+//! Values that are tried for scalar arguments: those that preconditions ask for, numbers
+//! that go with the launch and with the kernel's constants, and those of models.
 
 use std::collections::BTreeSet;
 
@@ -10,43 +10,134 @@ use duet_ir::{
 };
 use duet_vc::Witness;
 
-use crate::Subject;
+use super::RunMaker;
 
 /// Values that are tried for one argument.
-const MOST_VALUES: usize = 40;
-/// Combinations of values that are made for one launch.
-const MOST_COMBINATIONS: usize = 3000;
+const MOST_VALUES: usize = 48;
+/// Constants of a kernel that are taken for the sizes of its tiles.
+const MOST_TILES: usize = 4;
+/// Values of models that are as good as our own.
+const SMALL: u128 = 1 << 12;
 
 /// Bits for each scalar parameter.
 pub(crate) type Arguments = Vec<(Key, u128)>;
 
-impl Subject<'_> {
-    /// The arguments to try for a launch, the likeliest first: those of models, then
-    /// combinations of values by the sum of their ranks.
-    pub(crate) fn arguments(&self, launch: &Launch, models: &[&Witness]) -> Vec<Arguments> {
+impl RunMaker<'_> {
+    /// The arguments to try for a launch, the likeliest first: all alike or each along a
+    /// dimension of its own, then combinations of values by the sum of their ranks.
+    pub(crate) fn arguments(
+        &self,
+        launch: &Launch,
+        models: &[&Witness],
+        most: usize,
+    ) -> Vec<Arguments> {
         let params: Vec<_> = self.func.scalar_params().collect();
         let pools: Vec<Vec<u128>> =
             params.iter().map(|param| self.values(param, launch, models)).collect();
-        let mut list: Vec<Arguments> = models
-            .iter()
-            .map(|model| {
-                let bits = |(param, pool): (&ScalarParam<'_>, &Vec<u128>)| {
-                    let own = self.given(param).or_else(|| self.in_model(model, param));
-                    own.unwrap_or(pool[0])
-                };
-                keyed(&params, params.iter().zip(&pools).map(bits))
-            })
-            .collect();
-        for ranks in by_rank(&pools.iter().map(Vec::len).collect::<Vec<_>>()) {
+        let mut list = vec![];
+        let mut alike = self.alike(&params, &pools, launch).into_iter();
+        // What decides nothing keeps its first value.
+        let lengths = params.iter().zip(&pools).map(|(param, pool)| match self.decides(param) {
+            true => pool.len(),
+            false => 1,
+        });
+        for ranks in by_rank(&lengths.collect::<Vec<_>>(), most) {
             let bits = ranks.iter().zip(&pools).map(|(&rank, pool)| pool[rank]);
-            let one = keyed(&params, bits);
-            if !list.contains(&one) {
-                list.push(one);
-            }
+            list.extend(alike.next());
+            list.push(keyed(&params, bits));
         }
         let mut seen = BTreeSet::new();
+        list.extend(alike);
         list.retain(|one| seen.insert(one.clone()));
         list
+    }
+
+    /// The arguments of a model; what it leaves open has its likeliest value.
+    pub(crate) fn arguments_of(&self, model: &Witness, launch: &Launch) -> Arguments {
+        let params: Vec<_> = self.func.scalar_params().collect();
+        let bits = params.iter().map(|param| {
+            let own = self.given(param).or_else(|| self.in_model(model, param));
+            own.unwrap_or_else(|| self.values(param, launch, &[])[0])
+        });
+        keyed(&params, bits)
+    }
+
+    /// Sizes that go together: each parameter that decides something has as many as there
+    /// are threads along a dimension of its own, or all have the same number.
+    fn alike(
+        &self,
+        params: &[ScalarParam<'_>],
+        pools: &[Vec<u128>],
+        launch: &Launch,
+    ) -> Vec<Arguments> {
+        let dims = (0..3).filter(|&dim| along(launch, dim) > 1).collect::<Vec<_>>();
+        let mut rows: Vec<Box<dyn Fn(usize) -> u32>> = vec![];
+        if dims.len() > 1 {
+            let own = dims.iter().map(|&dim| along(launch, dim)).collect::<Vec<_>>();
+            let turned = own.iter().rev().copied().collect::<Vec<_>>();
+            rows.push(Box::new(move |number| own[number % own.len()]));
+            rows.push(Box::new(move |number| turned[number % turned.len()]));
+        }
+        let (all, block) = (along(launch, 0), launch.block[0]);
+        rows.push(Box::new(move |number| if number % 2 == 0 { all } else { block }));
+        rows.push(Box::new(move |number| if number % 2 == 0 { block } else { all }));
+        for number in self.sizes(launch) {
+            rows.push(Box::new(move |_| number));
+        }
+        let arguments = |row: Box<dyn Fn(usize) -> u32>| {
+            let mut number = 0;
+            let bits = params.iter().zip(pools).map(|(param, pool)| {
+                let is_free = self.given(param).is_none() && self.exact(param).is_none();
+                if !is_free || !self.decides(param) {
+                    return pool[0];
+                }
+                number += 1;
+                bits_of(row(number - 1), param.ty)
+            });
+            keyed(params, bits)
+        };
+        rows.into_iter().map(arguments).collect()
+    }
+
+    /// Numbers that all sizes may be: the threads along x, none, one, and those around a
+    /// tile's size, where kernels with a tile change what they do.
+    fn sizes(&self, launch: &Launch) -> Vec<u32> {
+        let threads = along(launch, 0);
+        let mut sizes = vec![threads, 0, 1];
+        for tile in self.tiles(launch) {
+            sizes.extend([tile + 1, tile, tile - 1, 2 * tile]);
+        }
+        sizes.extend([2, u32::MAX, 4, threads.wrapping_sub(1), threads.wrapping_add(1)]);
+        sizes
+    }
+
+    /// What may be the size of a tile: a block's, and constants of the kernel.
+    fn tiles(&self, launch: &Launch) -> Vec<u32> {
+        let constants = self.constants.iter().rev().copied();
+        let mut tiles: Vec<u32> = vec![];
+        for tile in [launch.block[0], launch.block[1]].into_iter().chain(constants) {
+            if (2..=1024).contains(&tile) && !tiles.contains(&tile) && tiles.len() < MOST_TILES {
+                tiles.push(tile);
+            }
+        }
+        tiles
+    }
+
+    /// Does it matter for more than what is stored?
+    fn decides(&self, param: &ScalarParam<'_>) -> bool {
+        self.decisive.contains(param.value)
+    }
+
+    /// What a precondition says that it is.
+    fn exact(&self, param: &ScalarParam<'_>) -> Option<u128> {
+        self.compared(param, true).next()
+    }
+
+    /// What preconditions compare it with.
+    fn compared(&self, param: &ScalarParam<'_>, exact: bool) -> impl Iterator<Item = u128> {
+        let value = param.value;
+        let all = self.comparisons.iter().filter(move |one| one.is_exact == exact);
+        all.filter(move |one| source(self.func, one.value) == value).map(|one| one.bits)
     }
 
     /// The value that an option gives.
@@ -71,35 +162,42 @@ impl Subject<'_> {
         if let Some(given) = self.given(param) {
             return vec![given];
         }
-        let compared = |exact: bool| {
-            let all = self.comparisons.iter().filter(move |one| one.is_exact == exact);
-            all.filter(|one| source(self.func, one.value) == param.value).map(|one| one.bits)
-        };
-        let usual = usual_values(launch).into_iter().map(|number| bits_of(number, param.ty));
-        let bounds = compared(false).flat_map(|bits| [bits, bits + 1, bits.max(1) - 1]);
-        let of_models = models.iter().filter_map(|model| self.in_model(model, param));
-        let constants = self.constants.iter().flat_map(|&number| [number, number + 1]);
-        let constants = constants.map(|number| bits_of(number, param.ty));
+        let bits = |number: u32| bits_of(number, param.ty);
+        let usual = self.usual_values(launch).into_iter().map(bits);
+        let bounds = self.compared(param, false);
+        let bounds = bounds.flat_map(|bits| [bits, bits + 1, bits.max(1) - 1]);
+        let constants = self.constants.iter().flat_map(|&number| [number, number + 1]).map(bits);
+        let of_models = || models.iter().filter_map(|model| self.in_model(model, param));
+        let (small, large) = (of_models().filter(|&bits| bits < SMALL), of_models());
         let width = param.ty.bits().unwrap_or(64).min(128);
         let mask = u128::MAX >> (128 - width);
         let mut seen = BTreeSet::new();
-        let all = compared(true).chain(usual).chain(bounds).chain(of_models).chain(constants);
+        let all = self.compared(param, true).chain(usual.clone().take(4)).chain(small);
+        let all = all.chain(usual).chain(bounds).chain(constants).chain(large);
         all.map(|bits| bits & mask).filter(|&bits| seen.insert(bits)).take(MOST_VALUES).collect()
     }
+
+    /// Numbers that arguments of kernels often are: as many as threads, a block's
+    /// threads, and small ones.
+    fn usual_values(&self, launch: &Launch) -> Vec<u32> {
+        let (x, y) = (along(launch, 0), along(launch, 1));
+        let mut values = vec![x, launch.block[0], 1, 0, 2, 4, 3];
+        for tile in self.tiles(launch).into_iter().take(2) {
+            values.extend([tile + 1, 2 * tile, tile - 1]);
+        }
+        values.extend([8, 16, 32, launch.grid[0], y, launch.block[1], x.wrapping_mul(y)]);
+        values.extend([u32::MAX, 64, 100, 1000, x.wrapping_sub(1), x.wrapping_add(1)]);
+        values
+    }
+}
+
+/// Threads of the launch along a dimension.
+fn along(launch: &Launch, dim: usize) -> u32 {
+    launch.grid[dim].wrapping_mul(launch.block[dim])
 }
 
 fn keyed(params: &[ScalarParam<'_>], bits: impl Iterator<Item = u128>) -> Arguments {
     params.iter().map(|param| Key::Index(param.index)).zip(bits).collect()
-}
-
-/// Numbers that arguments of kernels often are: as many as threads, a block's
-/// threads, and small ones.
-fn usual_values(launch: &Launch) -> Vec<u32> {
-    let along = |dim: usize| launch.grid[dim].wrapping_mul(launch.block[dim]);
-    let mut values = vec![along(0), launch.block[0], 1, 0, 2, 4, 3, 8, 16, 32, launch.grid[0]];
-    values.extend([along(1), launch.block[1], along(0).wrapping_mul(along(1)), 64, 100, 1000]);
-    values.extend([along(0).wrapping_sub(1), along(0).wrapping_add(1), u32::MAX]);
-    values
 }
 
 fn bits_of(number: u32, ty: Type) -> u128 {
@@ -114,12 +212,12 @@ fn bits_of(number: u32, ty: Type) -> u128 {
 }
 
 /// Choices of one rank from each pool, those with a small sum of ranks first.
-fn by_rank(lengths: &[usize]) -> Vec<Vec<usize>> {
-    let most: usize = lengths.iter().map(|length| length - 1).sum();
+fn by_rank(lengths: &[usize], most: usize) -> Vec<Vec<usize>> {
+    let highest: usize = lengths.iter().map(|length| length - 1).sum();
     let mut list = vec![];
-    for sum in 0..=most {
-        extend_by_rank(lengths, sum, &mut vec![], &mut list);
-        if list.len() >= MOST_COMBINATIONS {
+    for sum in 0..=highest {
+        extend_by_rank(lengths, sum, most, &mut vec![], &mut list);
+        if list.len() >= most {
             break;
         }
     }
@@ -129,10 +227,11 @@ fn by_rank(lengths: &[usize]) -> Vec<Vec<usize>> {
 fn extend_by_rank(
     lengths: &[usize],
     left: usize,
+    most: usize,
     so_far: &mut Vec<usize>,
     list: &mut Vec<Vec<usize>>,
 ) {
-    if list.len() >= MOST_COMBINATIONS {
+    if list.len() >= most {
         return;
     }
     let Some(&length) = lengths.get(so_far.len()) else {
@@ -143,7 +242,7 @@ fn extend_by_rank(
     };
     for rank in 0..length.min(left + 1) {
         so_far.push(rank);
-        extend_by_rank(lengths, left - rank, so_far, list);
+        extend_by_rank(lengths, left - rank, most, so_far, list);
         so_far.pop();
     }
 }
@@ -223,8 +322,9 @@ mod tests {
 
     #[test]
     fn likely_values_come_first() {
-        assert_eq!(by_rank(&[2, 2]), [vec![0, 0], vec![0, 1], vec![1, 0], vec![1, 1]]);
-        assert_eq!(by_rank(&[]), [vec![]; 1]);
-        assert_eq!(by_rank(&[1, 3]).len(), 3);
+        assert_eq!(by_rank(&[2, 2], 9), [vec![0, 0], vec![0, 1], vec![1, 0], vec![1, 1]]);
+        assert_eq!(by_rank(&[], 9), [vec![]; 1]);
+        assert_eq!(by_rank(&[1, 3], 9).len(), 3);
+        assert_eq!(by_rank(&[5, 5], 9).len(), 9);
     }
 }

@@ -2,15 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use duet_interp::{ArrayInput, Fill, Inputs, Small};
+use duet_analysis::{DataDependence, offsets};
+use duet_interp::{ArrayInput, Fill, Inputs, Small, SmallKind};
 use duet_ir::{
-    AnnotationKind, Array, BinaryOp, Const, Function, InstData, IntCc, Module, Operation, Type,
-    Value, ValueDef,
+    AnnotationKind, Array, BinaryOp, Const, Function, Inst, InstData, IntCc, Module, Operation,
+    Type, Value, ValueDef,
 };
 use duet_vc::Witness;
 
+use super::RunMaker;
 use super::arguments::source;
-use crate::Subject;
 use crate::run::{Run, array_key, input_arrays};
 
 /// What arrays hold before the kernel runs.
@@ -26,6 +27,9 @@ pub(crate) enum Contents {
     Counting,
     /// All 1.
     Ones,
+    /// Small numbers from -1 on, but from 0 on where they decide where memory is touched:
+    /// many a kernel marks what it has not seen yet with -1.
+    Signed,
     /// Random bytes.
     Random,
     /// Counting numbers, small numbers and zeros in turn, beginning with the one of
@@ -35,10 +39,11 @@ pub(crate) enum Contents {
 
 impl Contents {
     /// All that are tried, the easiest to read first.
-    pub(crate) const ALL: [Contents; 11] = [
+    pub(crate) const ALL: [Contents; 12] = [
         Contents::Zero,
         Contents::Counting,
         Contents::SmallInputs(4),
+        Contents::Signed,
         Contents::Small(4),
         Contents::SmallInputs(64),
         Contents::Mixed(0),
@@ -49,11 +54,19 @@ impl Contents {
         Contents::Random,
     ];
 
-    fn fill(self, number: usize, is_written: bool, floats: bool) -> Fill {
-        let small = |below| Fill::Small(Small { seed: 1, below, floats });
+    /// Its place among all.
+    pub(crate) fn number(self) -> usize {
+        Contents::ALL.iter().position(|one| *one == self).unwrap_or(Contents::ALL.len())
+    }
+
+    fn fill(self, number: usize, array: ArrayUse) -> Fill {
+        let kind = if array.is_float { SmallKind::Float } else { SmallKind::Natural };
+        let small = |below| Fill::Small(Small { seed: 1, below, kind });
         match self {
             Contents::Zero => Fill::Zero,
-            Contents::SmallInputs(_) if is_written => Fill::Zero,
+            Contents::SmallInputs(_) if array.is_written => Fill::Zero,
+            Contents::Signed if array.is_float || array.has_indices => small(4),
+            Contents::Signed => Fill::Small(Small { seed: 1, below: 4, kind: SmallKind::Signed }),
             Contents::SmallInputs(below) | Contents::Small(below) => small(below),
             Contents::Counting => Fill::Iota,
             Contents::Ones => Fill::Ones,
@@ -65,6 +78,19 @@ impl Contents {
             },
         }
     }
+}
+
+/// What a kernel does with an array.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ArrayUse {
+    /// It writes it.
+    is_written: bool,
+    /// It reads floating-point numbers from it.
+    is_float: bool,
+    /// What it reads from it decides where memory is touched.
+    has_indices: bool,
+    /// What it reads from it decides more than what is stored.
+    pub(super) decides: bool,
 }
 
 /// Elements that preconditions want to be pointers: array, index, and the array that
@@ -122,14 +148,13 @@ fn loaded_pointer(module: &Module, func: &Function, pointer: Value) -> Option<(A
     Some((access.array, offset / u64::from(module.arrays[access.array].granule.max(1))))
 }
 
-impl Subject<'_> {
+impl RunMaker<'_> {
     /// Fills the arrays. What preconditions say of elements comes first, then what
     /// a model says.
     pub(crate) fn fill(&self, inputs: &mut Inputs, contents: Contents, model: Option<&Witness>) {
         let wanted = self.wanted_cells();
-        let (written, floats) = (self.written_arrays(), self.float_arrays());
-        for (number, array) in input_arrays(self.module, self.func).into_iter().enumerate() {
-            let fill = contents.fill(number, written.contains(&array), floats.contains(&array));
+        for (number, &(array, array_use)) in self.arrays.iter().enumerate() {
+            let fill = contents.fill(number, array_use);
             let mut cells = self.model_cells(array, model);
             cells.extend(wanted.get(&array).cloned().unwrap_or_default());
             let fill = if cells.is_empty() { fill } else { Fill::Cells(cells) };
@@ -193,25 +218,48 @@ impl Subject<'_> {
         }
         wanted
     }
+}
 
-    pub(crate) fn written_arrays(&self) -> BTreeSet<Array> {
-        let accesses = self.insts().flat_map(InstData::accesses);
-        let written = accesses.filter(|(mode, _)| mode.may_write() || mode.is_atomic());
-        written.map(|(_, access)| access.array).collect()
-    }
+/// The arrays whose first contents a launch may choose, with what the kernel does with
+/// them.
+pub(super) fn array_uses(
+    module: &Module,
+    func: &Function,
+    decisive: &DataDependence,
+) -> Vec<(Array, ArrayUse)> {
+    let indices = DataDependence::through_memory(func, offsets(func));
+    let (indices, decisive) = (loaded_from(func, &indices), loaded_from(func, decisive));
+    let (written, floats) = (written_arrays(func), float_arrays(func));
+    let with_use = |array: Array| {
+        let (is_written, is_float) = (written.contains(&array), floats.contains(&array));
+        let (has_indices, decides) = (indices.contains(&array), decisive.contains(&array));
+        (array, ArrayUse { is_written, is_float, has_indices, decides })
+    };
+    input_arrays(module, func).into_iter().map(with_use).collect()
+}
 
-    /// Arrays that are read as floating-point numbers.
-    fn float_arrays(&self) -> BTreeSet<Array> {
-        self.insts()
-            .filter_map(|data| {
-                let InstData::Load { access, ty: Type::Float(_), .. } = data else { return None };
-                Some(access.array)
-            })
-            .collect()
-    }
+pub(super) fn written_arrays(func: &Function) -> BTreeSet<Array> {
+    let accesses = func.insts_in_order().flat_map(|inst| func.insts[inst].accesses());
+    let written = accesses.filter(|(mode, _)| mode.may_write() || mode.is_atomic());
+    written.map(|(_, access)| access.array).collect()
+}
 
-    /// All instructions of the kernel.
-    pub(crate) fn insts(&self) -> impl Iterator<Item = &InstData> {
-        self.func.insts_in_order().map(|inst| &self.func.insts[inst])
-    }
+/// Arrays that are read as floating-point numbers.
+fn float_arrays(func: &Function) -> BTreeSet<Array> {
+    func.insts_in_order()
+        .filter_map(|inst| match &func.insts[inst] {
+            InstData::Load { access, ty: Type::Float(_), .. } => Some(access.array),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Arrays that some of the values are loaded from.
+fn loaded_from(func: &Function, values: &DataDependence) -> BTreeSet<Array> {
+    let is_one = |inst: &Inst| func.results_of[*inst].iter().any(|&value| values.contains(value));
+    func.insts_in_order()
+        .filter(is_one)
+        .flat_map(|inst| func.insts[inst].accesses())
+        .map(|(_, access)| access.array)
+        .collect()
 }

@@ -6,7 +6,7 @@ use duet_interp::Launch;
 use duet_ir::FunctionKind;
 use duet_vc::{Extent, LaunchSpec, Witness};
 
-use crate::Subject;
+use super::RunMaker;
 
 /// Threads of a block of free size.
 const MOST_OF_BLOCK: u32 = 1024;
@@ -28,7 +28,7 @@ const SMALL: [(u32, u32); 12] = [
     (256, 4),
 ];
 
-impl Subject<'_> {
+impl RunMaker<'_> {
     /// The launches to try: small ones, then those of models.
     pub(crate) fn launches(&self, models: &[&Witness]) -> Vec<Launch> {
         let spec = &self.setting.launch;

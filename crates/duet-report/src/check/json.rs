@@ -5,7 +5,7 @@ use std::time::Duration;
 use duet_engine::Report;
 use duet_engine::check::{
     Finding, Obstacle, PropertyStatus, Why, Witness, array_name, describe_finding, describe_launch,
-    missing_restrict,
+    describe_other_places, missing_restrict,
 };
 use duet_engine::load::LoadedFile;
 use duet_engine::programs::SiteReport;
@@ -91,6 +91,12 @@ pub(crate) fn milliseconds(duration: Duration) -> f64 {
 fn kernel_json(module: &Module, kernel: Func, report: &Report, replay: &Replay) -> Value {
     let one = |finding| finding_json(module, kernel, finding, replay);
     let mut findings: Vec<Value> = report.findings.iter().map(one).collect();
+    for (&number, others) in &report.other_places {
+        let note = describe_other_places(module, kernel, others);
+        if let (Some(note), Some(notes)) = (note, findings[number]["notes"].as_array_mut()) {
+            notes.push(json!(note));
+        }
+    }
     if report.site.is_some() {
         // The run is one of the copy of the kernel for a launch, which no command names.
         let witnesses = findings.iter_mut().filter_map(|finding| finding.get_mut("witness"));
@@ -134,6 +140,7 @@ fn kernel_json(module: &Module, kernel: Func, report: &Report, replay: &Replay) 
             "check_ms": milliseconds(report.took),
             "solver_ms": milliseconds(report.in_solvers),
             "infer_ms": milliseconds(report.in_inference),
+            "work": report.work,
             "decided": report.decided.iter().map(|(who, count)| (who.to_string(), json!(count))).collect::<serde_json::Map<_, _>>(),
         },
     })

@@ -3,8 +3,7 @@
 use duet_interp::{Key, Launch, Schedule};
 use duet_ir::ScalarParam;
 
-use crate::Subject;
-use crate::inputs::Contents;
+use super::{Contents, RunMaker};
 use crate::run::Run;
 
 /// Threads that are few.
@@ -14,7 +13,7 @@ const FEW_THREADS: usize = 4;
 const CONTENTS: [Contents; 4] =
     [Contents::SmallInputs(4), Contents::Counting, Contents::Random, Contents::Zero];
 
-impl Subject<'_> {
+impl RunMaker<'_> {
     /// Runs of one or two blocks, each with other arguments and contents; the
     /// likeliest to satisfy the preconditions first. There is no end of them.
     pub fn small_runs(&self) -> impl Iterator<Item = Run> {

@@ -1,0 +1,15 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=[16,16] --gridDim=[4,4]
+//read-write-race
+
+// Reads its neighbours from the array that it writes.
+
+__global__ void relax(float *grid, const float *source, int nx, int ny) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x > 0 && x < nx - 1 && y > 0 && y < ny - 1) {
+    int at = y * nx + x;
+    float around = grid[at - 1] + grid[at + 1] + grid[at - nx] + grid[at + nx];
+    grid[at] = 0.25f * (around - source[at]);
+  }
+}
