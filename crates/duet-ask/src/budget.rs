@@ -99,6 +99,8 @@ pub enum Patience {
     /// All that the algebra can do, and a solver for a moment: for whoever tries many
     /// preconditions, most of them in vain.
     Glance,
+    /// The same without that moment, but for loop invariants and for models.
+    Algebra,
     /// No solver is asked, and the first question that is left open ends it.
     None,
 }
@@ -132,6 +134,7 @@ impl Budget {
             Patience::Full => vec![effort.options()],
             Patience::Little => vec![effort.little()],
             Patience::Glance => effort.at_a_glance(),
+            Patience::Algebra => effort.at_a_glance().into_iter().take(1).collect(),
             Patience::None => vec![Effort::Moment.options()],
         };
         for options in &mut tries {
