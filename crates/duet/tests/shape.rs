@@ -26,7 +26,6 @@ const LARGE_TYPES: &[(&str, &str, usize, &str)] = &[
     ("duet-interp", "Engine", 94, "state of a run; each kind of operation works on all of it"),
     ("duet-ir", "FunctionChecker", 53, "a method for each rule of well-formedness"),
     ("duet-ir", "FunctionParser", 74, "a method for each form of the text"),
-    ("duet-refute", "Subject", 47, "what runs are made for; each way to make inputs up asks it"),
     ("duet-smt", "Prover", 88, "state of the index algebra; a method for each of its rules"),
     ("duet-smt", "TermPool", 135, "a method makes each kind of term, simplified"),
     ("duet-vc", "Encoder", 97, "state of a walk; a method for each kind of instruction"),
