@@ -1,21 +1,19 @@
 //xfail:NOT_ALL_VERIFIED
-//--blockDim=256 --gridDim=8
+//--blockDim=32 --gridDim=4
 //read-write-race
 
-// The tree has no barrier between its levels.
+// With the barrier at the head, the last sum is only safe for the thread that made it; thread 1 reads it too early.
 
-__global__ void reduce(const float *in, float *out, unsigned n) {
-  __shared__ float part[256];
-  unsigned t = threadIdx.x;
-  unsigned i = blockIdx.x * blockDim.x * 2 + t;
-  float sum = i < n ? in[i] : 0.0f;
-  if (i + blockDim.x < n)
-    sum += in[i + blockDim.x];
-  part[t] = sum;
-  __syncthreads();
-  for (unsigned s = blockDim.x / 2; s > 0; s >>= 1)
-    if (t < s)
-      part[t] += part[t + s];
-  if (t == 0)
-    out[blockIdx.x] = part[0];
+__global__ void reduce(const int *in, int *out) {
+  __shared__ int s[32];
+  unsigned tid = threadIdx.x;
+  unsigned i = blockIdx.x * blockDim.x * 2 + tid;
+  s[tid] = in[i] + in[i + blockDim.x];
+  for (unsigned k = blockDim.x / 2; k > 0; k /= 2) {
+    __syncthreads();
+    if (tid < k)
+      s[tid] += s[tid + k];
+  }
+  if (tid == 1)
+    out[blockIdx.x] = s[0];
 }

@@ -1,22 +1,18 @@
 //pass
-//--blockDim=256 --gridDim=8
+//--blockDim=32 --gridDim=4
 
-// Each thread adds two elements, then a tree in shared memory.
+// The first addition happens while loading, so every block covers twice its size.
 
-__global__ void reduce(const float *in, float *out, unsigned n) {
-  __shared__ float part[256];
-  unsigned t = threadIdx.x;
-  unsigned i = blockIdx.x * blockDim.x * 2 + t;
-  float sum = i < n ? in[i] : 0.0f;
-  if (i + blockDim.x < n)
-    sum += in[i + blockDim.x];
-  part[t] = sum;
-  __syncthreads();
-  for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {
-    if (t < s)
-      part[t] += part[t + s];
+__global__ void reduce(const int *in, int *out) {
+  __shared__ int s[32];
+  unsigned tid = threadIdx.x;
+  unsigned i = blockIdx.x * blockDim.x * 2 + tid;
+  s[tid] = in[i] + in[i + blockDim.x];
+  for (unsigned k = blockDim.x / 2; k > 0; k /= 2) {
     __syncthreads();
+    if (tid < k)
+      s[tid] += s[tid + k];
   }
-  if (t == 0)
-    out[blockIdx.x] = part[0];
+  if (tid == 0)
+    out[blockIdx.x] = s[0];
 }

@@ -80,6 +80,8 @@ pub enum Patience {
     /// All that the algebra can do, and a solver for a moment: for whoever tries many
     /// preconditions, most of them in vain.
     Glance,
+    /// The same without that moment, but for loop invariants and for models.
+    Algebra,
     /// No solver is asked, and the first question that is left open ends it.
     None,
 }
@@ -111,6 +113,7 @@ impl Budget {
             Patience::Full => vec![effort.options()],
             Patience::Little => vec![effort.little()],
             Patience::Glance => effort.at_a_glance(),
+            Patience::Algebra => effort.at_a_glance().into_iter().take(1).collect(),
             Patience::None => vec![Effort::Moment.options()],
         };
         for options in &mut tries {
@@ -148,7 +151,7 @@ impl Runs {
     pub const fn steps(self) -> u64 {
         match self {
             Runs::Search => 32_000_000,
-            Runs::More => 4_000_000,
+            Runs::More => 6_000_000,
             Runs::First => 2_000_000,
             Runs::Brief => 3_000_000,
             Runs::Met => 12_000_000,

@@ -202,10 +202,10 @@ impl<'a> Search<'a> {
         for run in known {
             self.try_orders(run, &[run.schedule], RUN_STEPS);
         }
+        // Whoever knows runs has made these.
+        let early = if known.is_empty() { &STAGES[..EARLY] } else { &[] };
         self.within(part, |search| {
-            for stage in &STAGES[..EARLY] {
-                search.try_stage(*stage, &launches);
-            }
+            early.iter().for_each(|stage| search.try_stage(*stage, &launches));
         });
         self.within(part, |search| search.try_models());
         self.within(part, |search| search.try_aliases(&launches));
@@ -239,7 +239,7 @@ impl<'a> Search<'a> {
     fn try_stage(&mut self, stage: Stage, launches: &[Launch]) {
         // Contents that decide nothing still make the values of two writes differ.
         let some = |contents: &&Contents| {
-            let plain = [Contents::Zero, Contents::SmallInputs(4), Contents::Random];
+            let plain = [Contents::Zero, Contents::Counting, Contents::Small(4), Contents::Random];
             self.subject.maker.contents_decide() || plain.contains(contents)
         };
         for &contents in stage.contents.iter().filter(some).collect::<Vec<_>>() {

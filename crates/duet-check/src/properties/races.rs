@@ -284,8 +284,9 @@ impl Races<'_, '_, '_> {
         };
         let Some(mut open) = self.check.ask(&question)? else { return Ok(false) };
         // Values seldom help whoever has only a look and sees nothing.
-        let is_lost = self.check.asker.patience() == Patience::Glance
-            && matches!(open.doubt, Doubt::Unknown(_));
+        let has_a_look =
+            matches!(self.check.asker.patience(), Patience::Glance | Patience::Algebra);
+        let is_lost = has_a_look && matches!(open.doubt, Doubt::Unknown(_));
         if let Some(differ) = suspect.differ.filter(|_| !is_lost) {
             question.goal.push(differ);
             match self.check.ask(&question)? {

@@ -100,14 +100,43 @@ pub(crate) fn accept(
     mut best: KernelReport,
 ) -> Result<Accepted, SolverError> {
     let facts = &case.facts;
-    let end = session.work() + MIN_WORK.max(best.work * 4);
-    let patience = match multiplies_unknowns(facts) {
-        true => Patience::Glance,
-        false => Patience::Little,
+    let all = assumable(facts);
+    let mut kept = all.clone();
+    // The algebra alone first: what it proved it proves without the rest, and solvers look
+    // long for a proof that there is not.
+    let patience: &[Patience] = match multiplies_unknowns(facts) {
+        true => &[Patience::Algebra, Patience::Glance],
+        false => &[Patience::Little],
     };
+    for &patience in patience {
+        if kept == all {
+            let options = CheckOptions { patience, ..options.clone() };
+            kept = fewer_lines(session, case, &options, &mut best)?;
+        }
+    }
+    let assumed = union(&kept);
+    if assumed.is_empty() {
+        return Ok(Accepted::Proof(Box::new(best)));
+    }
+    let subject = case.subject(options);
+    Ok(match subject.is_met_by_runs(&assumed, &facts.loops, best.example.as_ref()) {
+        true => Accepted::Proof(Box::new(best)),
+        false => Accepted::NotMet(in_words(facts, &assumed)),
+    })
+}
+
+/// The lines that are left if as many as possible are dropped; `best` becomes the proof
+/// without them.
+fn fewer_lines(
+    session: &mut Session,
+    case: &Case<'_>,
+    options: &CheckOptions,
+    best: &mut KernelReport,
+) -> Result<Vec<InRange>, SolverError> {
+    let end = session.work() + MIN_WORK.max(best.work * 4);
     let work = options.with_work(best.work * 2 + ATTEMPT_WORK);
-    let attempt = CheckOptions { verdict_only: true, patience, ..work };
-    let kept = drop_lines(assumable(facts), |fewer, attempts| {
+    let attempt = CheckOptions { verdict_only: true, ..work };
+    drop_lines(assumable(&case.facts), |fewer, attempts| {
         if attempts > MAX_ATTEMPTS || session.work() > end || options.fence.is_past() {
             return Ok(false);
         }
@@ -118,18 +147,9 @@ pub(crate) fn accept(
         let as_good =
             report.verdict == Verdict::Proved && report.findings.len() <= best.findings.len();
         if as_good {
-            best = KernelReport { rules: of_more(&best.rules, &report.rules), ..report };
+            *best = KernelReport { rules: of_more(&best.rules, &report.rules), ..report };
         }
         Ok(as_good)
-    })?;
-    let assumed = union(&kept);
-    if assumed.is_empty() {
-        return Ok(Accepted::Proof(Box::new(best)));
-    }
-    let subject = case.subject(options);
-    Ok(match subject.is_met_by_runs(&assumed, &facts.loops, best.example.as_ref()) {
-        true => Accepted::Proof(Box::new(best)),
-        false => Accepted::NotMet(in_words(facts, &assumed)),
     })
 }
 

@@ -213,7 +213,9 @@ impl RunMaker<'_> {
             let Some(offset) = self.func.const_bits(access.offset) else { continue };
             let granule = u128::from(self.module.arrays[access.array].granule.max(1));
             if let Ok(index) = u64::try_from(offset / granule) {
-                wanted.entry(access.array).or_default().insert(index, comparison.bits);
+                // What is assumed later may be of another moment.
+                let cells = wanted.entry(access.array).or_default();
+                cells.entry(index).or_insert(comparison.bits);
             }
         }
         wanted

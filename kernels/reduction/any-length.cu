@@ -1,0 +1,22 @@
+//pass
+//--blockDim=256 --gridDim=8
+
+// Each thread adds two elements, then a tree in shared memory.
+
+__global__ void reduce(const float *in, float *out, unsigned n) {
+  __shared__ float part[256];
+  unsigned t = threadIdx.x;
+  unsigned i = blockIdx.x * blockDim.x * 2 + t;
+  float sum = i < n ? in[i] : 0.0f;
+  if (i + blockDim.x < n)
+    sum += in[i + blockDim.x];
+  part[t] = sum;
+  __syncthreads();
+  for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {
+    if (t < s)
+      part[t] += part[t + s];
+    __syncthreads();
+  }
+  if (t == 0)
+    out[blockIdx.x] = part[0];
+}
