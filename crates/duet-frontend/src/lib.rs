@@ -8,12 +8,10 @@
 //! This crate spawns a process and keeps a cache of precompiled headers; it
 //! verifies nothing.
 
-mod cache;
-mod clang;
 mod cleanup;
+mod compiler;
 mod dispatch;
 mod granule;
-mod headers;
 pub mod host;
 mod layout;
 pub mod llvm;
@@ -25,10 +23,8 @@ mod options;
 mod passes_keep_accesses;
 mod prepare;
 mod reducible;
-mod repair;
 mod survey;
 mod tables;
-mod templates;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -36,7 +32,8 @@ use std::time::{Duration, Instant};
 use duet_ir::{Diagnostic, Language, Loc, Module, Rule, Severity, SourceSpan, WellFormed};
 use inkwell::context::Context;
 
-use crate::repair::Repair;
+use crate::compiler::repair::Repair;
+use crate::compiler::{cache, clang, headers, repair, templates};
 
 pub use options::Options;
 pub use survey::{CacheState, Compiler, Survey, survey};

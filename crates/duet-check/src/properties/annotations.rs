@@ -11,6 +11,7 @@ use duet_product::ghosts_of;
 use duet_smt::solver::SolverError;
 use duet_vc::Source;
 
+use super::logs::Logs;
 use crate::check::Check;
 use crate::report::{Construct, Why};
 
@@ -57,8 +58,10 @@ impl Check<'_, '_> {
     pub(crate) fn check_user_invariants(&mut self) -> Result<Vec<u32>, SolverError> {
         let mut not_checked = vec![];
         for (inst, kind) in self.annotations() {
-            if kind == AnnotationKind::FunctionWideInvariant && self.is_about_logs(inst) {
-                self.check_function_wide_log(inst)?;
+            if kind == AnnotationKind::FunctionWideInvariant
+                && (Logs { check: self }).is_about_logs(inst)
+            {
+                Logs { check: self }.check_function_wide(inst)?;
             } else if kind == AnnotationKind::FunctionWideInvariant
                 && !holds_at_all_loops(self.facts, &self.walker.invariants, inst)
             {
@@ -72,8 +75,8 @@ impl Check<'_, '_> {
                 let why = Why::Stated("it is not at the head of a loop".to_string());
                 self.report(Rule::MisplacedAnnotation, inst, None, why);
             } else if !self.is_proved_invariant(inst) {
-                if self.is_about_logs(inst) {
-                    if !self.check_loop_log(inst)? {
+                if (Logs { check: self }).is_about_logs(inst) {
+                    if !(Logs { check: self }).check_at_loop(inst)? {
                         not_checked.extend(self.facts.line_of(inst));
                     }
                     continue;

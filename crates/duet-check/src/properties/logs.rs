@@ -38,10 +38,15 @@ enum Checked {
 /// Elements of one access for which a claim is asked.
 const MAX_ELEMENTS: u32 = 64;
 
-impl Check<'_, '_> {
+/// The check of claims about logs.
+pub(super) struct Logs<'c, 's, 'f> {
+    pub(super) check: &'c mut Check<'s, 'f>,
+}
+
+impl Logs<'_, '_, '_> {
     /// Does the annotation speak of logged accesses?
     pub(super) fn is_about_logs(&self, inst: Inst) -> bool {
-        ghosts_of(self.facts.func, inst).into_iter().any(|ghost| match ghost {
+        ghosts_of(self.check.facts.func, inst).into_iter().any(|ghost| match ghost {
             GhostKind::HasRead
             | GhostKind::HasWritten
             | GhostKind::ReadOffset
@@ -58,9 +63,9 @@ impl Check<'_, '_> {
     }
 
     /// A function-wide invariant about logs, at every access.
-    pub(super) fn check_function_wide_log(&mut self, inst: Inst) -> Result<(), SolverError> {
-        let walk = self.walker.walk_alone();
-        let Some(logs) = self.walker.logs_of(inst) else {
+    pub(super) fn check_function_wide(&mut self, inst: Inst) -> Result<(), SolverError> {
+        let walk = self.check.walker.walk_alone();
+        let Some(logs) = self.check.walker.logs_of(inst) else {
             self.report_unclear_log(inst, None);
             return Ok(());
         };
@@ -69,7 +74,7 @@ impl Check<'_, '_> {
                 Checked::Holds => {}
                 Checked::Open(open) => {
                     let place = site.map(|site| site.inst);
-                    self.report_open(Rule::InvariantFailed, inst, place, open);
+                    self.check.report_open(Rule::InvariantFailed, inst, place, open);
                     return Ok(());
                 }
                 Checked::Unclear => {
@@ -84,16 +89,18 @@ impl Check<'_, '_> {
     fn report_unclear_log(&mut self, inst: Inst, site: Option<Inst>) {
         let why = "it depends on another thread, on memory or on a variable that the function \
                    changes, and cannot be told at every access";
-        self.report(Rule::InvariantFailed, inst, site, Why::Stated(why.to_string()));
+        self.check.report(Rule::InvariantFailed, inst, site, Why::Stated(why.to_string()));
     }
 
     /// The same for an invariant of one loop; is everything that it claims shown?
-    pub(super) fn check_loop_log(&mut self, inst: Inst) -> Result<bool, SolverError> {
-        let walk = self.walker.walk_alone();
-        let block = self.facts.block_of(inst);
-        let id = block.and_then(|block| self.facts.loops.headed_by(block));
-        let (Some(logs), Some(id)) = (self.walker.logs_of(inst), id) else { return Ok(false) };
-        let header = self.facts.loops.data(id).header;
+    pub(super) fn check_at_loop(&mut self, inst: Inst) -> Result<bool, SolverError> {
+        let walk = self.check.walker.walk_alone();
+        let block = self.check.facts.block_of(inst);
+        let id = block.and_then(|block| self.check.facts.loops.headed_by(block));
+        let (Some(logs), Some(id)) = (self.check.walker.logs_of(inst), id) else {
+            return Ok(false);
+        };
+        let header = self.check.facts.loops.data(id).header;
         let mut is_shown = true;
         for (logged, site) in self.states_of_log(&walk, &logs) {
             if site.is_some_and(|site| !self.may_be_logged_at(site, header)) {
@@ -105,7 +112,7 @@ impl Check<'_, '_> {
                     let is_any = |data: &InstData| data.barrier_scope().is_some();
                     if site.is_none_or(|site| self.leads_to(site.inst, header, &is_any)) {
                         let place = site.map(|site| site.inst);
-                        self.report_open(Rule::InvariantFailed, inst, place, open);
+                        self.check.report_open(Rule::InvariantFailed, inst, place, open);
                         return Ok(true);
                     }
                     is_shown = false;
@@ -130,12 +137,12 @@ impl Check<'_, '_> {
             if !logs.contains(&log) {
                 continue;
             }
-            let granule = self.facts.module.arrays[site.array].granule.max(1);
+            let granule = self.check.facts.module.arrays[site.array].granule.max(1);
             let step = granule.max(site.bytes.div_ceil(MAX_ELEMENTS));
             for piece in (0..site.bytes.max(1)).step_by(step as usize) {
-                let width = self.walker.pool.width(site.offset);
-                let distance = self.walker.pool.bv(width, u128::from(piece));
-                let offset = self.walker.pool.bits().add(site.offset, distance);
+                let width = self.check.walker.pool.width(site.offset);
+                let distance = self.check.walker.pool.bv(width, u128::from(piece));
+                let offset = self.check.walker.pool.bits().add(site.offset, distance);
                 states.push((Logged::Access(log, offset), Some(site)));
             }
         }
@@ -151,12 +158,12 @@ impl Check<'_, '_> {
         site: Option<&SiteTerm>,
     ) -> Result<Checked, SolverError> {
         let own = site.map_or(inst, |site| site.inst);
-        let Some(block) = self.facts.block_of(own) else { return Ok(Checked::Unclear) };
+        let Some(block) = self.check.facts.block_of(own) else { return Ok(Checked::Unclear) };
         let place = Place { walk, block, params: &HashMap::new() };
-        let Some(claim) = self.walker.claim(inst, logged, place) else {
+        let Some(claim) = self.check.walker.claim(inst, logged, place) else {
             return Ok(Checked::Unclear);
         };
-        let mut given = self.walker.facts_alone();
+        let mut given = self.check.walker.facts_alone();
         given.extend(site.map_or(vec![], |site| walk.facts_at(site.at)));
         let when = site.map_or(vec![], |site| vec![site.guard]);
         let open = self.ask_log(inst, given, when, claim)?;
@@ -170,10 +177,10 @@ impl Check<'_, '_> {
         when: Vec<TermId>,
         claim: TermId,
     ) -> Result<Option<Open>, SolverError> {
-        let goal = vec![self.walker.pool.not(claim)];
+        let goal = vec![self.check.walker.pool.not(claim)];
         let places = vec![inst];
         let about = "an invariant about logged accesses";
-        self.ask(&Question { given, when, goal, places, ..Question::about(about) })
+        self.check.ask(&Question { given, when, goal, places, ..Question::about(about) })
     }
 
     /// A claim about what the loop changes: it holds of the access at the next arrival at
@@ -189,27 +196,32 @@ impl Check<'_, '_> {
         id: Loop,
         (logged, site): (Logged, Option<&SiteTerm>),
     ) -> Result<bool, SolverError> {
-        let header = self.facts.loops.data(id).header;
-        let is_inner = self.facts.loops.around(header).count() > 1;
+        let header = self.check.facts.loops.data(id).header;
+        let is_inner = self.check.facts.loops.around(header).count() > 1;
         let found: Vec<&HeaderTerm> = walk.headers.iter().filter(|one| one.id == id).collect();
         let &[head] = &found[..] else { return Ok(false) };
         if is_inner {
             return Ok(false);
         }
         let inside = site.is_some_and(|site| {
-            self.facts.block_of(site.inst).is_some_and(|at| self.facts.loops.contains(id, at))
+            self.check
+                .facts
+                .block_of(site.inst)
+                .is_some_and(|at| self.check.facts.loops.contains(id, at))
         });
         if site.is_some_and(|site| !inside && !walk.is_before(site.at.node, head.node)) {
             return Ok(false);
         }
         for edge in &head.edges {
-            let mut given = self.walker.facts_alone();
+            let mut given = self.check.walker.facts_alone();
             given.extend(walk.facts_at(edge.at));
             let arrived = self.params_of(header, &edge.args);
             let after = Place { walk, block: header, params: &arrived };
             let comes_here = site.is_none() || edge.is_back == inside;
             if comes_here {
-                let Some(claim) = self.walker.claim(inst, logged, after) else { return Ok(false) };
+                let Some(claim) = self.check.walker.claim(inst, logged, after) else {
+                    return Ok(false);
+                };
                 let mut when = vec![edge.guard];
                 when.extend(site.map(|site| site.guard));
                 if self.ask_log(inst, given.clone(), when, claim)?.is_some() {
@@ -217,12 +229,13 @@ impl Check<'_, '_> {
                 }
             }
             if let (Logged::Access(log, _), true) = (logged, edge.is_back) {
-                let any = Logged::Access(log, self.walker.unknown_offset());
+                let any = Logged::Access(log, self.check.walker.unknown_offset());
                 let now = self.params_of(header, &head.params);
                 let before = Place { walk, block: header, params: &now };
-                let (Some(held), Some(claim)) =
-                    (self.walker.claim(inst, any, before), self.walker.claim(inst, any, after))
-                else {
+                let (Some(held), Some(claim)) = (
+                    self.check.walker.claim(inst, any, before),
+                    self.check.walker.claim(inst, any, after),
+                ) else {
                     return Ok(false);
                 };
                 given.push(held);
@@ -235,15 +248,15 @@ impl Check<'_, '_> {
     }
 
     fn params_of(&self, header: Block, terms: &[TermId]) -> HashMap<Value, TermId> {
-        let params = &self.facts.func.blocks[header].params;
+        let params = &self.check.facts.func.blocks[header].params;
         params.iter().copied().zip(terms.iter().copied()).collect()
     }
 
     /// May the log hold the access when the block is reached? A barrier of the block ends
     /// the logs of shared memory; those of global memory go on for threads of other blocks.
     fn may_be_logged_at(&self, site: &SiteTerm, to: Block) -> bool {
-        let func = self.facts.func;
-        let is_shared = self.facts.module.arrays[site.array].space == Space::Shared;
+        let func = self.check.facts.func;
+        let is_shared = self.check.facts.module.arrays[site.array].space == Space::Shared;
         let ends_log = |data: &InstData| match data {
             InstData::Barrier { scope: BarrierScope::Block, arg } => {
                 is_shared
@@ -257,8 +270,8 @@ impl Check<'_, '_> {
 
     /// Is there a way from an instruction to a block that meets none at which `stops`?
     fn leads_to(&self, from: Inst, to: Block, stops: &dyn Fn(&InstData) -> bool) -> bool {
-        let func = self.facts.func;
-        let Some(start) = self.facts.block_of(from) else { return true };
+        let func = self.check.facts.func;
+        let Some(start) = self.check.facts.block_of(from) else { return true };
         let passes = |insts: &[Inst]| !insts.iter().any(|&inst| stops(&func.insts[inst]));
         let next = |block: Block| {
             let edges = func.blocks[block].terminator.edges();
