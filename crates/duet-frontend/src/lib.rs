@@ -8,12 +8,10 @@
 //! This crate spawns a process and keeps a cache of precompiled headers; it
 //! verifies nothing.
 
-mod cache;
-mod clang;
 mod cleanup;
+mod compiler;
 mod dispatch;
 mod granule;
-mod headers;
 mod layout;
 pub mod llvm;
 mod llvm_to_ir;
@@ -24,10 +22,8 @@ mod options;
 mod passes_keep_accesses;
 mod prepare;
 mod reducible;
-mod repair;
 mod survey;
 mod tables;
-mod templates;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -35,7 +31,8 @@ use std::time::{Duration, Instant};
 use duet_ir::{Diagnostic, Language, Loc, Module, Rule, Severity, SourceSpan, WellFormed};
 use inkwell::context::Context;
 
-use crate::repair::Repair;
+use crate::compiler::repair::Repair;
+use crate::compiler::{cache, clang, headers, repair, templates};
 
 pub use llvm_to_ir::intrinsic_names;
 pub use options::Options;

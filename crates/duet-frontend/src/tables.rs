@@ -204,6 +204,7 @@ unsafe fn choose(
     table: Val,
     entries: &[(u64, Val)],
 ) -> Val {
+    // SAFETY: by the caller's promise; the values are of the module's context.
     unsafe {
         let ty = load.ty();
         let as_loaded = |entry: Val| match entry.ty() == ty {
@@ -238,6 +239,7 @@ unsafe fn choose(
 /// # Safety
 /// The builder stands in a function of the module.
 unsafe fn beyond(module: LLVMModuleRef, builder: LLVMBuilderRef, ty: Ty, table: Val) -> Val {
+    // SAFETY: by the caller's promise; the values are of the module's context.
     unsafe {
         let is_fixed = llvm::is_constant_global(table) && !llvm::is_externally_initialized(table);
         let name = if is_fixed { String::new() } else { llvm::source_name(table) };
@@ -257,6 +259,7 @@ unsafe fn beyond(module: LLVMModuleRef, builder: LLVMBuilderRef, ty: Ty, table: 
 /// # Safety
 /// The builder stands before `call`, a copy.
 unsafe fn store_entries(builder: LLVMBuilderRef, call: Val, entries: &[(u64, Val)]) {
+    // SAFETY: by the caller's promise; the values are of the call's context.
     unsafe {
         let arguments = call.arguments();
         let length = arguments[2].const_u64().unwrap_or(0);
