@@ -11,7 +11,6 @@
 mod cache;
 mod clang;
 mod cleanup;
-mod dispatch;
 mod granule;
 mod headers;
 mod layout;
@@ -23,10 +22,8 @@ mod options;
 #[cfg(test)]
 mod passes_keep_accesses;
 mod prepare;
-mod reducible;
 mod repair;
 mod survey;
-mod tables;
 mod templates;
 
 use std::path::Path;
