@@ -10,7 +10,6 @@
 
 mod cleanup;
 mod compiler;
-mod dispatch;
 mod granule;
 mod layout;
 pub mod llvm;
@@ -21,9 +20,7 @@ mod options;
 #[cfg(test)]
 mod passes_keep_accesses;
 mod prepare;
-mod reducible;
 mod survey;
-mod tables;
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -2,7 +2,7 @@
 //!
 //! A table is a global variable that the source initialises with addresses of functions
 //! and that nothing in the module writes or hands on. A load from it at a computed place
-//! becomes a chain of choices by that place; [`crate::dispatch`] then calls the function
+//! becomes a chain of choices by that place; [`super::dispatch`] then calls the function
 //! that was chosen. Copies of such a table to a variable (`op local[] = {add, sub}`)
 //! become a store for each entry.
 //!
@@ -18,8 +18,8 @@ use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, LLVMValueKind};
 
+use super::{field_offset, size_of};
 use crate::llvm::{self, Ty, Val};
-use crate::prepare::{field_offset, size_of};
 
 /// The call that stands for what lies beyond the entries of a table; the table's name
 /// follows.
