@@ -42,7 +42,6 @@ fn check(source: &str) -> Checked {
 }
 
 /// Waits for a process; the memory of the largest one that it was or waited for.
-#[expect(clippy::zombie_processes, reason = "`wait4` waits, and learns more than Rust's own")]
 fn wait(child: std::process::Child) -> u64 {
     let mut status = 0;
     // SAFETY: `rusage` is plain data for which all zeros are valid, and both pointers are

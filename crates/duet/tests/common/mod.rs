@@ -18,8 +18,6 @@ use duet_ir::{Diagnostic, Language};
 pub const NOT_SHOWN_BY_RUNS: &[(&str, &str)] = &[
     ("atomics/frontier-bug.cu", "trials make up no graph with two edges to new vertices"),
     ("contracts/log-function-wide.cu", "trials make up no number of rows that is small enough"),
-    ("contracts/log-invariant-bug.cu", "runs keep no log of accesses"),
-    ("contracts/log-old-names-bug.cl", "runs keep no log of accesses"),
     ("matmul/any-size.cu", "trials make up no width that is small enough"),
     ("pointers/function-beyond-bug.cu", "trials don't know the addresses of functions"),
     ("soundness/111-dot-is-no-formula.cl", "runs compute what devices round as they like"),
