@@ -1,12 +1,10 @@
 //! The check of a kernel for one launch: first all but the bounds of what the host
-//! allocates, then these, in a part of the time.
+//! allocates, then these, with a part of the work.
 //!
 //! Bounds that are not proved and that no run shows to be broken leave the verdict as it
 //! is: it then assumes that accesses stay inside their arrays, as verdicts without a host
 //! do, and says so. If bounds are asked for (`--check-array-bounds`), they stand against
 //! it.
-
-use std::time::Duration;
 
 use duet_ask::Session;
 use duet_check::{CheckOptions, KernelReport, Property, PropertyStatus, Verdict, check_kernel};
@@ -22,11 +20,11 @@ const BELOW: &str = "accesses stay below the end of ";
 /// The same where the host's memory was looked at.
 const INSIDE_OTHERS: &str =
     "accesses stay inside their arrays, but for memory that the host allocates: that is checked";
-/// The most time for bounds, and the part of all the time.
-const MOST_TIME: Duration = Duration::from_secs(5);
-const PART: u32 = 4;
-/// The most time for an attempt from constants alone.
-const LIGHT_TIME: Duration = Duration::from_secs(4);
+/// The most work for bounds, and the part of all the work.
+const MOST_WORK: u64 = 50_000_000;
+const PART: u64 = 4;
+/// The most work for an attempt from constants alone.
+const LIGHT_WORK: u64 = 40_000_000;
 
 /// Checks the copies of a kernel for a launch. Findings are about the bounded one.
 ///
@@ -39,7 +37,7 @@ pub fn check_site(
     options: &CheckOptions,
 ) -> Result<KernelReport, SolverError> {
     let copies = site.copies;
-    let options = &CheckOptions { likely: site.likely.clone(), ..options.clone() };
+    let options = &CheckOptions { likely: site.likely.clone(), ..options.begun() };
     let light = check_light(session, module, site, options)?;
     let mut report = match light {
         Some(report) => report,
@@ -49,17 +47,14 @@ pub fn check_site(
     if copies.bounded == copies.plain || report.verdict == Verdict::Refuted {
         return Ok(report);
     }
-    let limit = options.time_limit.map_or(MOST_TIME, |limit| (limit / PART).min(MOST_TIME));
+    let limit = (options.work / PART).min(MOST_WORK);
     // SOUNDNESS: bounds rest on the absence of races, which is not looked at here; so they
     // are only claimed where the plain copy is proved (kernels/programs/stale-index-bug.cu).
-    let about_bounds = CheckOptions {
-        only_divergence: true,
-        time_limit: Some(limit),
-        check_bounds: false,
-        ..options.clone()
-    };
+    let about_bounds =
+        CheckOptions { only_divergence: true, check_bounds: false, ..options.with_work(limit) };
     let bounds = check_kernel(session, module, copies.bounded, &about_bounds)?;
     report.took += bounds.took;
+    report.work += bounds.work;
     report.in_solvers += bounds.in_solvers;
     merge(&mut report, bounds, options.check_bounds);
     Ok(report)
@@ -78,13 +73,12 @@ fn check_light(
     options: &CheckOptions,
 ) -> Result<Option<KernelReport>, SolverError> {
     let Some(light) = site.light else { return Ok(None) };
-    let limit = options.time_limit.map_or(LIGHT_TIME, |limit| (limit / PART).min(LIGHT_TIME));
+    let limit = (options.work / PART).min(LIGHT_WORK);
     let quick = CheckOptions {
         verdict_only: true,
         refute: false,
         likely: None,
-        time_limit: Some(limit),
-        ..options.clone()
+        ..options.with_work(limit)
     };
     let mut report = check_kernel(session, module, light, &quick)?;
     report.asked.clear();
