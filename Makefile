@@ -2,7 +2,7 @@
 # scripts/; this file only names it.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench lint fmt build install package clean
+.PHONY: help setup demo test determinism bench lint fmt build install package clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -16,6 +16,9 @@ demo: setup ## build, then run the main job on a shipped example
 test: setup ## check formatting and lints, then run every test
 	@scripts/lint.sh
 	@scripts/test.sh
+
+determinism: setup ## check 200 kernels three times, idle and busy: the same results?
+	@DUET_DETERMINISM=200 cargo test --release --locked -p duet --test determinism -- --nocapture
 
 bench: setup ## measure speed and memory (make bench DIR=folder)
 	@scripts/bench.sh $(DIR)

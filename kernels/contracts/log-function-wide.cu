@@ -16,7 +16,4 @@ __global__ void rows(int *__restrict__ out, const int *__restrict__ in, int n) {
   __function_wide_invariant(
       __read_implies(in, __read_offset_bytes(in) / sizeof(int) % 32 == threadIdx.x));
   __function_wide_invariant(__no_write(in));
-  __function_wide_invariant(
-      __implies(__write(out) & __read(in),
-                __write_offset_bytes(out) / 32 == x && __read_offset_bytes(in) % 4 == 0));
 }

@@ -78,10 +78,10 @@ impl Interval {
 pub enum LoopBarriers {
     /// No barrier in it ends an interval for every pair.
     None,
-    /// There is one, and a trip may miss it.
+    /// There is one, and an iteration may miss it.
     Sometimes,
-    /// Every trip meets one.
-    EveryTrip,
+    /// Every iteration meets one.
+    EveryIteration,
 }
 
 /// The intervals of a row and space.
@@ -198,7 +198,7 @@ impl Intervals {
         (pieces, ends, may_return)
     }
 
-    /// Follows one trip of a loop from its header.
+    /// Follows one iteration of a loop from its header.
     fn meet(&self, func: &Function, loops: &Loops, id: Loop) -> LoopBarriers {
         let data = loops.data(id);
         if data.blocks.iter().all(|&block| self.pieces[block].len() == 1) {
@@ -217,7 +217,7 @@ impl Intervals {
                 work.push(next);
             }
         }
-        LoopBarriers::EveryTrip
+        LoopBarriers::EveryIteration
     }
 }
 
@@ -257,8 +257,8 @@ impl fmt::Display for Intervals {
         for (number, meets) in self.loops.iter().enumerate() {
             let meets = match meets {
                 LoopBarriers::None => "no barrier",
-                LoopBarriers::Sometimes => "a barrier on some trips",
-                LoopBarriers::EveryTrip => "a barrier on every trip",
+                LoopBarriers::Sometimes => "a barrier on some iterations",
+                LoopBarriers::EveryIteration => "a barrier on every iteration",
             };
             writeln!(f, "  loop{number}: {meets}")?;
         }

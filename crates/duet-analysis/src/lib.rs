@@ -10,7 +10,7 @@
 //! | [`Uniformity`] | what is the same for all threads of a warp, block or grid |
 //! | [`Barriers`], [`Intervals`] | what a thread may do between two barriers |
 //! | [`GhostReads`] | reads of annotations that nobody's writes can change |
-//! | [`ClosedForms`], [`TripBounds`] | loop variables as functions of the trip count |
+//! | [`ClosedForms`], [`IterationBounds`] | loop variables as functions of the iteration count |
 //! | [`Ranges`], [`Strides`], [`PowersOfTwo`] | which numbers a value can be |
 //!
 //! Each file's header says what is claimed, why it holds and which way it errs:
@@ -33,12 +33,12 @@ mod ghost_reads;
 mod graph;
 mod homes;
 mod intervals;
-mod launch_shape;
+mod iteration_bounds;
+mod launch;
 mod loops;
 mod powers_of_two;
 mod ranges;
 mod strides;
-mod trip_bounds;
 mod uniformity;
 
 pub use array_uses::{AccessSite, Aliasing, ArrayUses, CounterStep};
@@ -50,10 +50,10 @@ pub use dominators::{Dominators, PostDominators};
 pub use ghost_reads::GhostReads;
 pub use homes::Homes;
 pub use intervals::{Interval, Intervals, LoopBarriers, Piece, Start};
-pub use launch_shape::{LaunchShape, Size};
+pub use iteration_bounds::{ContinueTest, IterationBounds, LoopBound};
+pub use launch::{Extent, LaunchSpec, MAX_BLOCK, MAX_GRID_YZ, MAX_THREADS_ALONG};
 pub use loops::{Exit, Loop, LoopData, Loops};
 pub use powers_of_two::{Candidate, Direction, PowersOfTwo};
 pub use ranges::{Range, Ranges};
 pub use strides::{Stride, Strides};
-pub use trip_bounds::{ContinueTest, LoopBound, TripBounds};
 pub use uniformity::{SCOPES, Scope, Uniformity, UniformityOptions};

@@ -8,9 +8,9 @@
 //! irreducible; it is listed, and whoever relies on loops has to ask
 //! [`Loops::is_reducible`] first.
 //!
-//! *Trips.* A loop's trip count at a visit is the number of times its header has
+//! *Iterations.* A loop's iteration count at a visit is the number of times its header has
 //! been reached again since the loop was entered: 0 on entry. In a reducible
-//! graph a block together with the trip counts of the loops around it names one
+//! graph a block together with the iteration counts of the loops around it names one
 //! *visit*: between two passes of the header of a loop's parent, the loop is
 //! entered at most once. Uniformity and closed forms speak of visits so named.
 //!
@@ -45,7 +45,7 @@ impl fmt::Display for Loop {
 /// What is known of a loop.
 #[derive(Clone, Debug)]
 pub struct LoopData {
-    /// The block that every entry and every trip passes.
+    /// The block that every entry and every iteration passes.
     pub header: Block,
     /// The sources of the back edges, each once.
     pub latches: Vec<Block>,

@@ -7,7 +7,7 @@
 //!   keep the property: literals, `1 << x`, shifts of such values, products and
 //!   quotients of two, masks, extensions.
 //! * [`PowersOfTwo::candidates`] are loop variables that are doubled or halved on
-//!   every trip. That they are powers of two is a guess: the rules r14, r15 and
+//!   every iteration. That they are powers of two is a guess: the rules r14, r15 and
 //!   r17 of candidate-invariants (appendix A.13, A.15) start from it. Two in one
 //!   loop that move in opposite directions are [`PowersOfTwo::opposite_pairs`].
 //!
@@ -29,7 +29,7 @@ pub enum Direction {
     Down,
 }
 
-/// A loop variable that is doubled or halved on every trip.
+/// A loop variable that is doubled or halved on every iteration.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Candidate {
     /// The loop.
@@ -38,7 +38,7 @@ pub struct Candidate {
     pub param: Value,
     /// Which way.
     pub direction: Direction,
-    /// Bits per trip.
+    /// Bits per iteration.
     pub by: u32,
 }
 
@@ -186,7 +186,7 @@ impl fmt::Display for PowersOfTwo {
         }
         for Candidate { id, param, direction, by } in &self.candidates {
             let way = if *direction == Direction::Up { "doubled" } else { "halved" };
-            writeln!(f, "{id}: {param} {way}, {by} bits a trip")?;
+            writeln!(f, "{id}: {param} {way}, {by} bits an iteration")?;
         }
         for (up, down) in self.opposite_pairs() {
             writeln!(f, "{}: {} up, {} down", up.id, up.param, down.param)?;

@@ -1,6 +1,6 @@
 //! Claims of the analyses against runs of random kernels: what is called uniform
 //! is equal at the same visit, ranges and strides hold every value, closed forms
-//! are exact on every trip, intervals hold every step.
+//! are exact on every iteration, intervals hold every step.
 //!
 //! `PROPERTY_RUNS=n` sets the number of kernels for each property.
 
@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use common::trace::{BlockVisit, Trace, record};
 use common::{Random, Results, Setting, generator, graph_generator};
-use duet_analysis::{LaunchShape, SCOPES, Scope, Size, Start};
+use duet_analysis::{Extent, LaunchSpec, SCOPES, Scope, Start};
 use duet_interp::{Launch, Status, ThreadPos};
 use duet_ir::{Block, Func, Function, InstData, ParamKind, Terminator, Value, WellFormed};
 
@@ -72,9 +72,9 @@ fn setting(
 ) -> Setting {
     let mut setting = Setting::default();
     match random.below(3) {
-        0 => setting.launch = LaunchShape::any(),
-        1 => setting.launch = LaunchShape::known([blocks, 1, 1], [threads, 1, 1]),
-        _ => setting.launch.block = [threads, 1, 1].map(Size::Known),
+        0 => setting.launch = LaunchSpec::any(),
+        1 => setting.launch = LaunchSpec::known([blocks, 1, 1], [threads, 1, 1]),
+        _ => setting.launch.block = [threads, 1, 1].map(Extent::Number),
     }
     if random.chance(2) {
         let values = func.scalar_params().map(|param| param.value);
@@ -102,7 +102,7 @@ fn visitors(trace: &Trace, scope: Scope) -> Visitors<'_> {
     let mut map = Visitors::new();
     for (thread, visits) in &trace.threads {
         for visit in visits {
-            let key = (instance(scope, thread), visit.block, visit.trips.clone());
+            let key = (instance(scope, thread), visit.block, visit.iterations.clone());
             map.entry(key).or_default().push((*thread, visit));
         }
     }
@@ -153,10 +153,10 @@ fn uniform_here(case: &Case, scope: Scope, block: Block) -> Vec<usize> {
 fn compare_visits(case: &Case, scope: Scope, same: &[usize], a: &BlockVisit, b: &BlockVisit) {
     let uniform = &case.results.uniformity;
     let complain = |value: Value, mine: u128, other: u128| {
-        let BlockVisit { block, trips, .. } = a;
+        let BlockVisit { block, iterations, .. } = a;
         let what = &case.what;
         panic!(
-            "{value} is not uniform in {scope} at {block} {trips:?}: {mine} and {other}\n{what}\n{uniform}"
+            "{value} is not uniform in {scope} at {block} {iterations:?}: {mine} and {other}\n{what}\n{uniform}"
         );
     };
     for &n in same {
@@ -185,7 +185,7 @@ fn uniform_blocks_are_visited_by_all_or_none() {
                     members.entry(instance(scope, thread)).or_default().insert(*thread);
                 }
             }
-            for ((group, block, trips), threads) in visitors(&case.trace, scope) {
+            for ((group, block, iterations), threads) in visitors(&case.trace, scope) {
                 let all = members.entry(group).or_default();
                 let here: BTreeSet<ThreadPos> =
                     threads.iter().map(|(t, _)| *t).filter(|t| all.contains(t)).collect();
@@ -194,7 +194,7 @@ fn uniform_blocks_are_visited_by_all_or_none() {
                 }
                 assert!(
                     here == *all,
-                    "{block} is called uniform in {scope}, but {trips:?} is visited by {here:?} \
+                    "{block} is called uniform in {scope}, but {iterations:?} is visited by {here:?} \
                      only\n{}\n{}",
                     case.what,
                     case.results.uniformity
@@ -217,8 +217,8 @@ fn uniform_branches_go_one_way() {
             let mut next: BTreeMap<Key, Block> = BTreeMap::new();
             for (thread, visits) in &case.trace.threads {
                 for pair in visits.windows(2) {
-                    let (block, trips) = (pair[0].block, pair[0].trips.clone());
-                    let key = (instance(scope, thread), block, trips);
+                    let (block, iterations) = (pair[0].block, pair[0].iterations.clone());
+                    let key = (instance(scope, thread), block, iterations);
                     let to = *next.entry(key).or_insert(pair[1].block);
                     if !case.results.uniformity.may_be_divergent_branch(block, scope) {
                         assert_eq!(to, pair[1].block, "from {block} in {scope}\n{}", case.what);
@@ -278,7 +278,7 @@ fn value_before(case: &Case, visits: &[BlockVisit], at: usize, value: Value) -> 
 }
 
 #[test]
-fn closed_forms_are_exact_and_trips_are_bounded() {
+fn closed_forms_are_exact_and_iterations_are_bounded() {
     let (mut checked, mut exact) = (0u64, 0u64);
     for_each_case(5, |case| {
         for visits in case.trace.threads.values() {
@@ -287,11 +287,15 @@ fn closed_forms_are_exact_and_trips_are_bounded() {
                 let Some(id) = case.results.loops.headed_by(visit.block) else {
                     continue;
                 };
-                let trip = *visit.trips.last().expect("a header is in its loop");
-                if let Some(most) = case.results.trips.get(id).max_trips {
-                    assert!(u128::from(trip) <= most, "trip {trip} of {most}\n{}", case.what);
+                let iteration = *visit.iterations.last().expect("a header is in its loop");
+                if let Some(most) = case.results.iterations.get(id).max_trips {
+                    assert!(
+                        u128::from(iteration) <= most,
+                        "iteration {iteration} of {most}\n{}",
+                        case.what
+                    );
                 }
-                if trip == 0 {
+                if iteration == 0 {
                     entries.insert(visit.block, at);
                 }
                 checked += check_header(case, visits, at, entries[&visit.block]);
@@ -306,15 +310,15 @@ fn closed_forms_are_exact_and_trips_are_bounded() {
 /// Compares the parameters of a header with their closed forms.
 fn check_header(case: &Case, visits: &[BlockVisit], at: usize, entry: usize) -> u64 {
     let (func, forms, visit) = (case.func(), &case.results.forms, &visits[at]);
-    let trip = *visit.trips.last().expect("a header is in its loop");
+    let iteration = *visit.iterations.last().expect("a header is in its loop");
     let init = |param| case.trace.value(&visits[entry], param).expect("a parameter");
     let invariant = |value| value_before(case, visits, at, value);
     let mut checked = 0;
     for &param in &func.blocks[visit.block].params {
-        if let Some(bits) = forms.evaluate(param, trip.into(), &init, &invariant) {
+        if let Some(bits) = forms.evaluate(param, iteration.into(), &init, &invariant) {
             let now = case.trace.value(visit, param).expect("bound");
             let what = &case.what;
-            assert!(bits == now, "{param} is {now} at {trip}, not {bits}\n{what}\n{forms}");
+            assert!(bits == now, "{param} is {now} at {iteration}, not {bits}\n{what}\n{forms}");
             checked += 1;
         }
     }
@@ -327,20 +331,20 @@ fn argument(case: &Case, value: Value) -> Option<u128> {
     case.func().params.iter().position(scalar).map(|n| case.scalars[n])
 }
 
-/// Loops that a thread left after another number of trips than computed.
+/// Loops that a thread left after another number of iterations than computed.
 fn check_exact(case: &Case, visits: &[BlockVisit]) -> u64 {
     let loops = &case.results.loops;
     let mut checked = 0;
     for pair in visits.windows(2) {
         for id in loops.around(pair[0].block) {
-            let Some(trips) = case.results.trips.get(id).exact else {
+            let Some(iterations) = case.results.iterations.get(id).exact else {
                 continue;
             };
             let halts = matches!(case.func().blocks[pair[1].block].terminator, Terminator::Halt);
             if !loops.contains(id, pair[1].block) && !halts {
                 let depth = loops.data(id).depth as usize - 1;
-                let made = u128::from(pair[0].trips[depth]);
-                assert_eq!(made, trips, "{id}\n{}\n{}", case.what, case.results.trips);
+                let made = u128::from(pair[0].iterations[depth]);
+                assert_eq!(made, iterations, "{id}\n{}\n{}", case.what, case.results.iterations);
                 checked += 1;
             }
         }

@@ -1,11 +1,10 @@
 //! A question of one's own about a kernel, with no check around it: can two threads of a
 //! block write neighbouring elements? Prints the answer and a state in which they do.
 
-use duet_analysis::LaunchShape;
-use duet_ask::{Answered, AskOptions, Asker, Doubt, Patience, Question, Session};
+use duet_ask::{Answered, AskOptions, Asker, Budget, Doubt, Patience, Question, Session};
 use duet_ir::{Module, check_well_formed};
 use duet_product::{FactsOptions, KernelFacts, Scope};
-use duet_vc::{Extent, InRange, LaunchSpec, Premises, Walker};
+use duet_vc::{InRange, LaunchSpec, Premises, Walker};
 
 /// Thread number times stride, in elements.
 pub const KERNEL: &str = r#"module cuda 64
@@ -25,12 +24,10 @@ bb0:
 pub fn ask(text: &str) -> Answered {
     let module = check_well_formed(Module::parse(text).expect("a module")).expect("well-formed");
     let (kernel, _) = module.kernels().next().expect("a kernel");
-    let launch = LaunchShape::known([4, 1, 1], [64, 1, 1]);
+    let launch = LaunchSpec::known([4, 1, 1], [64, 1, 1]);
     let (arguments, may_alias, warp_sync) = (Default::default(), false, None);
-    let options = FactsOptions { launch, arguments, may_alias, warp_sync };
+    let options = FactsOptions { launch: launch.clone(), arguments, may_alias, warp_sync };
     let facts = KernelFacts::new(&module, kernel, &options);
-    let [block, grid] = [64, 4].map(|size| [size, 1, 1].map(Extent::Number));
-    let launch = LaunchSpec { block, grid, global_offset: [0; 3], work_dim: 1, most_threads: 1024 };
     let (global_size, scalar_args, private_arrays) = ([None; 3], vec![], true);
     let premises = Premises { launch, global_size, scalar_args, private_arrays };
     let mut walker = Walker::new(&facts, premises, InRange::new());
@@ -43,8 +40,8 @@ pub fn ask(text: &str) -> Answered {
     let (when, goal) = (vec![first.guard, second.guard], vec![walker.pool.eq(distance, four)]);
     let (given, sites) = (pair.facts, vec![first, second]);
     let question = Question { given, when, goal, sites, ..Question::about("neighbours") };
-    let (patience, time_limit, likely) = (Patience::Full, None, None);
-    let options = AskOptions { patience, time_limit, explain: false, is_size_free: false, likely };
+    let (budget, likely) = (Budget::new(Patience::Full, None), None);
+    let options = AskOptions { budget, explain: false, is_size_free: false, likely };
     let mut session = Session::new().expect("a solver");
     Asker::new(&mut session, options).ask(&mut walker, &question).expect("an answer")
 }

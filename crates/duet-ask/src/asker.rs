@@ -26,10 +26,8 @@ use crate::witness::ModelReader;
 /// How questions about one kernel are asked.
 #[derive(Clone, Debug)]
 pub struct AskOptions {
-    /// How long solvers are waited for.
-    pub patience: Patience,
-    /// The time after which everything that is not decided yet is open.
-    pub time_limit: Option<Duration>,
+    /// What the answers may cost.
+    pub budget: Budget,
     /// Keep what was asked and who answered.
     pub explain: bool,
     /// Some size of the launch is free.
@@ -122,7 +120,10 @@ pub struct Asker<'s> {
     /// Stops the questions that are being asked.
     pub cancel: CancelToken,
     pub(crate) options: AskOptions,
-    budget: Budget,
+    /// The session's count of work when this began.
+    work_before: u64,
+    /// A question was left open because of the clock.
+    is_cut_short: bool,
     /// A question was left open although no solver was asked.
     gave_up: bool,
     /// Nobody needs further answers.
@@ -130,14 +131,16 @@ pub struct Asker<'s> {
 }
 
 impl<'s> Asker<'s> {
-    /// Nothing asked yet; the time counts from now.
+    /// Nothing asked yet; the work counts from now.
     pub fn new(session: &'s mut Session, options: AskOptions) -> Asker<'s> {
+        let work_before = session.work();
         Asker {
             session,
             trace: Trace { is_wanted: options.explain, ..Trace::default() },
             cancel: CancelToken::new(),
-            budget: Budget::new(options.patience, options.time_limit),
             options,
+            work_before,
+            is_cut_short: false,
             gave_up: false,
             is_settled: false,
         }
@@ -203,12 +206,13 @@ impl<'s> Asker<'s> {
         if self.trace.only_written {
             return Ok(self.trace.write_down(pool, literals, about, places));
         }
-        let left = self.time_left();
-        if left.is_zero() {
-            return Ok(out_of_time());
+        if let Some(end) = self.end() {
+            self.is_cut_short |= end == End::Time;
+            return Ok(not_asked(end));
         }
-        let mut decision = out_of_time();
-        for options in self.budget.means(effort, left) {
+        pool.set_fence(self.options.budget.fence);
+        let mut decision = not_asked(End::Settled);
+        for options in self.options.budget.means(effort, self.work_left()) {
             let cancel = self.cancel.clone();
             let prefer = self.preferred_encoding();
             let question = duet_smt::Question { literals, about, cancel, prefer };
@@ -218,8 +222,9 @@ impl<'s> Asker<'s> {
                 break;
             }
         }
+        self.note_cut(&decision.answer);
         let is_open = matches!(decision.answer, Answer::Unknown(_)) && effort != Effort::Moment;
-        self.gave_up |= self.budget.patience == Patience::None && is_open;
+        self.gave_up |= self.options.budget.patience == Patience::None && is_open;
         // What takes more than a moment is asked again.
         if effort != Effort::Moment || decision.answer == Answer::Unsat {
             self.trace.keep(pool, about, places, &decision);
@@ -262,13 +267,19 @@ impl<'s> Asker<'s> {
         literals: &[TermId],
         about: &str,
     ) -> Result<Answer, SolverError> {
-        let Some(limits) = self.limits(Effort::Inference) else {
-            return Ok(Answer::Unknown(Reason::Timeout));
+        let limits = match self.end() {
+            Some(end) => {
+                self.is_cut_short |= end == End::Time;
+                return Ok(not_asked(end).answer);
+            }
+            None => self.limits(Effort::Inference),
         };
+        let Some(limits) = limits else { return Ok(not_asked(End::Settled).answer) };
         let cancel = self.cancel.clone();
         let question = duet_smt::Question { literals, about, cancel, ..Default::default() };
         let decider = &mut self.session.decider;
         let decision = decider.decide_within(pool, context, assumptions, &question, limits)?;
+        self.note_cut(&decision.answer);
         self.trace.keep(pool, about, &[], &decision);
         Ok(decision.answer)
     }
@@ -288,28 +299,47 @@ impl<'s> Asker<'s> {
         self.gave_up || self.is_settled
     }
 
-    /// Is there no time left?
-    pub fn is_late(&self) -> bool {
-        self.time_left().is_zero()
+    /// Why no further question is answered; `None` as long as they are.
+    pub fn end(&self) -> Option<End> {
+        match () {
+            () if self.is_settled() => Some(End::Settled),
+            () if self.options.budget.fence.is_past() => Some(End::Time),
+            () if self.work_left() == 0 => Some(End::Work),
+            () => None,
+        }
     }
 
-    /// How long one is willing to wait.
+    /// Takes note of an answer that the fence cut short. A solver that counts nothing has a
+    /// limit in seconds of its own, and says so by itself.
+    fn note_cut(&mut self, answer: &Answer) {
+        self.is_cut_short |=
+            *answer == Answer::Unknown(Reason::Timeout) && self.options.budget.fence.is_past();
+    }
+
+    /// Was a question left open because of the clock?
+    pub fn is_cut_short(&self) -> bool {
+        self.is_cut_short
+    }
+
+    /// The work of all questions so far, in units of z3's resource count.
+    pub fn work(&self) -> u64 {
+        self.session.work() - self.work_before
+    }
+
+    fn work_left(&self) -> u64 {
+        self.options.budget.work.saturating_sub(self.work())
+    }
+
+    /// How hard each question is tried.
     pub fn patience(&self) -> Patience {
-        self.budget.patience
+        self.options.budget.patience
     }
 
     /// What a question to a solver may cost; `None` if none may be asked any more.
     pub fn limits(&self, effort: Effort) -> Option<Limits> {
-        let left = self.time_left();
-        let means = self.budget.means(effort, left).into_iter().rfind(|means| means.solvers);
-        means.filter(|_| !left.is_zero()).map(|means| means.first)
-    }
-
-    fn time_left(&self) -> Duration {
-        match self.is_settled() {
-            true => Duration::ZERO,
-            false => self.budget.time_left(),
-        }
+        let means = self.options.budget.means(effort, self.work_left());
+        let means = means.into_iter().rfind(|means| means.solvers);
+        means.filter(|_| self.end().is_none()).map(|means| means.first)
     }
 
     /// Where the sizes are numbers, products of symbols are few, and bit-vectors are faster
@@ -323,10 +353,26 @@ impl<'s> Asker<'s> {
     }
 }
 
-/// Nobody was asked: the time is over.
-fn out_of_time() -> Decision {
+/// Why no further question is answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Nobody needs more answers.
+    Settled,
+    /// The wall clock's fence is past.
+    Time,
+    /// The work is used up.
+    Work,
+}
+
+/// Nobody was asked, and why.
+fn not_asked(end: End) -> Decision {
+    let reason = match end {
+        End::Settled => Reason::Cancelled,
+        End::Time => Reason::Timeout,
+        End::Work => Reason::Resource,
+    };
     Decision {
-        answer: Answer::Unknown(Reason::Timeout),
+        answer: Answer::Unknown(reason),
         by: DecidedBy::Nobody,
         took: Duration::ZERO,
         may_wrap: vec![],

@@ -1,12 +1,14 @@
 //! What questions may cost: all limits are here.
 //!
-//! An [`Effort`] says how hard one question is tried, in the solver's own count and by
-//! the clock; a [`Budget`] how long one is willing to wait for all of them.
+//! An [`Effort`] says how hard one question is tried, a [`Budget`] what all of them may
+//! cost together. Both count work: resources of the solver, fuel of the algebra, terms
+//! made. So the same questions are answered on a busy machine as on an idle one. The wall
+//! clock is a fence behind that, and whoever it stops says so.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use duet_smt::DeciderOptions;
 use duet_smt::solver::Limits;
+use duet_smt::{DeciderOptions, Fence};
 
 /// How hard a question is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,8 +19,7 @@ pub enum Effort {
     Witness,
     /// One of many.
     Small,
-    /// One about a candidate for a loop invariant. Only the solver's count limits it,
-    /// so that the same candidates are kept on every machine.
+    /// One about a candidate for a loop invariant.
     Inference,
     /// The same from an engine that only refutes: what is not easy is left to others.
     Refuting,
@@ -30,35 +31,16 @@ pub enum Effort {
 
 impl Effort {
     pub(crate) fn options(self) -> DeciderOptions {
-        let limits =
-            |units: u64, wall: u64| Limits { resources: Some(units), ..Limits::wall_ms(wall) };
+        let both = |first: u64, second: u64| DeciderOptions {
+            first: Limits::units(first),
+            second: Some(Limits::units(second)),
+            ..DeciderOptions::default()
+        };
         match self {
-            Effort::Full | Effort::Witness => DeciderOptions {
-                first: limits(20_000_000, 4000),
-                second: Some(limits(10_000_000, 2000)),
-                ..DeciderOptions::default()
-            },
-            Effort::Small => DeciderOptions {
-                first: limits(4_000_000, 1000),
-                second: Some(limits(2_000_000, 500)),
-                ..DeciderOptions::default()
-            },
-            Effort::Inference => DeciderOptions {
-                first: limits(4_000_000, 30_000),
-                second: Some(limits(2_000_000, 30_000)),
-                ..DeciderOptions::default()
-            },
-            Effort::Refuting => DeciderOptions {
-                first: limits(1_000_000, 10_000),
-                second: None,
-                ..DeciderOptions::default()
-            },
-            Effort::Joint => DeciderOptions {
-                first: limits(4_000_000, 1000),
-                second: None,
-                algebra: false,
-                ..DeciderOptions::default()
-            },
+            Effort::Full | Effort::Witness => both(20_000_000, 10_000_000),
+            Effort::Small | Effort::Inference => both(4_000_000, 2_000_000),
+            Effort::Refuting => DeciderOptions { second: None, ..both(1_000_000, 0) },
+            Effort::Joint => DeciderOptions { second: None, algebra: false, ..both(4_000_000, 0) },
             Effort::Moment => {
                 DeciderOptions { solvers: false, brief: true, ..DeciderOptions::default() }
             }
@@ -67,8 +49,7 @@ impl Effort {
 
     /// The same for somebody with little patience.
     pub(crate) fn little(self) -> DeciderOptions {
-        let first = Limits { resources: Some(1_000_000), ..Limits::wall_ms(3000) };
-        DeciderOptions { first, second: None, ..self.options() }
+        DeciderOptions { first: Limits::units(1_000_000), second: None, ..self.options() }
     }
 
     /// What is tried one after the other by somebody who only has a look: the algebra at
@@ -78,7 +59,7 @@ impl Effort {
         match self {
             Effort::Full | Effort::Small => {
                 let algebra = DeciderOptions { solvers: false, ..self.options() };
-                let first = Limits { resources: Some(150_000), ..Limits::wall_ms(2000) };
+                let first = Limits::units(150_000);
                 vec![algebra, DeciderOptions { first, brief: true, ..self.options() }]
             }
             Effort::Moment => vec![self.options()],
@@ -105,31 +86,29 @@ pub enum Patience {
     None,
 }
 
-/// How long one is willing to wait for the answers to all questions about a kernel.
+/// Work for all questions about a kernel, in units of z3's resource count, unless the
+/// user says otherwise: a minute or two on a quiet machine.
+pub const WORK: u64 = 1_000_000_000;
+
+/// What the answers to all questions about a kernel may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// For each of them.
+    /// How hard each of them is tried.
     pub patience: Patience,
-    /// When everything that is still open becomes unproven.
-    deadline: Option<Instant>,
+    /// Work for all of them, in units of z3's resource count.
+    pub work: u64,
+    /// When everything that is still open becomes unproven, whatever is left of the work.
+    pub fence: Fence,
 }
 
 impl Budget {
-    /// From now on.
+    /// The usual work, with a fence from now on.
     pub fn new(patience: Patience, time_limit: Option<Duration>) -> Budget {
-        Budget { patience, deadline: time_limit.map(|limit| Instant::now() + limit) }
+        Budget { patience, work: WORK, fence: Fence::after(time_limit) }
     }
 
-    /// Until everything that is still open becomes unproven.
-    pub fn time_left(&self) -> Duration {
-        match self.deadline {
-            Some(deadline) => deadline.saturating_duration_since(Instant::now()),
-            None => Duration::MAX,
-        }
-    }
-
-    /// What a question may use, with so much time left; one after the other.
-    pub(crate) fn means(&self, effort: Effort, left: Duration) -> Vec<DeciderOptions> {
+    /// What a question may use, with so much work left; one after the other.
+    pub(crate) fn means(&self, effort: Effort, left: u64) -> Vec<DeciderOptions> {
         let mut tries = match self.patience {
             Patience::Full => vec![effort.options()],
             Patience::Little => vec![effort.little()],
@@ -138,11 +117,115 @@ impl Budget {
             Patience::None => vec![Effort::Moment.options()],
         };
         for options in &mut tries {
-            options.first.wall = options.first.wall.min(left);
-            if let Some(second) = &mut options.second {
-                second.wall = second.wall.min(left);
+            for limits in std::iter::once(&mut options.first).chain(&mut options.second) {
+                limits.resources = limits.resources.map(|units| units.min(left));
+                limits.fence = self.fence;
             }
         }
         tries
+    }
+}
+
+/// What runs of the interpreter are made for. Each purpose has its own number of
+/// instructions, so that what is found does not depend on the machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Runs {
+    /// To show what a proof left open.
+    Search,
+    /// To show more, once something was shown.
+    More,
+    /// To see whether a few small ones show a defect, before a solver is asked.
+    First,
+    /// To see whether the states of solvers show one.
+    Brief,
+    /// To see whether runs meet what a proof assumes.
+    Met,
+    /// To make a run that shows something smaller.
+    Shrink,
+    /// To see which launches avoid a defect.
+    Unless,
+}
+
+impl Runs {
+    /// Instructions of all of them together.
+    pub const fn steps(self) -> u64 {
+        match self {
+            Runs::Search => 32_000_000,
+            Runs::More => 6_000_000,
+            Runs::First => 2_000_000,
+            Runs::Brief => 3_000_000,
+            Runs::Met => 12_000_000,
+            Runs::Shrink => 8_000_000,
+            Runs::Unless => 2_000_000,
+        }
+    }
+
+    /// Instructions of one of them.
+    pub const fn of_one(self) -> u64 {
+        match self {
+            Runs::Search | Runs::More | Runs::First | Runs::Brief | Runs::Unless => 3_000_000,
+            Runs::Met => 1_500_000,
+            Runs::Shrink => 2_000_000,
+        }
+    }
+}
+
+/// What a run costs beyond its instructions: to be set up, and for each thread.
+const RUN_STEPS: u64 = 4_000;
+const THREAD_STEPS: u64 = 40;
+
+/// Instructions that runs may still execute. Nothing is left once the fence is past.
+#[derive(Clone, Copy, Debug)]
+pub struct Steps {
+    left: u64,
+    fence: Fence,
+}
+
+impl Steps {
+    /// All that runs for this purpose may execute.
+    pub fn new(runs: Runs, fence: Fence) -> Steps {
+        Steps { left: runs.steps(), fence }
+    }
+
+    /// Is nothing left?
+    pub fn is_spent(&self) -> bool {
+        self.left == 0 || self.fence.is_past()
+    }
+
+    /// No more than this from now on.
+    pub fn at_most(&mut self, steps: u64) {
+        self.left = self.left.min(steps);
+    }
+
+    /// Takes a part of what is left, to be given back by [`Steps::give`].
+    pub fn take_but(&mut self, steps: u64) -> u64 {
+        let rest = self.left.saturating_sub(steps);
+        self.left -= rest;
+        rest
+    }
+
+    /// Gives back what was taken.
+    pub fn give(&mut self, steps: u64) {
+        self.left += steps;
+    }
+
+    /// What a run of so many threads may execute if it may execute so much at most; none
+    /// if nothing is left for it. `execute` does it and says how much it executed.
+    pub fn spend<T>(
+        &mut self,
+        threads: u64,
+        at_most: u64,
+        execute: impl FnOnce(u64) -> Option<(T, u64)>,
+    ) -> Option<T> {
+        let setup = RUN_STEPS + THREAD_STEPS.saturating_mul(threads);
+        let steps = at_most.min(self.left.saturating_sub(setup));
+        if steps == 0 || self.fence.is_past() {
+            self.left = 0;
+            return None;
+        }
+        let done = execute(steps);
+        let used = done.as_ref().map_or(0, |(_, used)| *used);
+        self.left = self.left.saturating_sub(setup + used);
+        done.map(|(result, _)| result)
     }
 }

@@ -34,9 +34,10 @@ mod source_terms;
 mod trace;
 mod witness;
 
-pub use asker::{Answered, AskOptions, Asker, Doubt, Open, Question, reason_in_words};
-pub use budget::{Budget, Effort, Patience};
+pub use asker::{Answered, AskOptions, Asker, Doubt, End, Open, Question, reason_in_words};
+pub use budget::{Budget, Effort, Patience, Runs, Steps, WORK};
 pub use cases::{cases, has_cases};
+pub use duet_smt::Fence;
 pub use models::Likely;
 pub use obstacle::{Obstacle, Variable};
 pub use session::{Session, SessionOptions, installed_solvers};

@@ -39,10 +39,11 @@ impl Asker<'_> {
         walker: &mut Walker<'_>,
         literals: &[TermId],
         about: &str,
+        effort: Effort,
     ) -> Result<Answer, SolverError> {
         match self.guess(walker, literals) {
             Some(model) => Ok(Answer::Sat(model)),
-            None => Ok(self.decide(&mut walker.pool, literals, about, Effort::Witness)?.answer),
+            None => Ok(self.decide(&mut walker.pool, literals, about, effort)?.answer),
         }
     }
 

@@ -16,7 +16,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_analysis::Loop;
-use duet_ir::{Array, Inst, InstData, Value, ValueDef};
+use duet_ir::{Array, Cause, Inst, InstData, Value, ValueDef};
 use duet_smt::solver::Answer;
 use duet_smt::{ArrayValue, FuncId, Model, Op, TermId, Value as Number, eval, holds};
 
@@ -284,15 +284,15 @@ impl Obstacles<'_> {
                 "the other threads contribute".to_string()
             }
             InstData::CallUnknown { name, .. } => format!("`{name}`, which has no body, yields"),
-            InstData::Fresh { cause, .. }
-                if cause.ends_with(duet_ir::UNKNOWN_FUNCTION)
-                    || cause.ends_with(duet_ir::ASSUMED_FUNCTION) =>
-            {
-                let name = cause.split(',').next().unwrap_or(cause);
-                format!("{name}, which has no body, yields")
-            }
+            InstData::Fresh { cause, .. } => match cause {
+                Cause::UnknownFunction(name) | Cause::AssumedFunction(name) => {
+                    format!("`{name}`, which has no body, yields")
+                }
+                Cause::Open(words) => format!("the source leaves open ({words})"),
+                Cause::Allocated => "the source leaves open (allocated memory)".to_string(),
+                Cause::BeyondTable(name) => format!("lies beyond the entries of `{name}`"),
+            },
             InstData::Binary { .. } => "the division yields if the divisor is 0".to_string(),
-            InstData::Fresh { cause, .. } => format!("the source leaves open ({cause})"),
             InstData::Unary { .. }
             | InstData::Cast { .. }
             | InstData::IntCompare { .. }

@@ -131,6 +131,11 @@ impl Session {
         self.decider.statistics().in_solvers
     }
 
+    /// Work of all questions so far, in units of z3's resource count.
+    pub fn work(&self) -> u64 {
+        self.decider.statistics().work
+    }
+
     /// How often each means decided.
     pub fn decided(&self) -> Vec<(&'static str, u64)> {
         self.decider.statistics().decided.iter().map(|(&word, &count)| (word, count)).collect()

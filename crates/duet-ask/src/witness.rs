@@ -124,7 +124,10 @@ impl ModelReader<'_> {
             .filter_map(|param| {
                 let value = self.value(model, Origin::Argument(param.value))?;
                 let bits = value.bits().or_else(|| value.as_bool().map(u128::from))?;
-                Some((param.name.to_string(), Scalar { bits, ty: param.ty }))
+                Some((
+                    param.name.to_string(),
+                    Scalar { bits, ty: param.ty, unsigned: param.unsigned },
+                ))
             })
             .collect()
     }

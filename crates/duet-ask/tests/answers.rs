@@ -7,7 +7,7 @@ mod script;
 
 use std::time::Duration;
 
-use duet_ask::{Answered, AskOptions, Asker, Doubt, Patience, Session, Trace};
+use duet_ask::{Answered, AskOptions, Asker, Budget, Doubt, Patience, Session, Trace};
 use duet_smt::solver::Reason;
 
 use script::{NO_PROOF, Reply};
@@ -69,9 +69,12 @@ fn what_a_silent_solver_leaves_is_open() {
 
 #[test]
 fn what_nobody_was_asked_is_open() {
-    let late = AskOptions { time_limit: Some(Duration::ZERO), ..kernel::ask_options() };
-    let hasty = AskOptions { patience: Patience::None, ..kernel::ask_options() };
-    for (options, expected) in [(late, Reason::Timeout), (hasty, Reason::Incomplete)] {
+    let with = |budget: Budget| AskOptions { budget, ..kernel::ask_options() };
+    let late = with(Budget::new(Patience::Full, Some(Duration::ZERO)));
+    let hasty = with(Budget::new(Patience::None, None));
+    let poor = with(Budget { work: 0, ..Budget::new(Patience::Full, None) });
+    let all = [(late, Reason::Timeout), (hasty, Reason::Incomplete), (poor, Reason::Resource)];
+    for (options, expected) in all {
         let (mut session, log) = script::session(|_| Reply::Unsat);
         let (answer, _) = answer(&mut session, options, Trace::default());
         assert_eq!(reason(answer), Some(expected));
@@ -102,7 +105,7 @@ fn what_comes_after_the_verdict_is_not_proved() {
     asker.settle();
     let (_, question) = kernel::assertions(&mut walker).remove(0);
     let answer = asker.ask(&mut walker, &question).expect("an answer");
-    assert_eq!(reason(answer), Some(Reason::Timeout));
+    assert_eq!(reason(answer), Some(Reason::Cancelled));
     assert!(log.lock().expect("a log").is_empty(), "a solver was asked");
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use duet_ir::{AnnotationKind, GeometryKind, InstData, ParamKind, Space};
+use duet_ir::{AnnotationKind, Cause, GeometryKind, InstData, ParamKind, Space};
 use duet_product::KernelFacts;
 use duet_vc::{Extent, MAX_BLOCK};
 
@@ -53,7 +53,8 @@ impl Assuming<'_> {
         if !counters.is_empty() {
             list.push(format!("counters do not wrap around: {}", counters.join(", ")));
         }
-        // SOUNDNESS: comparisons of a parameter with null are decided in the front end.
+        // SOUNDNESS: comparisons of a parameter with null are decided in the front end, so
+        // a proof rests on this (test `a_comparison_with_null_is_an_assumption`).
         if self.0.func.params.iter().any(|param| matches!(param.kind, ParamKind::Array(_))) {
             list.push("pointer arguments are not null".to_string());
         }
@@ -81,7 +82,7 @@ impl Assuming<'_> {
     fn about_the_source(&self) -> Vec<String> {
         let (mut requires, mut assumes, mut axioms) =
             (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
-        let mut bodiless = BTreeSet::new();
+        let (mut bodiless, mut tables) = (BTreeSet::new(), BTreeSet::new());
         let func = self.0.func;
         for inst in func.insts_in_order() {
             match &func.insts[inst] {
@@ -108,9 +109,11 @@ impl Assuming<'_> {
                     };
                     lines.extend(self.0.line_of(inst));
                 }
-                InstData::Fresh { cause, .. } => {
-                    bodiless.extend(cause.strip_suffix(duet_ir::ASSUMED_FUNCTION));
-                }
+                InstData::Fresh { cause, .. } => match cause {
+                    Cause::AssumedFunction(name) => bodiless.extend([name]),
+                    Cause::BeyondTable(name) => tables.extend([name]),
+                    Cause::Open(_) | Cause::Allocated | Cause::UnknownFunction(_) => {}
+                },
                 InstData::Binary { .. }
                 | InstData::Unary { .. }
                 | InstData::Cast { .. }
@@ -142,9 +145,11 @@ impl Assuming<'_> {
         {
             list.extend(holds_on(what, &lines));
         }
-        // What is left of the cause is the function's name and a comma.
         list.extend(bodiless.iter().map(|name| {
-            format!("{name}which has no body, touches no memory and waits for no thread")
+            format!("`{name}`, which has no body, touches no memory and waits for no thread")
+        }));
+        list.extend(tables.iter().map(|name| {
+            format!("`{name}` holds the functions that the source initialises it with")
         }));
         list
     }

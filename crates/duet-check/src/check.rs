@@ -2,13 +2,13 @@
 
 use std::sync::OnceLock;
 
-use duet_ask::{Asker, Open, Question, Session};
+use duet_ask::{Asker, End, Open, Question, Session};
 use duet_infer::{Found, Search};
 use duet_ir::{BarrierScope, Func, Inst, InstData, Language, Rule, Severity, WellFormed};
 use duet_product::KernelFacts;
 use duet_refute::{Failures, Subject, Suspicion};
 use duet_smt::solver::SolverError;
-use duet_vc::{InRange, Invariants, Walker};
+use duet_vc::{InRange, Invariants, Walker, Witness};
 
 use crate::options::CheckOptions;
 use crate::report::{Finding, Why};
@@ -39,12 +39,14 @@ impl<'s, 'f> Check<'s, 'f> {
         let mut ask = options.ask_options();
         // Products that do not wrap are products of integers, as with free sizes.
         ask.is_size_free |= !in_range.is_empty();
+        let mut walker = Walker::new(facts, options.premises(), in_range);
+        walker.pool.set_fence(options.fence);
         Check {
             facts,
             met: &case.met,
             shown: case.failures.get().filter(|_| options.believes_runs()),
             options,
-            walker: Walker::new(facts, options.premises(), in_range),
+            walker,
             asker: Asker::new(session, ask),
             found: Found::default(),
             findings: vec![],
@@ -80,7 +82,7 @@ impl<'s, 'f> Check<'s, 'f> {
         self.asker.is_excluded_soon(&mut self.walker.pool, &literals, about, places)
     }
 
-    /// Is there no point in asking more: the verdict is clear, or the time is up? The
+    /// Is there no point in asking more: the verdict is clear, or a limit is reached? The
     /// latter is a finding.
     ///
     /// SOUNDNESS: whoever stops because of this leaves a finding behind, or knows of one
@@ -89,12 +91,21 @@ impl<'s, 'f> Check<'s, 'f> {
         if self.asker.trace.only_written || self.asker.is_settled() {
             return self.asker.is_settled();
         }
-        let is_late = self.asker.is_late();
-        if is_late && self.findings.iter().all(|finding| finding.rule != Rule::TimeLimit) {
-            let why = "what was not looked at by then is open";
-            self.report_kernel(Rule::TimeLimit, Why::Stated(why.to_string()));
+        let end = self.asker.end();
+        match end {
+            Some(End::Time) => self.report_limit(Rule::TimeLimit),
+            Some(End::Work) => self.report_limit(Rule::WorkLimit),
+            Some(End::Settled) | None => {}
         }
-        is_late
+        end.is_some()
+    }
+
+    /// Some questions were not answered because of a limit: one finding says so.
+    pub(crate) fn report_limit(&mut self, rule: Rule) {
+        if self.findings.iter().all(|finding| finding.rule != rule) {
+            let why = "what was not looked at by then is open";
+            self.report_kernel(rule, Why::Stated(why.to_string()));
+        }
     }
 
     /// Adds a finding about a question that is open.
@@ -208,20 +219,31 @@ impl<'m> Case<'m> {
 
 /// The kernel for those who run it.
 pub(crate) fn subject<'a>(facts: &'a KernelFacts<'_>, options: &CheckOptions) -> Subject<'a> {
-    Subject::new(facts.module, facts.kernel, options.run_setting(), &facts.uniformity)
+    let setting = options.run_setting();
+    Subject::new(facts.module, facts.kernel, setting, &facts.uniformity).until(options.fence)
 }
 
 /// Is what the source assumes met by runs? Each is looked for once.
 #[derive(Default)]
 pub(crate) struct Met {
-    by_a_run: OnceLock<bool>,
+    by_a_run: OnceLock<Option<Witness>>,
     in_loops: OnceLock<bool>,
 }
 
 impl Met {
     /// Does a run that comes to its end meet it?
     pub(crate) fn is_stated_met(&self, facts: &KernelFacts<'_>, options: &CheckOptions) -> bool {
-        *self.by_a_run.get_or_init(|| subject(facts, options).is_stated_met_by_a_run(None))
+        self.example(facts, options).is_some()
+    }
+
+    /// A run that comes to its end and meets it.
+    pub(crate) fn example(
+        &self,
+        facts: &KernelFacts<'_>,
+        options: &CheckOptions,
+    ) -> Option<&Witness> {
+        let found = || subject(facts, options).run_that_meets_what_is_stated();
+        self.by_a_run.get_or_init(found).as_ref()
     }
 
     /// Do such runs enter every loop?

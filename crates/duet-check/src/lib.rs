@@ -18,6 +18,7 @@ mod in_range;
 mod options;
 mod properties;
 mod report;
+mod same_place;
 mod stages;
 mod strategies;
 mod vacuity;

@@ -2,15 +2,15 @@
 //! business of the shells.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use duet_analysis::{LaunchShape, Size};
-use duet_ask::{AskOptions, Likely, Patience};
+use duet_ask::{AskOptions, Budget, Likely, Patience, WORK};
 use duet_infer::{Composition, InferOptions, Selection};
 use duet_ir::Function;
 use duet_product::FactsOptions;
 use duet_refute::Setting;
-use duet_vc::{Extent, LaunchSpec, Premises};
+use duet_smt::Fence;
+use duet_vc::{LaunchSpec, Premises};
 
 /// How to check one kernel.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub struct CheckOptions {
     pub infer: bool,
     /// The rules that make them up.
     pub rules: Selection,
-    /// Follow each loop for so many passes of its head, and look no further: then
+    /// Follow each loop for so many iterations, and look no further: then
     /// nothing is ever proved.
     pub unwind: Option<u32>,
     /// Rounds of a loop that induction goes back.
@@ -55,8 +55,14 @@ pub struct CheckOptions {
     pub may_alias: bool,
     /// Show that each interval and access can be reached under what is assumed.
     pub vacuity: bool,
-    /// The time after which everything that is not decided yet is unproven.
+    /// Work for all questions, in units of z3's resource count: what is not decided by
+    /// then is unproven, on every machine.
+    pub work: u64,
+    /// The time after which everything that is not decided yet is unproven, from when the
+    /// check begins. A fence, which should be far beyond what the work takes.
     pub time_limit: Option<Duration>,
+    /// The fence, once the check began ([`CheckOptions::begun`]).
+    pub fence: Fence,
     /// Stop at the first thing that is not proved: only the verdict is wanted.
     pub verdict_only: bool,
     /// How long solvers are waited for.
@@ -126,10 +132,16 @@ impl Default for Shortcuts {
 }
 
 impl CheckOptions {
-    /// The same options with the time that is left of what began at `start`.
-    pub(crate) fn with_time_since(&self, start: Instant) -> CheckOptions {
-        let left = |limit: Duration| limit.saturating_sub(start.elapsed());
-        CheckOptions { time_limit: self.time_limit.map(left), ..self.clone() }
+    /// The same options for a check that begins now. Of several checks that are part of
+    /// one, the first sets the fence.
+    pub fn begun(&self) -> CheckOptions {
+        let fence = self.fence.nearer(Fence::after(self.time_limit));
+        CheckOptions { fence, time_limit: None, ..self.clone() }
+    }
+
+    /// The same options with at most so much work.
+    pub fn with_work(&self, work: u64) -> CheckOptions {
+        CheckOptions { work: self.work.min(work), ..self.clone() }
     }
 
     /// Does a run that shows a defect refute the kernel?
@@ -140,7 +152,7 @@ impl CheckOptions {
     /// What the analyses are told.
     pub fn facts_options(&self, func: &Function) -> FactsOptions {
         FactsOptions {
-            launch: launch_shape(&self.launch),
+            launch: self.launch.clone(),
             arguments: self.premises().given_arguments(func),
             may_alias: self.may_alias,
             warp_sync: self.warp_sync,
@@ -160,8 +172,7 @@ impl CheckOptions {
     /// How questions are asked.
     pub fn ask_options(&self) -> AskOptions {
         AskOptions {
-            patience: self.patience,
-            time_limit: self.time_limit,
+            budget: Budget { patience: self.patience, work: self.work, fence: self.fence },
             explain: self.explain,
             is_size_free: self.premises().is_size_free(),
             likely: self.likely.clone(),
@@ -219,7 +230,9 @@ impl CheckOptions {
             warp_sync: None,
             may_alias: false,
             vacuity: false,
+            work: WORK,
             time_limit: Some(Duration::from_secs(300)),
+            fence: Fence::NONE,
             verdict_only: false,
             patience: Patience::Full,
             explain: false,
@@ -228,19 +241,5 @@ impl CheckOptions {
             refute: true,
             likely: None,
         }
-    }
-}
-
-/// The launch as the analyses see it.
-fn launch_shape(launch: &LaunchSpec) -> LaunchShape {
-    let size = |extent| match extent {
-        Extent::Number(number) => Size::Known(number),
-        Extent::Free => Size::Any,
-    };
-    LaunchShape {
-        block: launch.block.map(size),
-        grid: launch.grid.map(size),
-        global_offset: launch.global_offset.map(Size::Known),
-        work_dim: Size::Known(launch.work_dim),
     }
 }

@@ -1,5 +1,6 @@
 //! What was found out about a kernel, as plain data.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -30,6 +31,8 @@ pub struct KernelReport {
     pub assumptions: Vec<String>,
     /// What could not be proved, and warnings, each with its place.
     pub findings: Vec<Finding>,
+    /// The second places of findings that were joined with one, by the number of that one.
+    pub other_places: BTreeMap<usize, Vec<Inst>>,
     /// A launch that satisfies preconditions and assumptions: the verdict is not
     /// about nothing.
     pub example: Option<Witness>,
@@ -45,6 +48,8 @@ pub struct KernelReport {
     pub is_exact: bool,
     /// Time spent.
     pub took: Duration,
+    /// Work of solvers, of the algebra and on terms, in units of z3's resource count.
+    pub work: u64,
     /// Of that, in solvers.
     pub in_solvers: Duration,
     /// Of that, in the search for loop invariants, solvers included.
@@ -136,6 +141,7 @@ impl Property {
             | Rule::NotModelled
             | Rule::BoundedSearch
             | Rule::TimeLimit
+            | Rule::WorkLimit
             | Rule::NotShownSatisfiable
             | Rule::Vacuous
             | Rule::SolverMissing
@@ -246,6 +252,8 @@ pub enum Construct {
     AsyncCopiesInLoops,
     /// A function of which only the declaration is known.
     FunctionsWithoutBody,
+    /// A table of functions that the host could change.
+    FunctionTables,
     /// A call that is left.
     Calls,
     /// `__ensures`.
@@ -274,6 +282,7 @@ impl fmt::Display for Construct {
                 "asynchronous copies in loops that threads go round apart"
             }
             Construct::FunctionsWithoutBody => "functions without a body",
+            Construct::FunctionTables => "tables of functions that the host could change",
             Construct::Calls => "calls that are not inlined",
             Construct::Postconditions => "postconditions",
             Construct::Footprints => "what a specification says that a function reads and writes",
@@ -325,6 +334,7 @@ impl KernelReport {
             properties: Property::ALL.map(unproven).to_vec(),
             assumptions: vec![],
             findings: vec![finding],
+            other_places: BTreeMap::new(),
             example: None,
             decided: vec![],
             loops: 0,
@@ -332,6 +342,7 @@ impl KernelReport {
             invariants: Invariants::default(),
             is_exact: true,
             took: Duration::ZERO,
+            work: 0,
             in_solvers: Duration::ZERO,
             in_inference: Duration::ZERO,
             asked: vec![],

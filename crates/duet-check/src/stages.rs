@@ -18,6 +18,7 @@ pub fn kernel_conditions(
     kernel: Func,
     options: &CheckOptions,
 ) -> Result<Vec<Asked>, SolverError> {
+    let options = &options.begun();
     let case = Case::new(module, kernel, options);
     let mut check = Check::new(session, &case, options, InRange::new());
     check.infer_invariants(None)?;
@@ -33,6 +34,7 @@ pub fn kernel_invariants(
     kernel: Func,
     options: &CheckOptions,
 ) -> Result<Inference, SolverError> {
+    let options = &options.begun();
     let case = Case::new(module, kernel, options);
     let mut check = Check::new(session, &case, options, InRange::new());
     check.infer_invariants(None)?;

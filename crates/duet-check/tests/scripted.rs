@@ -174,11 +174,37 @@ bb0:
 }
 "#;
 
+/// The same with a precondition that hardly any run meets: 7 times the argument is 61,
+/// modulo 2^32.
+const HARD_TO_MEET: &str = r#"
+module cuda 64
+kernel k symbol k (n: i32 v9 "n") {
+bb0:
+  v1 = mul i32 v9, 7
+  v2 = icmp eq i32 v1, 61
+  annotation requires (v2)
+  return
+}
+"#;
+
+/// Where the solver says nothing, a run that comes to its end shows that what is assumed
+/// can be met, by one thread and by two of each row.
+#[test]
+fn a_run_shows_what_a_silent_solver_does_not() {
+    for reason in [Reason::Resource, Reason::Crashed] {
+        let (proved, asked) = report(NOTHING_TO_PROVE, Reply::Silent(reason));
+        assert!(asked > 0, "the solver comes first");
+        assert_eq!(proved.verdict, Verdict::Proved, "{:?}", proved.findings);
+        let example = proved.example.expect("the run");
+        assert!(example.arguments.iter().any(|(name, n)| name == "n" && n.bits > 5));
+    }
+}
+
 /// Nothing to prove and no model of what is assumed is no proof.
 #[test]
 fn what_may_be_vacuous_is_not_proved() {
     for reply in NO_PROOF {
-        let (open, asked) = report(NOTHING_TO_PROVE, reply);
+        let (open, asked) = report(HARD_TO_MEET, reply);
         assert!(asked > 0, "nobody was asked for a model");
         assert_eq!(open.verdict, Verdict::Unproven, "{reply:?}");
         assert_eq!(rules(&open), ["not-shown-satisfiable"], "{reply:?}");

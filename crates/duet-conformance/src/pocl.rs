@@ -82,10 +82,21 @@ impl Pocl {
         case: &Case,
         initial: &Buffers,
     ) -> Result<Buffers, PoclError> {
+        self.run_built_with(BUILD_OPTIONS, device, case, initial)
+    }
+
+    /// The same with other options for the compiler; they need `-cl-kernel-arg-info`.
+    pub fn run_built_with(
+        &self,
+        options: &str,
+        device: &PoclDevice,
+        case: &Case,
+        initial: &Buffers,
+    ) -> Result<Buffers, PoclError> {
         let cl = &self.opencl;
         let context = cl.create_context(device.id)?;
         let queue = cl.create_queue(&context, device.id)?;
-        let program = cl.build(&context, device.id, &case.source, BUILD_OPTIONS)?;
+        let program = cl.build(&context, device.id, &case.source, options)?;
         let kernel = cl.create_kernel(&program, &case.kernel)?;
         check_parameters(case, cl.parameter_names(&kernel)?)?;
         let memory: Result<Vec<Owned>, OpenClError> =

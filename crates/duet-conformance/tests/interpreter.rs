@@ -5,15 +5,15 @@
 //! contents. A difference is a fault of the translation or of the interpreter
 //! (or of PoCL; `known_answers.rs` holds what is known of that).
 
+mod common;
+
 use std::path::{Path, PathBuf};
 
-use duet_conformance::{Arg, Buffers, Case, Pocl};
+use common::interpret;
+use duet_conformance::{Buffers, Case, Pocl};
 use duet_frontend::Options;
-use duet_interp::{
-    ArrayInput, Contents, Fill, FindingKind, Inputs, Key, Launch, Outcome, RunOptions, Schedule,
-    Status,
-};
-use duet_ir::{Function, Module, ParamKind};
+use duet_interp::Schedule;
+use duet_ir::Module;
 
 const SCHEDULES: [Schedule; 3] = [Schedule::InOrder, Schedule::Reversed, Schedule::Seeded(3)];
 
@@ -61,7 +61,7 @@ fn cuda_agrees_with_opencl() {
 }
 
 fn check_twins(case: &Case) -> Result<(), String> {
-    let in_opencl = interpret(case, &read(case, "cl")?, Schedule::InOrder)
+    let in_opencl = interpret(case, &read(case, "cl")?, &case.initial_buffers(), Schedule::InOrder)
         .map_err(|problem| format!("{}.cl: {problem}", case.name))?;
     let in_cuda = read(case, "cu")?;
     SCHEDULES.iter().try_for_each(|&schedule| compare(case, &in_cuda, schedule, &in_opencl))
@@ -75,8 +75,8 @@ fn compare(
     expected: &Buffers,
 ) -> Result<(), String> {
     let name = format!("{} ({}, {schedule:?})", case.name, module.language);
-    let found =
-        interpret(case, module, schedule).map_err(|problem| format!("{name}: {problem}"))?;
+    let found = interpret(case, module, &case.initial_buffers(), schedule)
+        .map_err(|problem| format!("{name}: {problem}"))?;
     match expected.first_difference(&found) {
         Some(difference) => Err(format!("{name}, expected and interpreted: {difference}")),
         None => Ok(()),
@@ -95,80 +95,4 @@ fn read(case: &Case, extension: &str) -> Result<Module, String> {
         Ok(loaded) => Err(format!("{}: {}", case.name, loaded.diagnostics[0].headline)),
         Err(diagnostics) => Err(format!("{}: {}", case.name, diagnostics[0].headline)),
     }
-}
-
-/// Runs the kernel in the interpreter; the buffers after it.
-fn interpret(case: &Case, module: &Module, schedule: Schedule) -> Result<Buffers, String> {
-    let (kernel, function) = module.kernels().next().ok_or("there is no kernel")?;
-    let options = RunOptions::scheduled(schedule);
-    let outcome = duet_interp::run(module, kernel, &launch(case), &inputs(case), &options)
-        .map_err(|error| error.to_string())?;
-    if outcome.status != Status::Finished {
-        return Err(format!("{:?}", outcome.status));
-    }
-    if let Some(defect) = outcome.findings.iter().find(|finding| is_defect(&finding.kind)) {
-        return Err(format!("{:?}", defect.kind));
-    }
-    buffers(case, function, &outcome)
-}
-
-/// Wrapping signed arithmetic and copies of padding are part of what is tested.
-fn is_defect(kind: &FindingKind) -> bool {
-    !matches!(
-        kind,
-        FindingKind::SignedOverflow { .. }
-            | FindingKind::Uninitialised { .. }
-            | FindingKind::BenignRace(_)
-    )
-}
-
-fn launch(case: &Case) -> Launch {
-    let narrow = |sizes: [usize; 3]| sizes.map(|size| size as u32);
-    let sizes = &case.launch;
-    let mut launch = Launch::new(narrow(sizes.num_groups), narrow(sizes.local_size));
-    launch.global_offset = narrow(sizes.global_offset);
-    launch.work_dim = sizes.dimensions as u32;
-    launch
-}
-
-fn inputs(case: &Case) -> Inputs {
-    let mut inputs = Inputs::new();
-    let initial = case.initial_buffers();
-    for arg in &case.args {
-        let key = Key::from(arg.name());
-        match arg {
-            Arg::Buffer(spec) => {
-                let bytes = initial.get(&spec.name).expect("one for each buffer").bytes.clone();
-                let input =
-                    ArrayInput { bytes: Some(bytes.len() as u64), fill: Fill::Bytes(bytes) };
-                inputs.arrays.insert(key, input);
-            }
-            Arg::Local(spec) => {
-                let input = ArrayInput { fill: Fill::Unknown, bytes: Some(spec.bytes as u64) };
-                inputs.arrays.insert(key, input);
-            }
-            Arg::Scalar(spec) => {
-                let mut bits = [0; 16];
-                bits[..spec.bytes.len()].copy_from_slice(&spec.bytes);
-                inputs.scalars.insert(key, u128::from_le_bytes(bits));
-            }
-        }
-    }
-    inputs
-}
-
-/// The final contents in the shape of the case's buffers.
-fn buffers(case: &Case, function: &Function, outcome: &Outcome) -> Result<Buffers, String> {
-    let mut buffers = case.initial_buffers();
-    for buffer in &mut buffers.0 {
-        let param = function.params.iter().find(|param| param.name == buffer.name);
-        let Some(ParamKind::Array(array)) = param.map(|param| param.kind) else {
-            return Err(format!("`{}` is no array of the kernel", buffer.name));
-        };
-        match outcome.arrays.get(&array) {
-            Some(Contents::Dense(bytes)) => buffer.bytes = bytes.clone(),
-            _ => return Err(format!("`{}` has no contents", buffer.name)),
-        }
-    }
-    Ok(buffers)
 }

@@ -2,7 +2,7 @@
 //! below it offer to them.
 
 pub use duet_ask::{
-    Asked, Likely, Obstacle, Patience, Session, SessionOptions, Variable, installed_solvers,
+    Asked, Likely, Obstacle, Patience, Session, SessionOptions, Variable, WORK, installed_solvers,
 };
 pub use duet_check::{
     CheckOptions, Finding, KernelReport, Property, PropertyReport, PropertyStatus, STRATEGIES,
@@ -18,5 +18,7 @@ pub use duet_smt::solver::{SolverError, SolverKind};
 pub use duet_transform::{AnnotationFilter, AnnotationOptions, select_annotations};
 pub use duet_vc::{Position, Scalar, Touched, Witness};
 
-pub use crate::describe::{array_name, describe_finding, describe_launch, missing_restrict};
+pub use crate::describe::{
+    array_name, describe_finding, describe_launch, describe_other_places, missing_restrict,
+};
 pub use crate::launch::{argument_values, array_sizes, global_size, launch_spec};

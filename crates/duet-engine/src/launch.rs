@@ -6,7 +6,7 @@ use duet_vc::{Extent, LaunchSpec, MAX_BLOCK};
 use crate::sizes::{LaunchSizes, Size, Sizes};
 
 /// The sizes that were given; where none were, any number, but 1 for a y or z
-/// dimension whose ids the kernel never reads.
+/// dimension of the block (the grid) of which the kernel reads no id and no size.
 pub fn launch_spec(func: &Function, sizes: &LaunchSizes) -> LaunchSpec {
     let (required, bound) = match func.kind {
         FunctionKind::Kernel { required_block, max_threads } => (required_block, max_threads),
@@ -16,11 +16,11 @@ pub fn launch_spec(func: &Function, sizes: &LaunchSizes) -> LaunchSpec {
     let block = match (&sizes.block, required) {
         (Some(given), _) => extents(given),
         (None, Some(required)) => required.map(Extent::Number),
-        (None, None) => default_extents(func),
+        (None, None) => default_extents(func, &[GeometryKind::ThreadId, GeometryKind::BlockDim]),
     };
     let grid = match sizes.grid() {
         Ok(Some(given)) => extents(&given),
-        _ => default_extents(func),
+        _ => default_extents(func, &[GeometryKind::BlockId, GeometryKind::GridDim]),
     };
     let mut global_offset = [0; 3];
     if let Some(offset) = &sizes.offset {
@@ -46,22 +46,23 @@ fn extents(sizes: &Sizes) -> [Extent; 3] {
     extents
 }
 
-fn default_extents(func: &Function) -> [Extent; 3] {
-    Dim::ALL.map(|dim| match dim == Dim::X || reads_id(func, dim) {
+fn default_extents(func: &Function, kinds: &[GeometryKind]) -> [Extent; 3] {
+    Dim::ALL.map(|dim| match dim == Dim::X || reads(func, kinds, dim) {
         true => Extent::Free,
         false => Extent::Number(1),
     })
 }
 
-/// Does the kernel read a thread or block id along the dimension?
-fn reads_id(func: &Function, dim: Dim) -> bool {
-    func.insts_in_order().any(|inst| {
-        matches!(
-            &func.insts[inst],
-            InstData::Geometry(geometry)
-                if geometry.dim == dim
-                    && matches!(geometry.kind, GeometryKind::ThreadId | GeometryKind::BlockId)
-        )
+/// Does the kernel read such an id or size along the dimension, other than to flatten ids
+/// into a rank?
+fn reads(func: &Function, kinds: &[GeometryKind], dim: Dim) -> bool {
+    func.insts_in_order().any(|inst| match &func.insts[inst] {
+        InstData::Geometry(geometry) => {
+            geometry.dim == dim
+                && kinds.contains(&geometry.kind)
+                && !func.flattened.contains(geometry)
+        }
+        _ => false,
     })
 }
 

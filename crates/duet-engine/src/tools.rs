@@ -1,7 +1,9 @@
 //! The solvers of this machine, as the shells need to know them: which is asked when the
 //! user chose none, and what there is, for `duet doctor`.
 
-pub use duet_smt::solver::{Located, Origin, SolverKind, preferred as preferred_solver};
+pub use duet_smt::solver::{
+    Located, Origin, SolverKind, end_all as end_solvers, preferred as preferred_solver,
+};
 use duet_smt::solver::{SolverError, locate};
 
 /// A solver that Duet knows.
@@ -17,7 +19,7 @@ impl KnownSolver {
     /// Is it there, and did it tell its version? A program that cannot even do that (one
     /// for another processor, say) would answer no question.
     pub fn runs(&self) -> bool {
-        self.located.as_ref().is_ok_and(|located| located.version != "unknown")
+        self.located.as_ref().is_ok_and(|located| located.version() != "unknown")
     }
 
     /// Can it do without another solver? One that knows no integers cannot.

@@ -10,6 +10,8 @@ use duet_tools::{Found, Missing, Origin, Tool};
 
 use crate::cache::Cache;
 use crate::options::Options;
+use crate::repair::{self, Repair};
+use crate::templates;
 
 /// The default compiler.
 const CLANG: Tool = Tool { name: "clang-19", variable: "DUET_CLANG" };
@@ -99,13 +101,44 @@ pub struct Clang<'a> {
 }
 
 impl Clang<'_> {
-    /// Compiles `source` to bitcode.
-    pub fn compile(&self, source: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    /// Compiles `source` to bitcode; once more if there is a repair for the errors.
+    pub fn compile(&self, source: &Path, first: &Repair) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        let result = self.compile_repaired(source, first);
+        let Err(errors) = &result else { return result };
+        let Some(mut more) = repair::repair(errors, source, self.language) else { return result };
+        let kept = first.files.iter().filter(|(file, _)| !more.files.contains_key(*file));
+        let kept: Vec<_> = kept.map(|(file, text)| (file.clone(), text.clone())).collect();
+        more.files.extend(kept);
+        match self.compile_repaired(source, &more) {
+            Ok(bitcode) => Ok(bitcode),
+            Err(_) => result,
+        }
+    }
+
+    /// The kernel templates that `source` and its headers declare.
+    pub fn kernel_templates(&self, source: &Path) -> Vec<String> {
+        let Ok(found) = find_clang(self.options.clang.as_deref()) else { return vec![] };
+        let mut command = self.command(&found.program);
+        command.arg("-include").arg(self.prelude()).args(self.user_args()).arg("-E").arg(source);
+        match run(&mut command, self.options.compile_limit) {
+            Ok(output) if output.success => {
+                templates::kernel_templates(&String::from_utf8_lossy(&output.stdout))
+            }
+            Ok(_) | Err(_) => vec![],
+        }
+    }
+
+    fn compile_repaired(&self, source: &Path, repair: &Repair) -> Result<Vec<u8>, Vec<Diagnostic>> {
         let program = match find_clang(self.options.clang.as_deref()) {
             Ok(found) => found.program,
             Err(missing) => return Err(vec![compiler_missing(&missing, self.language)]),
         };
         let mut command = self.command(&program);
+        let copies = remap(&mut command, repair).map_err(|error| {
+            let text = format!("cannot make a copy of {}: {error}", source.display());
+            vec![Diagnostic::new(Rule::NoCache, text)]
+        })?;
+        command.args(repair.defines.iter().map(|define| format!("-D{define}")));
         match self.precompiled_prelude(&program) {
             Some(prelude) => {
                 command.args(["-Xclang", "-include-pch", "-Xclang"]).arg(prelude);
@@ -116,7 +149,9 @@ impl Clang<'_> {
         }
         command.args(self.user_args());
         command.args(["-emit-llvm", "-c", "-o", "-"]).arg(source);
-        match run(&mut command, self.options.compile_limit) {
+        let result = run(&mut command, self.options.compile_limit);
+        drop(copies);
+        match result {
             Ok(output) if output.success => Ok(output.stdout),
             Ok(output) => Err(read_errors(&output.stderr, source)),
             Err(diagnostic) => Err(vec![diagnostic]),
@@ -198,6 +233,21 @@ impl Clang<'_> {
             run(&mut command, self.options.compile_limit).is_ok_and(|output| output.success)
         })
     }
+}
+
+/// Tells clang to read copies in the place of files; they live as long as the result.
+fn remap(command: &mut Command, repair: &Repair) -> std::io::Result<Option<tempfile::TempDir>> {
+    if repair.files.is_empty() {
+        return Ok(None);
+    }
+    let folder = tempfile::tempdir()?;
+    for (number, (file, text)) in repair.files.iter().enumerate() {
+        let copy = folder.path().join(number.to_string());
+        std::fs::write(&copy, text)?;
+        let pair = format!("{};{}", file.display(), copy.display());
+        command.args(["-Xclang", "-remap-file", "-Xclang", &pair]);
+    }
+    Ok(Some(folder))
 }
 
 /// Finds the compiler in the order of `duet-tools`; the one beside the LLVM that Duet

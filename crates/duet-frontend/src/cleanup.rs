@@ -13,7 +13,7 @@
 
 use std::collections::HashSet;
 
-use duet_ir::{Block, Edge, Function, Module, SecondaryMap, Terminator, Value};
+use duet_ir::{Block, Cause, Edge, Function, InstData, Module, SecondaryMap, Terminator, Value};
 
 /// Tidies every function, then the arrays.
 pub fn clean(module: &mut Module) {
@@ -294,6 +294,7 @@ fn drop_unused(func: &mut Function) {
         let mut insts = std::mem::take(&mut func.blocks[block].insts);
         insts.retain(|&inst| {
             !func.insts[inst].is_pure()
+                || lists_an_assumption(&func.insts[inst])
                 || func.results_of[inst].iter().any(|value| needed.contains(value))
         });
         func.blocks[block].insts = insts;
@@ -303,6 +304,12 @@ fn drop_unused(func: &mut Function) {
             }
         }
     }
+}
+
+/// SOUNDNESS: what a table of functions holds is an assumption, also where the entry is
+/// known (test `entries_of_tables_are_an_assumption`).
+fn lists_an_assumption(data: &InstData) -> bool {
+    matches!(data, InstData::Fresh { cause: Cause::BeyondTable(_), .. })
 }
 
 /// The values that instructions with an effect, or the control flow, depend on.

@@ -14,7 +14,6 @@ mod cleanup;
 mod dispatch;
 mod granule;
 mod headers;
-pub mod host;
 mod layout;
 pub mod llvm;
 mod llvm_to_ir;
@@ -25,7 +24,10 @@ mod options;
 mod passes_keep_accesses;
 mod prepare;
 mod reducible;
+mod repair;
 mod survey;
+mod tables;
+mod templates;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -33,6 +35,9 @@ use std::time::{Duration, Instant};
 use duet_ir::{Diagnostic, Language, Loc, Module, Rule, Severity, SourceSpan, WellFormed};
 use inkwell::context::Context;
 
+use crate::repair::Repair;
+
+pub use llvm_to_ir::intrinsic_names;
 pub use options::Options;
 pub use survey::{CacheState, Compiler, Survey, survey};
 
@@ -70,11 +75,105 @@ pub fn load(path: &Path, options: &Options) -> Result<Loaded, Vec<Diagnostic>> {
     let input = read_input(path).map_err(|diagnostic| vec![diagnostic])?;
     let compiled = match input {
         Input::Bitcode(bytes) => Compiled { bitcode: bytes, language: None, notes: vec![] },
-        Input::Source(text) => compile(path, &text, options)?,
+        Input::Source(text) => compile(path, &text, options, &replaced(options))?,
     };
     timings.clang = start.elapsed();
-    let translated = translate(path, &compiled, options, &mut timings)?;
+    let is_source = compiled.language.is_some();
+    let translated = translate(path, &compiled, options, &mut timings);
+    let translated = match translated {
+        Err(errors) if is_source && is_about_kernels(&errors) => {
+            instantiate(path, options, &mut timings, errors)?
+        }
+        other => other?,
+    };
     Ok(Loaded { timings, ..translated })
+}
+
+/// The files that are replaced from the start.
+fn replaced(options: &Options) -> Repair {
+    let files = options.replaced.iter().cloned().map(|(file, text)| (file, text.into_bytes()));
+    Repair { files: files.collect(), defines: vec![] }
+}
+
+fn is_about_kernels(errors: &[Diagnostic]) -> bool {
+    errors.iter().any(|error| matches!(error.rule, Rule::NoKernel | Rule::NoSuchKernel))
+}
+
+/// Reads a file once more, with the templates instantiated that were asked for by name.
+/// Where that does not help, the errors tell which templates there are.
+fn instantiate(
+    path: &Path,
+    options: &Options,
+    timings: &mut Timings,
+    errors: Vec<Diagnostic>,
+) -> Result<Loaded, Vec<Diagnostic>> {
+    let text = std::fs::read(path).unwrap_or_default();
+    let language = options.language.unwrap_or_else(|| guess_language(path, &text));
+    let wanted: Vec<&str> =
+        options.kernels.iter().map(String::as_str).filter(|name| name.contains('<')).collect();
+    let copy = (!wanted.is_empty() && language == Language::Cuda)
+        .then(|| repair::instantiating(path, &wanted))
+        .flatten();
+    if let Some(copy) = copy {
+        let compiled = compile(path, &text, options, &copy)
+            .map_err(|reasons| not_instantiated(&errors, &wanted, reasons))?;
+        return translate(path, &compiled, options, timings);
+    }
+    Err(name_templates(path, options, language, errors))
+}
+
+/// A template that cannot be instantiated, in clang's words where they are about that.
+fn not_instantiated(
+    errors: &[Diagnostic],
+    wanted: &[&str],
+    reasons: Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    let is_ours = |reason: &Diagnostic| {
+        reason.primary.as_ref().is_some_and(|at| at.file.to_string_lossy().contains("--kernel="))
+    };
+    match reasons.first() {
+        Some(reason) if is_ours(reason) => {
+            let mut error = errors[0].clone();
+            error.rule = Rule::NoSuchKernel;
+            error.headline = format!("cannot instantiate the kernel `{}`", wanted.join("`, `"));
+            error.help = None;
+            vec![error.note(format!("clang says: {}", reason.headline))]
+        }
+        _ => reasons,
+    }
+}
+
+/// Adds the templates that a file has to the errors about missing kernels.
+fn name_templates(
+    path: &Path,
+    options: &Options,
+    language: Language,
+    errors: Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    let templates = match (language, cache::Cache::open(options.cache_dir.as_deref())) {
+        (Language::Cuda, Ok(cache)) => {
+            let pointer_width = options.pointer_width.unwrap_or(64);
+            let clang = clang::Clang {
+                side: clang::Side::Device,
+                options,
+                language,
+                pointer_width,
+                cache: &cache,
+            };
+            clang.kernel_templates(path)
+        }
+        _ => vec![],
+    };
+    let [first, ..] = &templates[..] else { return errors };
+    let name = first.split('<').next().unwrap_or(first);
+    let advice = format!("name an instance, such as `--kernel '{name}<...>'`, or launch it");
+    errors
+        .into_iter()
+        .map(|error| {
+            let note = format!("templates that nothing instantiates: {}", templates.join(", "));
+            error.note(note).help(advice.clone())
+        })
+        .collect()
 }
 
 /// Contents of the input file.
@@ -110,14 +209,20 @@ fn read_input(path: &Path) -> Result<Input, Diagnostic> {
 
 /// Compiles source text; a file that compiles only with a 32-bit `size_t` is
 /// read so, with a note, unless the user chose a width.
-fn compile(path: &Path, text: &[u8], options: &Options) -> Result<Compiled, Vec<Diagnostic>> {
+fn compile(
+    path: &Path,
+    text: &[u8],
+    options: &Options,
+    repair: &Repair,
+) -> Result<Compiled, Vec<Diagnostic>> {
     let cache = cache::Cache::open(options.cache_dir.as_deref()).map_err(|error| {
         vec![Diagnostic::new(Rule::NoCache, format!("cannot make a folder for headers: {error}"))]
     })?;
     let language = options.language.unwrap_or_else(|| guess_language(path, text));
     let run = |pointer_width| {
         let side = clang::Side::Device;
-        clang::Clang { side, options, language, pointer_width, cache: &cache }.compile(path)
+        let clang = clang::Clang { side, options, language, pointer_width, cache: &cache };
+        clang.compile(path, repair)
     };
     let done = |bitcode, notes| Compiled { bitcode, language: Some(language), notes };
     let first = run(options.pointer_width.unwrap_or(64));
@@ -244,6 +349,41 @@ fn check_kernel_names(
 /// symbol?
 fn is_wanted(wanted: &[String], name: &str, symbol: &str) -> bool {
     let bare = name.split('<').next().unwrap_or(name);
-    wanted.is_empty()
-        || wanted.iter().any(|wanted| wanted == name || wanted == bare || wanted == symbol)
+    let is_it = |wanted: &String| {
+        wanted == bare || wanted == symbol || templates::is_same_instance(wanted, name)
+    };
+    wanted.is_empty() || wanted.iter().any(is_it)
+}
+
+/// What `duet-host` needs of the front end: the host side of a file as bitcode, and the
+/// few things about LLVM modules that both sides do alike.
+pub mod host {
+    use std::path::Path;
+
+    use duet_ir::{Diagnostic, Language, Rule};
+
+    use crate::cache::Cache;
+    use crate::clang::{Clang, Side};
+    use crate::options::Options;
+
+    pub use crate::prepare::{
+        ESCAPE, UNINITIALISED, field_offset, initialise_variables, read, run_pass, size_of,
+        target_machine,
+    };
+
+    /// Compiles the host side of a file to bitcode.
+    ///
+    /// # Errors
+    /// The compiler's own messages.
+    pub fn compile(path: &Path, options: &Options) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        let cache = Cache::open(options.cache_dir.as_deref()).map_err(|error| {
+            vec![Diagnostic::new(
+                Rule::NoCache,
+                format!("cannot make a folder for headers: {error}"),
+            )]
+        })?;
+        let (side, language, pointer_width) = (Side::Host, Language::Cuda, 64);
+        Clang { side, options, language, pointer_width, cache: &cache }
+            .compile(path, &crate::repair::Repair::default())
+    }
 }

@@ -19,6 +19,12 @@ use inkwell::llvm_sys::debuginfo::*;
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind, LLVMValueKind};
 
+/// May this `cmpxchg` fail without reason?
+pub fn is_weak(inst: Val) -> bool {
+    // SAFETY: whoever asks looked at the opcode.
+    unsafe { LLVMGetWeak(inst.0) != 0 }
+}
+
 /// A value: constant, argument, instruction, function, global.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Val(pub LLVMValueRef);
@@ -68,6 +74,14 @@ pub fn functions(module: LLVMModuleRef) -> Vec<Val> {
 /// The global variables of a module.
 pub fn globals(module: LLVMModuleRef) -> Vec<Val> {
     chain(unsafe { LLVMGetFirstGlobal(module) }, LLVMGetNextGlobal).map(Val).collect()
+}
+
+/// What the source calls a global variable; the name in the module if it does not tell.
+pub fn source_name(global: Val) -> String {
+    let described = global_variable_description(global);
+    let name = described
+        .and_then(|variable| crate::llvm_to_ir::variable_name(variable.as_value(global.context())));
+    name.unwrap_or_else(|| global.name())
 }
 
 /// The operands of a named metadata list of the module.
@@ -207,6 +221,11 @@ impl Val {
     /// Is the load or store volatile?
     pub fn is_volatile(self) -> bool {
         unsafe { LLVMGetVolatile(self.0) != 0 }
+    }
+
+    /// May the compare-and-exchange fail although the values are equal?
+    pub fn is_weak(self) -> bool {
+        unsafe { LLVMGetWeak(self.0) != 0 }
     }
 
     /// The zero-extended value of a constant integer of at most 64 bits.

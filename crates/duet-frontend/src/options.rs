@@ -27,6 +27,8 @@ pub struct Options {
     /// Only kernels of these names (as in the source, with or without template
     /// arguments, or as symbols); all if empty.
     pub kernels: Vec<String>,
+    /// Texts that are read in the place of files: edits that are tried.
+    pub replaced: Vec<(PathBuf, String)>,
     /// Inline every call. Without it device functions stay functions.
     pub inline: bool,
     /// The compiler; `clang-19`, wherever it is found, if not given.
@@ -49,6 +51,7 @@ impl Default for Options {
             cuda_path: None,
             clang_args: vec![],
             kernels: vec![],
+            replaced: vec![],
             inline: true,
             clang: None,
             cache_dir: None,

@@ -88,7 +88,7 @@ fn check_file(file: &Path, total: &AtomicUsize) -> Vec<String> {
 
 fn compile(file: &Path) -> Vec<u8> {
     let text = std::fs::read(file).expect("a readable kernel");
-    let compiled = crate::compile(file, &text, &options());
+    let compiled = crate::compile(file, &text, &options(), &crate::repair::Repair::default());
     compiled.unwrap_or_else(|errors| panic!("{}: {}", file.display(), errors[0].headline)).bitcode
 }
 

@@ -99,8 +99,10 @@ pub fn prepare_watched<'c>(
 ) -> Result<Prepared<'c>, String> {
     let module = read(context, bitcode)?;
     let raw = module.as_mut_ptr();
+    crate::repair::mark_kernels(raw);
     let kernels = kernels(raw);
     if inline {
+        crate::tables::make_entries_known(raw);
         crate::dispatch::make_calls_direct(raw);
     }
     call_axioms(raw, &kernels);

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{errors_of, load_with, reading};
+use common::{assert_has, cuda, errors_of, load_llvm, load_with, reading};
 use duet_ir::{Rule, Severity};
 
 /// Asserts that a source is rejected for a construct at a line.
@@ -17,6 +17,19 @@ fn check(name: &str, text: &str, construct: &str, line: u32) {
     assert_eq!(place.line, line, "{errors:#?}");
     assert!(place.file.ends_with(name), "{errors:#?}");
     assert!(error.help.is_some(), "no advice: {errors:#?}");
+}
+
+/// An assumption is the user's only if a line of the source wrote it.
+#[test]
+fn an_assumption_that_no_line_wrote() {
+    let body = "  %x = load i32, ptr %p\n  %positive = icmp sgt i32 %x, 0\n  \
+                call void @llvm.assume(i1 %positive)";
+    let errors = load_llvm(body).err().expect("an error");
+    assert_eq!(errors[0].rule, Rule::UnsupportedConstruct, "{errors:#?}");
+    let expected = "an assumption that no source line wrote";
+    assert!(errors[0].headline.contains(expected), "{errors:#?}");
+    let written = "__global__ void k(int *p, int n) {\n  __builtin_assume(n > 0);\n  *p = n;\n}\n";
+    assert_has(&cuda(written), &["annotation assume"]);
 }
 
 #[test]

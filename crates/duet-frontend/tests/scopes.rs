@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{assert_has, errors_of, ir, load_with, opencl, reading};
+use common::{assert_has, errors_of, ir, load_llvm, load_with, opencl, reading};
 use duet_frontend::{Loaded, Options};
 use duet_ir::Diagnostic;
 
@@ -115,29 +115,6 @@ fn fences_are_never_widened() {
             None => assert!(!read.contains("fence "), "{scope}:\n{read}"),
         }
     }
-}
-
-/// Bitcode of LLVM's text form.
-fn bitcode(text: &str) -> Vec<u8> {
-    let context = inkwell::context::Context::create();
-    let mut bytes = text.as_bytes().to_vec();
-    bytes.push(0);
-    let buffer =
-        inkwell::memory_buffer::MemoryBuffer::create_from_memory_range_copy(&bytes, "text");
-    let module = context.create_module_from_ir(buffer).expect("valid LLVM IR");
-    module.write_bitcode_to_memory().as_slice().to_vec()
-}
-
-fn load_llvm(body: &str) -> Result<Loaded, Vec<Diagnostic>> {
-    let text = format!(
-        "target triple = \"nvptx64-nvidia-cuda\"\n\
-         target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\n\
-         define ptx_kernel void @k(ptr %p) {{\n{body}\n  ret void\n}}\n"
-    );
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("k.bc");
-    std::fs::write(&path, bitcode(&text)).expect("a file");
-    duet_frontend::load(&path, &reading())
 }
 
 /// The instructions that have a scope.

@@ -14,8 +14,10 @@ use crate::lower::lower;
 use crate::oracle::{Evidence, launches, observe};
 use crate::random::Random;
 
-/// Milliseconds for one kernel: most take a few.
-const LIMIT: u64 = 800;
+/// Work for one kernel, in units of z3's resource count: most need a fraction.
+const WORK: u64 = 8_000_000;
+/// What takes longer is given up.
+const FENCE: Duration = Duration::from_secs(20);
 
 /// What is compared.
 #[derive(Clone, Debug)]
@@ -137,14 +139,14 @@ pub fn check(
             most_threads: MAX_BLOCK,
         },
     };
-    let limit = Some(Duration::from_millis(LIMIT));
     let options = CheckOptions {
         // Deep induction is wrong for the same kernels, if it is.
         induction_depth: 1 + (module.to_string().len() % 8).saturating_sub(5) as u32,
         strict,
         verdict_only: true,
         refute,
-        time_limit: limit,
+        work: WORK,
+        time_limit: Some(FENCE),
         ..CheckOptions::new(launch)
     };
     check_kernel(session, module, func, &options)

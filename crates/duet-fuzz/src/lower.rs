@@ -216,7 +216,7 @@ impl Lowering<'_> {
                 self.exchange(*var, op, *mask, args);
             }
             Stmt::Fresh(var) => {
-                let fresh = InstData::Fresh { cause: "unknown".to_string(), ty: Type::I32 };
+                let fresh = InstData::Fresh { cause: "unknown".into(), ty: Type::I32 };
                 self.vars[*var] = self.builder.value(fresh);
             }
             _ => unreachable!("lowered above"),

@@ -1,4 +1,4 @@
-//! A kernel whose loops are followed for more passes than they make does what the
+//! A kernel whose loops are followed for more iterations than they make does what the
 //! kernel does.
 
 use duet_analysis::{Dominators, Loops};

@@ -219,7 +219,8 @@ impl<'a> Evaluator<'a> {
         if !matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr) {
             return term;
         }
-        // SOUNDNESS: the machine does as it likes where a shift goes too far.
+        // SOUNDNESS: the machine does as it likes where a shift goes too far (trap 27 of the
+        // test `traps`).
         let width = ty.bits().unwrap_or(128);
         let limit = self.terms.constant(u128::from(width), ty);
         let fits = self.terms.compare(IntCc::Ult, b, limit);
@@ -261,6 +262,7 @@ impl<'a> Evaluator<'a> {
             ["llvm", "smax"] => IntCc::Sgt,
             ["llvm", "umin"] => IntCc::Ult,
             ["llvm", "umax"] => IntCc::Ugt,
+            ["__duet_pitch"] => return self.pitch(call, ty),
             _ => return self.leaf(call, ty),
         };
         if !ty.is_int() {
@@ -269,6 +271,17 @@ impl<'a> Evaluator<'a> {
         let (a, b) = (self.value(call.operand(0)), self.value(call.operand(1)));
         let first = self.terms.compare(cc, a, b);
         self.terms.select(first, a, b)
+    }
+
+    /// Rows of a pitched allocation are at least as long as what was asked for.
+    fn pitch(&mut self, call: Val, ty: Type) -> Term {
+        let pitch = self.leaf(call, ty);
+        if self.cfg.dominates(self.cfg.block_of(call), self.site) {
+            let width = self.value(call.operand(0));
+            let fact = self.terms.compare(IntCc::Uge, pitch, width);
+            self.facts.push(fact);
+        }
+        pitch
     }
 
     fn load(&mut self, load: Val, ty: Type) -> Term {

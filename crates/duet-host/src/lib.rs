@@ -16,12 +16,14 @@
 //! | `sites` | launches, arguments, allocations |
 //! | `relation`, `show` | the result, as plain data and in words |
 //! | `simplify` | relations made smaller |
+//! | `example` | an instance of a relation |
 //!
 //! The crate verifies nothing and knows nothing of threads.
 
 mod calls;
 mod cfg;
 mod evaluate;
+mod example;
 mod loops;
 mod memory;
 mod names;
@@ -32,13 +34,14 @@ mod simplify;
 mod sites;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use duet_frontend::Options;
 use duet_ir::{Diagnostic, Rule};
 use inkwell::context::Context;
 
+pub use example::Example;
 pub use relation::{
     Argument, BaseData, HostPlace, Origin, Relation, Site, Term, TermData, Terms, Unknown,
     UnknownData, mask, signed,
@@ -74,15 +77,35 @@ pub fn read(files: &[PathBuf], options: &Options) -> Result<Host, Vec<Diagnostic
         bitcode.push(duet_frontend::host::compile(file, options)?);
     }
     let compiled = start.elapsed();
+    let failed = |error: String| vec![Diagnostic::new(Rule::BadBitcode, format!("host: {error}"))];
+    let mut host = read_parts(&bitcode, true).map_err(failed)?;
+    host.timings[0] = compiled;
+    Ok(host)
+}
+
+/// Compiles the host side of a file.
+///
+/// # Errors
+/// The compiler's messages.
+pub fn compile(file: &Path, options: &Options) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    duet_frontend::host::compile(file, options)
+}
+
+/// Reads the compiled host sides of the files of one program; `is_whole`: there are no
+/// others.
+///
+/// # Errors
+/// If they don't fit together.
+pub fn read_parts(bitcode: &[Vec<u8>], is_whole: bool) -> Result<Host, String> {
     let start = Instant::now();
     let context = Context::create();
-    let failed = |error: String| vec![Diagnostic::new(Rule::BadBitcode, format!("host: {error}"))];
-    let prepared = passes::prepare(&context, &bitcode).map_err(failed)?;
+    let prepared = passes::prepare(&context, bitcode, is_whole)?;
     let raw = prepared.module.as_mut_ptr();
     let has_threads = duet_frontend::llvm::functions(raw)
         .iter()
         .any(|function| calls::is_thread(&function.name()));
-    let world = memory::World { is_closed: prepared.is_closed, has_threads };
+    let world =
+        memory::World { is_closed: prepared.is_closed, has_threads, kept: Default::default() };
     let mut sites = sites::find(raw, &world);
     sites.sort_by(|a, b| (&a.place, &a.kernel, &a.through).cmp(&(&b.place, &b.kernel, &b.through)));
     let dead = dead(&prepared.launched, &sites);
@@ -92,7 +115,7 @@ pub fn read(files: &[PathBuf], options: &Options) -> Result<Host, Vec<Diagnostic
         escaped: sites::escaped_kernels(raw),
         is_closed: prepared.is_closed,
         missing: prepared.missing,
-        timings: [compiled, start.elapsed()],
+        timings: [Duration::ZERO, start.elapsed()],
     })
 }
 

@@ -190,7 +190,7 @@ impl Evaluator<'_> {
     /// A loop that tests the next value before it goes back: the value is the first one,
     /// or passed the test.
     ///
-    /// SOUNDNESS: the test does not hold of the first value (trap 10).
+    /// SOUNDNESS: the test does not hold of the first value (trap 10 of the test `traps`).
     fn after_test(&mut self, step: &Step, guards: &[Term]) {
         for &guard in guards {
             let TermData::Compare { cc, args: [a, b] } = self.terms.data(guard) else { continue };

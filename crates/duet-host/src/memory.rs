@@ -73,6 +73,8 @@ pub struct World {
     pub is_closed: bool,
     /// It starts threads, or lets others run its functions at any time.
     pub has_threads: bool,
+    /// Parameters of functions: whether pointers given there are kept.
+    pub kept: RefCell<HashMap<Val, bool>>,
 }
 
 impl<'a> Memory<'a> {
@@ -211,11 +213,41 @@ impl<'a> Memory<'a> {
                     || name.starts_with("llvm.lifetime.")
                     || name.starts_with("llvm.mem")
                     || name.starts_with("llvm.invariant")
-                    || callee.is_declaration() && calls::effect(&name) != Effect::Anything;
+                    || callee.is_declaration() && calls::effect(&name) != Effect::Anything
+                    || !callee.is_declaration() && !self.is_kept_by(callee, pointer, user);
                 if is_plain { Use::Plain } else { Use::Kept }
             }
             _ => Use::Kept,
         }
+    }
+
+    /// Does a function with a body keep a pointer that it is given, or hand it on?
+    fn is_kept_by(&self, function: Val, pointer: Val, call: Val) -> bool {
+        let params = function.params();
+        let arguments = call.arguments();
+        let given = arguments.iter().enumerate().filter(|(_, argument)| **argument == pointer);
+        // SAFETY: the function belongs to a module that is alive.
+        let linkage = unsafe { LLVMGetLinkage(function.0) };
+        let is_replaceable = matches!(
+            linkage,
+            LLVMLinkage::LLVMWeakAnyLinkage | LLVMLinkage::LLVMLinkOnceAnyLinkage
+        );
+        is_replaceable
+            || given.into_iter().any(|(at, _)| match params.get(at) {
+                Some(&param) => self.param_escapes(param),
+                None => true,
+            })
+    }
+
+    /// The same about a parameter; on a cycle of calls it is taken to be kept.
+    fn param_escapes(&self, param: Val) -> bool {
+        if let Some(&known) = self.world.kept.borrow().get(&param) {
+            return known;
+        }
+        self.world.kept.borrow_mut().insert(param, true);
+        let escapes = self.escapes(param);
+        self.world.kept.borrow_mut().insert(param, escapes);
+        escapes
     }
 
     /// Where the value of a place comes from, just before an instruction.

@@ -83,6 +83,44 @@ impl Relation {
         Relation { terms, unknowns, grid, block, shared, arguments, bases, facts }
     }
 
+    /// The relation without facts and without what sizes and scalar arguments are made of:
+    /// each that is no constant is an unknown of its own. Pointers keep their offsets.
+    /// Kernels that guard their accesses are proved for this, and faster.
+    pub fn light(&self) -> Relation {
+        let mut terms = Terms::default();
+        let mut unknowns: Vec<UnknownData> = vec![];
+        let mut made: HashMap<Term, Term> = HashMap::new();
+        let mut free = |term: Term, terms: &mut Terms| {
+            *made.entry(term).or_insert_with(|| {
+                let ty = self.terms.ty(term);
+                if let Some(bits) = self.terms.bits(term) {
+                    return terms.constant(bits, ty);
+                }
+                let name = self.show(term);
+                unknowns.push(UnknownData { name, origin: Origin::Choice, ty });
+                terms.unknown(Unknown(unknowns.len() as u32 - 1), ty)
+            })
+        };
+        let grid = self.grid.map(|term| free(term, &mut terms));
+        let block = self.block.map(|term| free(term, &mut terms));
+        let shared = free(self.shared, &mut terms);
+        let arguments = self.arguments.as_ref().map(|arguments| {
+            arguments
+                .iter()
+                .map(|argument| match argument {
+                    Argument::Scalar(term) => Argument::Scalar(free(*term, &mut terms)),
+                    Argument::Pointer { base, offset } => {
+                        Argument::Pointer { base: *base, offset: free(*offset, &mut terms) }
+                    }
+                    Argument::Opaque => Argument::Opaque,
+                })
+                .collect()
+        });
+        let bases = self.bases.iter().map(|base| BaseData { size: None, ..base.clone() });
+        let bases = bases.collect();
+        Relation { terms, unknowns, grid, block, shared, arguments, bases, facts: vec![] }
+    }
+
     /// Drops facts about the values that finished loops left, and facts with an unknown
     /// that occurs nowhere else.
     fn drop_facts(&mut self) {

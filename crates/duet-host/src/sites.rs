@@ -376,7 +376,7 @@ impl Finder<'_> {
 
     /// May the allocation have been freed before the launch?
     ///
-    /// SOUNDNESS: then its address may be that of a later one (trap 11).
+    /// SOUNDNESS: then its address may be that of a later one (trap 11 of the test `traps`).
     fn may_be_freed(&self, evaluator: &mut Evaluator<'_>, allocation: Val, launch: Val) -> bool {
         self.frees.iter().any(|&free| {
             if llvm::instruction_function(free) != self.cfg.function {

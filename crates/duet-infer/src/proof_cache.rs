@@ -18,7 +18,6 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
 
 use duet_analysis::Loop;
 use duet_ask::SourceTerms;
@@ -27,12 +26,12 @@ use duet_vc::{Candidate, Invariants, Source};
 
 use crate::search::{InferOptions, candidates};
 
-const FORMAT: &str = "duet-proof-cache 1";
+const FORMAT: &str = "duet-proof-cache 2";
 
 /// What a proof kept.
 pub struct Entry {
-    /// How long it took.
-    pub took: Duration,
+    /// Its work, in units of z3's resource count.
+    pub work: u64,
     /// For each loop, what its candidates say.
     kept: Vec<BTreeSet<String>>,
 }
@@ -53,13 +52,13 @@ pub fn chosen(facts: &KernelFacts<'_>, options: &InferOptions, entry: &Entry) ->
     among
 }
 
-/// Writes down what a proof that took so long kept. Failing to write is no error.
-pub fn keep(folder: &Path, facts: &KernelFacts<'_>, took: Duration, kept: &Invariants) {
-    let _ = write(folder, &path(folder, facts), &text(facts, took, kept));
+/// Writes down what a proof with so much work kept. Failing to write is no error.
+pub fn keep(folder: &Path, facts: &KernelFacts<'_>, work: u64, kept: &Invariants) {
+    let _ = write(folder, &path(folder, facts), &text(facts, work, kept));
 }
 
-fn text(facts: &KernelFacts<'_>, took: Duration, kept: &Invariants) -> String {
-    let mut text = format!("{FORMAT}\n{}\n", took.as_millis());
+fn text(facts: &KernelFacts<'_>, work: u64, kept: &Invariants) -> String {
+    let mut text = format!("{FORMAT}\n{work}\n");
     for (id, _) in facts.loops.iter() {
         text.push_str("loop\n");
         for candidate in kept.of(id) {
@@ -84,7 +83,7 @@ pub fn read(folder: &Path, facts: &KernelFacts<'_>) -> Option<Entry> {
     let text = std::fs::read_to_string(path(folder, facts)).ok()?;
     let mut lines = text.lines();
     (lines.next()? == FORMAT).then_some(())?;
-    let took = Duration::from_millis(lines.next()?.parse().ok()?);
+    let work = lines.next()?.parse().ok()?;
     let mut kept: Vec<BTreeSet<String>> = vec![];
     for line in lines {
         match line.strip_prefix("  ") {
@@ -96,7 +95,7 @@ pub fn read(folder: &Path, facts: &KernelFacts<'_>) -> Option<Entry> {
             None => return None,
         };
     }
-    Some(Entry { took, kept })
+    Some(Entry { work, kept })
 }
 
 /// The file of a kernel: its name, and a number made of that and its structure.

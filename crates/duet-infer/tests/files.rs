@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use duet_analysis::LaunchShape;
+use duet_analysis::LaunchSpec;
 use duet_infer::{RULES, Selection, guess};
 use duet_ir::{Func, Module, WellFormed, check_well_formed};
 use duet_product::{FactsOptions, KernelFacts};
@@ -14,7 +14,7 @@ use duet_product::{FactsOptions, KernelFacts};
 /// The candidates of one rule, loop by loop.
 fn candidates(module: &WellFormed, id: Func, rule: &str) -> String {
     let options = FactsOptions {
-        launch: LaunchShape::known([4, 1, 1], [64, 1, 1]),
+        launch: LaunchSpec::known([4, 1, 1], [64, 1, 1]),
         arguments: BTreeMap::new(),
         may_alias: false,
         warp_sync: None,

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use duet_analysis::{LaunchShape, Loop};
-use duet_ask::{AskOptions, Asker, Patience, Session};
+use duet_analysis::Loop;
+use duet_ask::{AskOptions, Asker, Budget, Patience, Session};
 use duet_infer::search::candidates;
 use duet_infer::{Composition, InferOptions, Search, Selection};
 use duet_ir::{Module, check_well_formed};
@@ -37,13 +37,8 @@ fn options(selectors: bool) -> InferOptions {
         strict: false,
         check_bounds: false,
     };
-    let ask = AskOptions {
-        patience: Patience::Full,
-        time_limit: None,
-        explain: false,
-        is_size_free: false,
-        likely: None,
-    };
+    let budget = Budget::new(Patience::Full, None);
+    let ask = AskOptions { budget, explain: false, is_size_free: false, likely: None };
     InferOptions {
         guesses: true,
         rules: Selection::default(),
@@ -111,7 +106,7 @@ fn houdini_keeps_what_the_files_say() {
         let module = check_well_formed(module).map_err(|errors| format!("{errors:?}"))?;
         let (kernel, _) = module.kernels().next().ok_or("no kernel")?;
         let facts_options = FactsOptions {
-            launch: LaunchShape::known([4, 1, 1], [64, 1, 1]),
+            launch: LaunchSpec::known([4, 1, 1], [64, 1, 1]),
             arguments: BTreeMap::new(),
             may_alias: false,
             warp_sync: None,

@@ -67,7 +67,9 @@ pub use interface::launch::{
 };
 pub use interface::outcome::{Contents, Coverage, Limit, Outcome, Status};
 
-use duet_ir::{AnnotationKind, Array, EntityRef, Func, Inst, InstData, Module, Space, Value};
+use duet_ir::{
+    AnnotationKind, Array, Cause, EntityRef, Func, Inst, InstData, Module, Space, Value,
+};
 
 use decode::{preconditions, taint};
 use execute::{schedule, setup};
@@ -196,12 +198,12 @@ pub fn makes_up_results(module: &Module, kernel: Func) -> bool {
         InstData::CallUnknown { name, .. } => name != duet_ir::ASYNCHRONOUS_COPY,
         // What a specification says that a function does is not done.
         InstData::Annotation { kind, .. } => matches!(kind, AnnotationKind::WritesTo),
-        InstData::Fresh { cause, .. } => {
-            let unknown = [duet_ir::UNKNOWN_FUNCTION, duet_ir::ASSUMED_FUNCTION]
-                .iter()
-                .any(|end| cause.ends_with(end));
-            (cause == duet_ir::ALLOCATED_MEMORY || unknown) && is_used(inst)
-        }
+        InstData::Fresh { cause, .. } => match cause {
+            Cause::Allocated | Cause::UnknownFunction(_) | Cause::AssumedFunction(_) => {
+                is_used(inst)
+            }
+            Cause::Open(_) | Cause::BeyondTable(_) => false,
+        },
         InstData::Pure { name, args, ty } => {
             let types: Vec<_> = args.iter().map(|&arg| function.type_of(arg)).collect();
             // Properties of images are inputs like others, and names with underscores

@@ -1,10 +1,10 @@
 //! Functions: blocks, values, constants, and the side tables of source facts.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use cranelift_entity::{PrimaryMap, SecondaryMap};
 
-use crate::{Array, Block, Edge, Inst, InstData, Loc, Module, Terminator, Type, Value};
+use crate::{Array, Block, Edge, Geometry, Inst, InstData, Loc, Module, Terminator, Type, Value};
 
 /// A kernel or a device function.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,6 +38,11 @@ pub struct Function {
     /// Unsigned arithmetic and truncations whose result the source puts into a signed
     /// variable right away: nothing but pure instructions lies between the two.
     pub into_signed: SecondaryMap<Inst, bool>,
+    /// Ids and sizes that only flattened ranks read (the number of a thread in its block,
+    /// a lane): the source does not speak of their dimensions.
+    pub flattened: BTreeSet<Geometry>,
+    /// Parameters, by position, that are unsigned numbers in the source.
+    pub unsigned: BTreeSet<usize>,
     /// Source variable that a value belongs to.
     pub names: SecondaryMap<Value, Option<String>>,
     /// Constants, each kept once.
@@ -89,6 +94,8 @@ pub struct ScalarParam<'a> {
     pub value: Value,
     /// Its type.
     pub ty: Type,
+    /// Is it unsigned in the source?
+    pub unsigned: bool,
 }
 
 /// A parameter that is an array of its own.
@@ -163,6 +170,8 @@ impl Function {
             types: PrimaryMap::new(),
             inst_locs: SecondaryMap::new(),
             into_signed: SecondaryMap::new(),
+            flattened: BTreeSet::new(),
+            unsigned: BTreeSet::new(),
             names: SecondaryMap::new(),
             consts: HashMap::new(),
         }
@@ -402,7 +411,8 @@ impl Function {
         self.params.iter().enumerate().filter_map(|(index, param)| match param.kind {
             ParamKind::Scalar(value) => {
                 let ty = self.type_of(value);
-                Some(ScalarParam { index, name: &param.name, value, ty })
+                let unsigned = self.unsigned.contains(&index);
+                Some(ScalarParam { index, name: &param.name, value, ty, unsigned })
             }
             ParamKind::Array(_) | ParamKind::Pointer(..) => None,
         })

@@ -3,17 +3,35 @@
 use crate::annotation::names;
 use crate::{AnnotationKind, Array, AssertKind, Block, Dim, Func, GhostKind, Type, Value};
 
-/// The cause of an unknown that stands for memory of the device's heap: some address
-/// that nothing else has, or null.
-pub const ALLOCATED_MEMORY: &str = "allocated memory";
+/// Why a value is unknown.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Cause {
+    /// The source leaves it open, in these words: "uninitialised `x`", "clock".
+    Open(String),
+    /// It is an address in the device's heap that nothing else has, or null.
+    Allocated,
+    /// It is what this function yields, which has no body and touches no memory.
+    UnknownFunction(String),
+    /// The same of a function that is only taken to touch no memory, because it is given
+    /// and yields numbers alone: a proof that meets it assumes so.
+    AssumedFunction(String),
+    /// It is what lies beyond the entries of this table of functions. The entries are
+    /// taken to be what the source initialises the table with, though the host could
+    /// change them: a proof that meets it assumes so.
+    BeyondTable(String),
+}
 
-/// How the cause of an unknown ends that stands for what a function yields that has
-/// no body and touches no memory.
-pub const UNKNOWN_FUNCTION: &str = "which has no body";
+impl From<&str> for Cause {
+    fn from(words: &str) -> Cause {
+        Cause::Open(words.to_string())
+    }
+}
 
-/// The same of a function that is only taken to touch no memory, because it is given
-/// and yields numbers alone: a proof that meets it assumes so.
-pub const ASSUMED_FUNCTION: &str = "which has no body and is taken to touch no memory";
+impl From<String> for Cause {
+    fn from(words: String) -> Cause {
+        Cause::Open(words)
+    }
+}
 
 /// The name of the call that stands for an asynchronous copy of CUDA, whose effect on
 /// memory is that of the accesses beside it. No function can be called so.
@@ -38,9 +56,8 @@ pub enum InstData {
     Select { cond: Value, args: [Value; 2] },
     /// A function of its name and arguments and of nothing else.
     Pure { name: String, args: Vec<Value>, ty: Type },
-    /// An unknown, different per thread and execution; `cause` says why, for
-    /// messages ("uninitialised `x`", "clock").
-    Fresh { cause: String, ty: Type },
+    /// An unknown, different per thread and execution; `cause` says why.
+    Fresh { cause: Cause, ty: Type },
     /// A thread or block id, or a launch size. Result: `i32`.
     Geometry(Geometry),
     /// A pointer as an integer of pointer width.

@@ -96,9 +96,9 @@ pub use function::{
     ArrayParam, BlockData, Const, Function, FunctionKind, Param, ParamKind, ScalarParam, ValueDef,
 };
 pub use inst::{
-    ALLOCATED_MEMORY, ASSUMED_FUNCTION, ASYNCHRONOUS_COPY, Access, AtomicOp, BarrierScope,
-    BinaryOp, CastOp, Edge, ExchangeOp, FenceScope, FloatCc, Geometry, GeometryKind, InstData,
-    IntCc, MemoryScope, Reduction, Terminator, UNKNOWN_FUNCTION, UnaryOp,
+    ASYNCHRONOUS_COPY, Access, AtomicOp, BarrierScope, BinaryOp, CastOp, Cause, Edge, ExchangeOp,
+    FenceScope, FloatCc, Geometry, GeometryKind, InstData, IntCc, MemoryScope, Reduction,
+    Terminator, UnaryOp,
 };
 pub use module::{ArrayData, ArrayOrigin, FileData, Language, LocData, Module, Space};
 pub use operation::Operation;

@@ -301,7 +301,7 @@ rules! {
         severity: Severity::Error,
         is_shown_by_runs: false,
         can_be_accepted: false,
-        headline: Some("kernel `{kernel}`: only the first passes of loops were looked at"),
+        headline: Some("kernel `{kernel}`: only the first iterations of loops were looked at"),
         help: Help::Always("without --findbugs and --loop-unwind it can be proved"),
     },
     /// The time limit was reached first.
@@ -553,6 +553,16 @@ rules! {
         headline: None,
         help: Help::None,
     },
+    /// The work of solvers and of the algebra was used up first.
+    WorkLimit {
+        code: "D044",
+        id: "work-limit",
+        severity: Severity::Error,
+        is_shown_by_runs: false,
+        can_be_accepted: false,
+        headline: Some("kernel `{kernel}`: the budget of work is used up"),
+        help: Help::None,
+    },
 }
 
 impl Rule {
@@ -697,6 +707,7 @@ mod tests {
             NotModelled,
             BoundedSearch,
             TimeLimit,
+            WorkLimit,
             NotShownSatisfiable,
             Vacuous,
             SolverMissing,

@@ -166,7 +166,7 @@ fn ids_are_kept() {
     let five = builder.int(5, Type::I32);
     let sum = builder.add(param, five);
     builder.func.names[sum] = Some("sum".to_string());
-    let dropped = builder.value(InstData::Fresh { cause: "gone".to_string(), ty: Type::I32 });
+    let dropped = builder.value(InstData::Fresh { cause: "gone".into(), ty: Type::I32 });
     builder.func.blocks[entry].insts.pop();
     let seven = builder.int(7, Type::I64);
     let product = builder.mul(sum, five);

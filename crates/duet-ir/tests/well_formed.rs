@@ -255,7 +255,7 @@ fn ladder(diamonds: usize) -> Module {
     let mut builder = FunctionBuilder::new(&mut module, Function::new("k", "k", kind));
     let entry = builder.make_block();
     builder.switch_to(entry);
-    let number = builder.value(InstData::Fresh { cause: "n".to_string(), ty: Type::I32 });
+    let number = builder.value(InstData::Fresh { cause: "n".into(), ty: Type::I32 });
     let zero = builder.int(0, Type::I32);
     let cond = builder.compare(IntCc::Eq, number, zero);
     let heads: Vec<Block> = (0..=diamonds).map(|_| builder.make_block()).collect();

@@ -13,7 +13,7 @@
 //! * The header of a loop that holds a barrier of the row is walked
 //!   **concretely**: its back edge leads to a further copy of the header, in a
 //!   [`Context`] of its own, so that the code after the back edge sees the values
-//!   of the code before it. After [`MAX_PASSES`] copies it is cut.
+//!   of the code before it. After [`MAX_ITERATIONS`] copies it is cut.
 //!
 //! How the threads got to the start of an interval is a region too, its
 //! **prefix**: from the entry to the barrier with every loop cut. It is walked
@@ -43,4 +43,4 @@ pub use lockstep::Apart;
 pub use masks::{ALL_LANES, MaskOfPair, literal_mask, makes_lanes_meet};
 pub use program::{Family, Interval, Mates, PairProgram, Prefix, Row, Scope, Settings, Start};
 pub use reconvergence::all_meet_again;
-pub use region::{Context, End, MAX_PASSES, Node, NodeData, Region, RegionBuilder, Successor};
+pub use region::{Context, End, MAX_ITERATIONS, Node, NodeData, Region, RegionBuilder, Successor};

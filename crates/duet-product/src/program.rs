@@ -7,7 +7,7 @@ use duet_analysis::{Loop, Loops};
 use duet_ir::{BarrierScope, Block, Function, Inst, InstData};
 
 use crate::masks::{MaskOfPair, makes_wait, shared_masks};
-use crate::region::{Context, End, MAX_PASSES, Node, Region, RegionBuilder};
+use crate::region::{Context, End, MAX_ITERATIONS, Node, Region, RegionBuilder};
 
 /// What the two threads of a pair share, and nothing narrower.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -129,15 +129,16 @@ pub struct PairProgram {
 }
 
 impl Family {
-    /// The loops whose trip counts the sequence of barriers does not tell: two
+    /// The loops whose iterations the sequence of barriers does not tell: two
     /// threads that have passed the same barriers may be in different iterations.
     ///
-    /// A barrier that an interval reaches by different numbers of passes of a loop
+    /// A barrier that an interval reaches after different numbers of iterations of a loop
     /// leaves that loop's count open, and so does one that is reached through a
     /// cut copy of a loop around it. SOUNDNESS:
     /// kernels/traps/02-conditional-barrier. `is_uniform` says that two threads go the
-    /// same way through an interval if both are at the same visit of its start; such an interval leaves nothing open. SOUNDNESS: not if one of the
-    /// loops around its start is open already, hence the fixed point
+    /// same way through an interval if both are at the same visit of its start; such an
+    /// interval leaves nothing open. SOUNDNESS: not if one of the loops around its start
+    /// is open already, hence the fixed point
     /// (kernels/soundness/04-same-barrier-other-trip).
     pub fn unaligned_loops(
         &self,
@@ -217,8 +218,8 @@ impl PairProgram {
             loops,
             stops_at: &|_| false,
             is_concrete: &|_| false,
-            max_passes: MAX_PASSES,
-            passes_after_cut: &|_| 0,
+            max_iterations: MAX_ITERATIONS,
+            iterations_after_cut: &|_| 0,
         };
         let rows = match settings.lock_step {
             Some(size) => rows_in_lock_step(func, loops, size, settings),
@@ -435,8 +436,8 @@ fn intervals(func: &Function, loops: &Loops, set: &[Inst]) -> Vec<Interval> {
         loops,
         stops_at: &is_barrier,
         is_concrete: &holds_barrier,
-        max_passes: MAX_PASSES,
-        passes_after_cut: &|_| 0,
+        max_iterations: MAX_ITERATIONS,
+        iterations_after_cut: &|_| 0,
     };
     let mut found = vec![Interval {
         start: Start::Entry,
@@ -460,8 +461,8 @@ fn prefix(func: &Function, loops: &Loops, barrier: Inst) -> Option<Prefix> {
         loops,
         stops_at: &|inst| inst == barrier,
         is_concrete: &|_| false,
-        max_passes: MAX_PASSES,
-        passes_after_cut: &|_| 0,
+        max_iterations: MAX_ITERATIONS,
+        iterations_after_cut: &|_| 0,
     };
     let mut region = builder.build(func.entry(), 0);
     let end = region.ends().find(|(_, end)| *end == End::Barrier(barrier))?.0;

@@ -3,7 +3,7 @@
 //!
 //! *Claim.* Two threads start at the root, at the same visit of every loop around
 //! it. If each branch of the region that may divide them meets again, they end the
-//! interval at the same node, hence at the same barrier and after the same passes of
+//! interval at the same node, hence at the same barrier and after the same iterations of
 //! every loop that holds one.
 //!
 //! A branch *meets again* if all ways from it to an end lead through one later node,
@@ -12,7 +12,7 @@
 //! *Why.* By induction along the ways of the two: both are at a node, at the same
 //! visit of all loops around it. If its branch is not one that may divide them, both
 //! take the same edge. Else both come to the meeting node: a copy of a block in one
-//! context, so the same passes of walked loops led there; and since no way goes round
+//! context, so the same iterations of walked loops led there; and since no way goes round
 //! a cut loop that holds it, they are at the same visit of those too. What happens in
 //! between ends nothing: it lies on ways that all lead to the meeting node.
 //! SOUNDNESS: the last condition, `meets_at_one_visit`, is needed

@@ -11,15 +11,15 @@ use duet_ir::{Block, Function, Inst, Terminator};
 pub struct Node(u32);
 entity_impl!(Node, "n");
 
-/// A pass of a loop that is walked concretely. Context 0 is where the region
+/// An iteration of a loop that is walked concretely. Context 0 is where the region
 /// starts; taking a back edge leads to a child context.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Context(u32);
-entity_impl!(Context, "pass");
+entity_impl!(Context, "iteration");
 
 /// How often the header of a loop that holds a barrier is reached again before it
 /// is cut, in the regions of a pair.
-pub const MAX_PASSES: usize = 4;
+pub const MAX_ITERATIONS: usize = 4;
 /// Nodes after which every further loop is cut.
 const MAX_NODES: usize = 2048;
 
@@ -46,7 +46,7 @@ pub struct NodeData {
     pub first: usize,
     /// Instructions from this index on are not part of the node.
     pub end: usize,
-    /// The pass it belongs to.
+    /// The iteration it belongs to.
     pub context: Context,
     /// The loop that is cut here: the block's parameters are those of an
     /// arbitrary visit.
@@ -94,10 +94,10 @@ pub struct RegionBuilder<'a> {
     /// Is the loop walked concretely?
     pub is_concrete: &'a dyn Fn(Loop) -> bool,
     /// How often its header is then reached again before it is cut.
-    pub max_passes: usize,
+    pub max_iterations: usize,
     /// How often the header of a cut loop is reached again, concretely, before the
-    /// back edge leads to the cut. (For induction over several rounds.)
-    pub passes_after_cut: &'a dyn Fn(Loop) -> usize,
+    /// back edge leads to the cut. (For induction over several iterations.)
+    pub iterations_after_cut: &'a dyn Fn(Loop) -> usize,
 }
 
 /// A node that is to be made.
@@ -113,11 +113,11 @@ struct Walk<'a> {
     builder: &'a RegionBuilder<'a>,
     region: Region,
     made: HashMap<Key, Node>,
-    /// Child contexts by parent and loop, and how many passes of that loop led
+    /// Child contexts by parent and loop, and how many iterations of that loop led
     /// there.
     children: HashMap<(Context, Loop), Context>,
-    passes: HashMap<(Context, Loop), usize>,
-    /// Contexts that are passes after a cut of their loop.
+    iterations: HashMap<(Context, Loop), usize>,
+    /// Contexts that are iterations after a cut of their loop.
     after_cut: HashSet<Context>,
     pending: Vec<Node>,
 }
@@ -134,7 +134,7 @@ impl RegionBuilder<'_> {
             region: Region { nodes: PrimaryMap::new(), order: vec![], parents, passed },
             made: HashMap::new(),
             children: HashMap::new(),
-            passes: HashMap::new(),
+            iterations: HashMap::new(),
             after_cut: HashSet::new(),
             pending: vec![],
         };
@@ -221,11 +221,11 @@ impl Walk<'_> {
         id: Loop,
         concrete: bool,
     ) -> Successor {
-        let passes = self.passes.get(&(context, id)).copied().unwrap_or(0) + 1;
+        let iterations = self.iterations.get(&(context, id)).copied().unwrap_or(0) + 1;
         // Inside a cut loop the header is in this context or an ancestor's.
         let header = self.cut_header(context, target);
         if let Some(header) = header
-            && passes > (self.builder.passes_after_cut)(id)
+            && iterations > (self.builder.iterations_after_cut)(id)
         {
             return Successor::Cut(header);
         }
@@ -235,7 +235,7 @@ impl Walk<'_> {
                 let child = self.region.parents.push(Some(context));
                 self.region.passed.push(Some(id));
                 self.inherit_passes(context, child, id);
-                self.passes.insert((child, id), passes);
+                self.iterations.insert((child, id), iterations);
                 self.children.insert((context, id), child);
                 child
             }
@@ -245,14 +245,14 @@ impl Walk<'_> {
             return Successor::Node(self.node(target, child, None));
         }
         let made = self.made.contains_key(&Key { block: target, context: child, cut: false });
-        let cut = (!concrete || passes > self.builder.max_passes) && !made;
+        let cut = (!concrete || iterations > self.builder.max_iterations) && !made;
         Successor::Node(self.node(target, child, cut.then_some(id)))
     }
 
-    /// Passes of the loops around `id` carry over; those inside start afresh.
+    /// Iterations of the loops around `id` carry over; those inside start afresh.
     fn inherit_passes(&mut self, parent: Context, child: Context, id: Loop) {
         let outer: Vec<(Loop, usize)> = self
-            .passes
+            .iterations
             .iter()
             .filter(|((context, other), _)| {
                 let header = self.builder.loops.data(id).header;
@@ -261,7 +261,7 @@ impl Walk<'_> {
             .map(|((_, other), &count)| (*other, count))
             .collect();
         for (other, count) in outer {
-            self.passes.insert((child, other), count);
+            self.iterations.insert((child, other), count);
         }
     }
 
@@ -274,9 +274,9 @@ impl Walk<'_> {
             if let Some(&node) = self.made.get(&Key { block: header, context, cut: true }) {
                 return Some(node);
             }
-            // SOUNDNESS: only passes of inner loops, and those of the loop itself that
+            // SOUNDNESS: only iterations of inner loops, and those of the loop itself that
             // are meant to follow its cut, lie between a cut header and the back edge
-            // to it. After a pass of a loop around, the loop was entered
+            // to it. After an iteration of a loop around, the loop was entered
             // anew, and the older cut stands for none of these visits
             // (kernels/soundness/01-loop-entered-again).
             let inside = |inner: Loop| inner != id && loops.contains(id, loops.data(inner).header);

@@ -1,6 +1,6 @@
 //! Which arrays hold counters that give each addition a value of its own.
 
-use duet_analysis::LaunchShape;
+use duet_analysis::LaunchSpec;
 use duet_ir::{Module, check_well_formed};
 use duet_product::{FactsOptions, KernelFacts};
 
@@ -25,7 +25,7 @@ fn is_counter(text: &str, may_alias: bool) -> bool {
     let module = check_well_formed(Module::parse(text).expect("a module")).expect("well formed");
     let (kernel, _) = module.kernels().next().expect("a kernel");
     let options = FactsOptions {
-        launch: LaunchShape::known([4, 1, 1], [64, 1, 1]),
+        launch: LaunchSpec::known([4, 1, 1], [64, 1, 1]),
         arguments: Default::default(),
         may_alias,
         warp_sync: None,

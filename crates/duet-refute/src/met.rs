@@ -24,19 +24,17 @@
 use std::collections::BTreeSet;
 
 use duet_analysis::Loops;
-use duet_interp::{Launch, Outcome, Status};
+use duet_ask::{Runs, Steps};
+use duet_interp::{Key, Launch, Outcome, Status};
 use duet_ir::{Block, Func, Function, Module};
 use duet_transform::with_range_assumptions;
-use duet_vc::{InRange, Witness};
+use duet_vc::{InRange, Position, Scalar, Witness};
 
 use crate::Subject;
 use crate::inputs::{Arguments, Contents};
 use crate::run::Run;
-use crate::search::Budget;
+use crate::search::perform_within;
 
-/// Instructions for all runs, and for one.
-const BUDGET: u64 = 12_000_000;
-const RUN_STEPS: u64 = 1_500_000;
 /// Choices of arguments for each launch and contents, round by round.
 const CHOICES: [usize; 3] = [2, 12, 60];
 /// What arrays hold.
@@ -56,16 +54,38 @@ impl Subject<'_> {
         let Some(module) = with_range_assumptions(self.module, self.kernel, in_range) else {
             return false;
         };
-        self.some_run_closes(&module, Open::new(self.func, in_range, loops), example)
+        let open = Open::new(self.func, in_range, loops);
+        self.run_that_closes(&module, open, example).is_some()
     }
 
-    /// Does a run that comes to its end meet what the source assumes?
-    pub fn is_stated_met_by_a_run(&self, example: Option<&Witness>) -> bool {
-        self.some_run_closes(self.module, Open::entry(self.func), example)
+    /// A run that comes to its end and meets what the source assumes: its launch and
+    /// arguments. None if runs leave out a part of that.
+    pub fn run_that_meets_what_is_stated(&self) -> Option<Witness> {
+        if duet_interp::skips_assumptions(self.module, self.kernel) {
+            return None;
+        }
+        let run = self.run_that_closes(self.module, Open::entry(self.func), None)?;
+        let arguments = self.func.scalar_params().filter_map(|param| {
+            let bits = run.inputs.scalars.get(&Key::Index(param.index)).copied()?;
+            Some((param.name.to_string(), Scalar { bits, ty: param.ty, unsigned: param.unsigned }))
+        });
+        Some(Witness {
+            block_dim: run.launch.block,
+            grid_dim: run.launch.grid,
+            threads: vec![Position::default()],
+            arguments: arguments.collect(),
+            ..Witness::default()
+        })
     }
 
-    fn some_run_closes(&self, module: &Module, mut open: Open, example: Option<&Witness>) -> bool {
-        let mut budget = Budget::new(BUDGET);
+    /// The last of the runs that leave nothing open.
+    fn run_that_closes(
+        &self,
+        module: &Module,
+        mut open: Open,
+        example: Option<&Witness>,
+    ) -> Option<Run> {
+        let mut budget = Steps::new(Runs::Met, self.fence);
         let models: Vec<&Witness> = example.into_iter().collect();
         let launches = self.maker.launches(&models);
         let several = launches.iter().filter(|launch| launch.threads() > 1).collect::<Vec<_>>();
@@ -80,20 +100,21 @@ impl Subject<'_> {
                     let arguments = of_models.chain(arguments);
                     for arguments in arguments.take(choices).skip(before) {
                         let run = self.run_with(launch, arguments, contents);
-                        let outcome = budget.perform(module, self.kernel, &run, RUN_STEPS);
+                        let most = Runs::Met.of_one();
+                        let outcome = perform_within(&mut budget, module, self.kernel, &run, most);
                         if budget.is_spent() {
-                            return false;
+                            return None;
                         }
                         let Some(outcome) = outcome else { continue };
                         if open.is_closed_by(self.kernel, &outcome) {
-                            return true;
+                            return Some(run);
                         }
                     }
                 }
             }
             before = choices;
         }
-        false
+        None
     }
 
     /// A run of the first and the last block, if blocks can be run by themselves.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use duet_analysis::{Dominators, Loops};
 use duet_interp::{FindingKind, Observer, Site, ThreadPos, Visit};
-use duet_ir::{Array, Block, Inst, Terminator};
+use duet_ir::{Array, Block, Function, Inst, InstData, Terminator};
 use duet_vc::Position;
 
 use crate::Subject;
@@ -24,6 +24,10 @@ pub struct Path {
     /// Loops around the place, outermost first: line, and the number of the
     /// iteration, counted from 1.
     pub iterations: Vec<(u32, u64)>,
+    /// The line of the last barrier before the place.
+    pub since: Option<u32>,
+    /// The line of a barrier that comes next after the place, in the order of the code.
+    pub until: Option<u32>,
 }
 
 /// The ways of the threads of a defect.
@@ -137,8 +141,56 @@ impl Track {
         }
         taken.sort_unstable();
         let branches = taken.into_iter().map(|(_, line, way)| (line, way)).collect();
-        Path { branches, iterations: iterations.collect() }
+        let (since, until) = (self.barrier_before(subject, goal), barrier_after(subject, goal));
+        Path { branches, iterations: iterations.collect(), since, until }
     }
+
+    /// The line of the last barrier that was passed before the goal.
+    fn barrier_before(&self, subject: &Subject<'_>, goal: Inst) -> Option<u32> {
+        let func = subject.func;
+        let home = func.block_of(goal)?;
+        let own = func.blocks[home].insts.iter().take_while(|&&inst| inst != goal);
+        let mut last = own.filter(|&&inst| is_barrier(func, inst)).last().copied();
+        if last.is_none() {
+            let mut left: Vec<(u64, Block)> =
+                self.edges.iter().map(|(&block, &(time, _))| (time, block)).collect();
+            left.sort_unstable();
+            let barriers = left.iter().rev().flat_map(|(_, block)| {
+                func.blocks[*block].insts.iter().rev().filter(|&&inst| is_barrier(func, inst))
+            });
+            last = barriers.copied().next();
+        }
+        line_of(subject, last?)
+    }
+}
+
+/// The line of the nearest barrier after the goal, over any branch.
+fn barrier_after(subject: &Subject<'_>, goal: Inst) -> Option<u32> {
+    let func = subject.func;
+    let home = func.block_of(goal)?;
+    let own = func.blocks[home].insts.iter().skip_while(|&&inst| inst != goal);
+    let mut found = own.copied().find(|&inst| is_barrier(func, inst));
+    let mut seen = vec![home];
+    let mut next = 0;
+    while found.is_none() && next < seen.len() {
+        for block in func.successors(seen[next]) {
+            if !seen.contains(&block) {
+                seen.push(block);
+            }
+        }
+        next += 1;
+        let block = seen.get(next)?;
+        found = func.blocks[*block].insts.iter().copied().find(|&inst| is_barrier(func, inst));
+    }
+    line_of(subject, found?)
+}
+
+fn is_barrier(func: &Function, inst: Inst) -> bool {
+    matches!(func.insts[inst], InstData::Barrier { .. } | InstData::BarrierReduce { .. })
+}
+
+fn line_of(subject: &Subject<'_>, inst: Inst) -> Option<u32> {
+    subject.module.source_span(subject.func.inst_locs[inst]).map(|span| span.line)
 }
 
 /// Watches the threads of a defect until each has made its access.

@@ -128,7 +128,9 @@ fn cells(input: &ArrayInput) -> u64 {
 pub(crate) fn input_arrays(module: &Module, func: &Function) -> Vec<Array> {
     let is_input = |array: &Array| {
         let data = &module.arrays[*array];
-        data.init.is_none() && matches!(data.space, Space::Global | Space::Constant)
+        // The address of a function is an array of no bytes.
+        let holds_something = data.size != Some(0) && data.init.is_none();
+        holds_something && matches!(data.space, Space::Global | Space::Constant)
     };
     func.arrays_used().into_iter().filter(is_input).collect()
 }

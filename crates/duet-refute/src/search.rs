@@ -9,6 +9,7 @@
 
 use std::collections::BTreeMap;
 
+use duet_ask::{Runs, Steps};
 use duet_interp::{Launch, Outcome, Schedule, Status};
 use duet_ir::{Func, Module};
 use duet_vc::{Position, Witness};
@@ -19,20 +20,10 @@ use crate::inputs::{Aliases, Arguments, Contents};
 use crate::refute::Suspicion;
 use crate::run::Run;
 
-/// Instructions for all runs of a kernel together.
-const BUDGET: u64 = 32_000_000;
-/// Of these, for suspicions beyond the first that a run has shown.
-const MORE: u64 = 6_000_000;
-/// Instructions of the runs that are made before a solver is asked.
-const FIRST: u64 = 2_000_000;
-/// Instructions of a look at the states of solvers.
-const BRIEF: u64 = 3_000_000;
-/// Instructions of one run, and of one of the first.
-const RUN_STEPS: u64 = 3_000_000;
+/// Instructions of one of the first runs.
 const FIRST_STEPS: u64 = 400_000;
-/// What a run costs beyond its instructions: to be set up, and for each thread.
-const RUN_COST: u64 = 4_000;
-const THREAD_COST: u64 = 40;
+/// Instructions of one run.
+const RUN_STEPS: u64 = Runs::Search.of_one();
 /// Blocks, and threads, above which only some blocks are run.
 const MANY_BLOCKS: u64 = 8;
 const MANY_THREADS: u64 = 1 << 11;
@@ -77,45 +68,20 @@ const STAGES: [Stage; 6] = [
 /// The stages that come before the states of solvers.
 const EARLY: usize = 3;
 
-/// Instructions that may still be spent.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Budget {
-    left: u64,
-}
-
-impl Budget {
-    pub(crate) fn new(steps: u64) -> Budget {
-        Budget { left: steps }
-    }
-
-    pub(crate) fn is_spent(&self) -> bool {
-        self.left == 0
-    }
-
-    fn at_most(&mut self, steps: u64) {
-        self.left = self.left.min(steps);
-    }
-
-    /// Runs a kernel with at most so many instructions; `None` if nothing is left for
-    /// it, or if it cannot be run.
-    pub(crate) fn perform(
-        &mut self,
-        module: &Module,
-        kernel: Func,
-        run: &Run,
-        steps: u64,
-    ) -> Option<Outcome> {
-        let setup = RUN_COST + THREAD_COST.saturating_mul(run.threads());
-        let steps = steps.min(self.left.saturating_sub(setup));
-        if steps == 0 {
-            self.left = 0;
-            return None;
-        }
-        let outcome = run.perform(module, kernel, steps).ok();
-        let used = outcome.as_ref().map_or(0, |outcome| outcome.instructions);
-        self.left = self.left.saturating_sub(setup + used);
-        outcome
-    }
+/// Runs a kernel with at most so many instructions; `None` if nothing is left for it, or if
+/// it cannot be run.
+pub(crate) fn perform_within(
+    steps: &mut Steps,
+    module: &Module,
+    kernel: Func,
+    run: &Run,
+    at_most: u64,
+) -> Option<Outcome> {
+    steps.spend(run.threads(), at_most, |steps| {
+        let outcome = run.perform(module, kernel, steps).ok()?;
+        let used = outcome.instructions;
+        Some((outcome, used))
+    })
 }
 
 /// A run, and the suspicions (by number) and further defects that it shows.
@@ -145,7 +111,7 @@ pub(crate) struct Search<'a> {
     suspicions: &'a [Suspicion<'a>],
     models: Vec<&'a Witness>,
     open: Vec<usize>,
-    budget: Budget,
+    budget: Steps,
     shown: Vec<Shown>,
     /// Pointers that point into the same memory in the runs that are tried.
     aliases: Aliases,
@@ -173,7 +139,7 @@ impl<'a> Search<'a> {
             suspicions,
             models,
             open,
-            budget: Budget::new(BUDGET),
+            budget: Steps::new(Runs::Search, subject.fence),
             shown: vec![],
             aliases: Aliases::new(),
             legal_runs: 0,
@@ -198,10 +164,10 @@ impl<'a> Search<'a> {
     /// kept preconditions.
     pub(crate) fn run_where(
         mut self,
-        steps: u64,
+        runs: Runs,
         keep: &dyn Fn(&Launch) -> bool,
     ) -> (Vec<Shown>, usize) {
-        self.budget = Budget::new(steps);
+        self.budget = Steps::new(runs, self.subject.fence);
         let launches = self.subject.maker.launches(&self.models);
         let launches: Vec<Launch> = launches.into_iter().filter(keep).collect();
         self.try_stage(
@@ -214,7 +180,7 @@ impl<'a> Search<'a> {
 
     /// What the first few small runs show.
     pub(crate) fn run_first(mut self) -> Vec<Shown> {
-        self.budget = Budget::new(FIRST);
+        self.budget = Steps::new(Runs::First, self.subject.fence);
         let launches = self.subject.maker.launches(&self.models);
         for stage in &STAGES[..EARLY] {
             self.try_stage(*stage, &launches);
@@ -224,7 +190,7 @@ impl<'a> Search<'a> {
 
     /// What the states of solvers show.
     pub(crate) fn run_models(mut self) -> Vec<Shown> {
-        self.budget = Budget::new(BRIEF);
+        self.budget = Steps::new(Runs::Brief, self.subject.fence);
         self.try_models();
         self.shown
     }
@@ -232,22 +198,23 @@ impl<'a> Search<'a> {
     /// The runs that show something; those that somebody knows already come first.
     pub(crate) fn run(mut self, known: &[Run]) -> Vec<Shown> {
         let launches = self.subject.maker.launches(&self.models);
+        let part = Runs::Search.steps() / 4;
         for run in known {
             self.try_orders(run, &[run.schedule], RUN_STEPS);
         }
         // Whoever knows runs has made these.
         let early = if known.is_empty() { &STAGES[..EARLY] } else { &[] };
-        self.within(BUDGET / 4, |search| {
+        self.within(part, |search| {
             early.iter().for_each(|stage| search.try_stage(*stage, &launches));
         });
-        self.within(BUDGET / 4, |search| search.try_models());
-        self.within(BUDGET / 4, |search| search.try_aliases(&launches));
-        self.within(BUDGET / 4, |search| search.try_few_threads(&launches));
+        self.within(part, |search| search.try_models());
+        self.within(part, |search| search.try_aliases(&launches));
+        self.within(part, |search| search.try_few_threads(&launches));
         for (number, stage) in STAGES.iter().enumerate().skip(EARLY) {
             self.try_stage(*stage, &launches);
             if number == EARLY {
-                self.within(BUDGET / 4, |search| search.try_whole_grid(&launches));
-                self.within(BUDGET / 4, |search| search.try_seeds(&launches));
+                self.within(part, |search| search.try_whole_grid(&launches));
+                self.within(part, |search| search.try_seeds(&launches));
             }
         }
         self.shown
@@ -255,14 +222,12 @@ impl<'a> Search<'a> {
 
     /// Does a part of the search with a part of the budget.
     fn within(&mut self, steps: u64, part: impl FnOnce(&mut Self)) {
-        let rest = self.budget.left.saturating_sub(steps);
-        self.budget.at_most(steps);
+        let rest = self.budget.take_but(steps);
         part(self);
         // A run that showed something has cut the budget for the rest.
-        self.budget.left = match self.shown.is_empty() {
-            true => self.budget.left + rest,
-            false => self.budget.left,
-        };
+        if self.shown.is_empty() {
+            self.budget.give(rest);
+        }
     }
 
     fn is_over(&self) -> bool {
@@ -493,7 +458,7 @@ impl<'a> Search<'a> {
         }
         self.open.retain(|number| !suspicions.iter().any(|(one, _)| one == number));
         self.shown.push(Shown { run, suspicions, further });
-        self.budget.at_most(MORE);
+        self.budget.at_most(Runs::More.steps());
     }
 
     fn perform(&mut self, run: &Run, steps: u64) -> Option<Outcome> {
@@ -506,9 +471,9 @@ pub(crate) fn perform(
     subject: &Subject<'_>,
     run: &Run,
     steps: u64,
-    budget: &mut Budget,
+    budget: &mut Steps,
 ) -> Option<Outcome> {
-    budget.perform(subject.module, subject.kernel, run, steps)
+    perform_within(budget, subject.module, subject.kernel, run, steps)
 }
 
 fn is_refused(outcome: &Outcome) -> bool {

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use duet_ask::{Runs, Steps};
 use duet_interp::{Fill, Key, Observer, Schedule, Site, ThreadPos};
 use duet_ir::Array;
 use duet_vc::{Extent, Position};
@@ -11,18 +12,15 @@ use duet_vc::{Extent, Position};
 use crate::Subject;
 use crate::evidence::Defect;
 use crate::run::{Run, array_key, input_arrays};
-use crate::search::{Budget, Shown, perform};
+use crate::search::{Shown, perform};
 
-/// Instructions for the smaller runs that are tried.
-const BUDGET: u64 = 8_000_000;
-/// Instructions of one of them.
-const RUN_STEPS: u64 = 2_000_000;
 /// Cells of an array that are listed one by one.
 const MOST_CELLS: usize = 4096;
 
 /// The smallest run that was found, with what it shows.
 pub(crate) fn shrink(subject: &Subject<'_>, shown: Shown) -> Shown {
-    let mut shrink = Shrink { subject, best: shown, budget: Budget::new(BUDGET) };
+    let budget = Steps::new(Runs::Shrink, subject.fence);
+    let mut shrink = Shrink { subject, best: shown, budget };
     shrink.all_blocks();
     shrink.two_threads();
     shrink.plain_order();
@@ -35,7 +33,7 @@ pub(crate) fn shrink(subject: &Subject<'_>, shown: Shown) -> Shown {
 struct Shrink<'a> {
     subject: &'a Subject<'a>,
     best: Shown,
-    budget: Budget,
+    budget: Steps,
 }
 
 impl Shrink<'_> {
@@ -52,7 +50,8 @@ impl Shrink<'_> {
         if self.budget.is_spent() {
             return false;
         }
-        let Some(outcome) = perform(self.subject, &run, RUN_STEPS, &mut self.budget) else {
+        let most = Runs::Shrink.of_one();
+        let Some(outcome) = perform(self.subject, &run, most, &mut self.budget) else {
             return false;
         };
         let defects = self.subject.defects(&outcome);
@@ -192,7 +191,8 @@ impl Shrink<'_> {
         let Some(input) = self.best.run.inputs.arrays.get(key) else { return BTreeMap::new() };
         let fill = input.fill.clone();
         let subject = self.subject;
-        let outcome = self.best.run.watch(subject.module, subject.kernel, RUN_STEPS, &mut touched);
+        let most = Runs::Shrink.of_one();
+        let outcome = self.best.run.watch(subject.module, subject.kernel, most, &mut touched);
         if outcome.is_err() {
             return BTreeMap::new();
         }

@@ -1,6 +1,7 @@
 //! The kernel that is run, with what the search for runs wants to know of it.
 
 use duet_analysis::Uniformity;
+use duet_ask::Fence;
 use duet_interp::{FindingKind, Outcome};
 use duet_ir::{
     AccessMode, BarrierScope, Block, Func, Function, InstData, Language, Rule, WellFormed,
@@ -20,6 +21,8 @@ pub struct Subject<'a> {
     pub func: &'a Function,
     /// Makes up runs of it.
     pub maker: RunMaker<'a>,
+    /// No run is begun after that.
+    pub(crate) fence: Fence,
     /// Are there preconditions or assumptions?
     pub(crate) has_assumptions: bool,
     /// Are they all in the kernel's first block, and the same for all threads? Then
@@ -50,10 +53,16 @@ impl<'a> Subject<'a> {
             kernel,
             func,
             maker,
+            fence: Fence::NONE,
             has_assumptions,
             assumptions_come_first: is_uniform && assumptions_are_in(func, func.entry()),
             is_deterministic: !any(depends_on_order),
         }
+    }
+
+    /// The same, with no run begun once the fence is past.
+    pub fn until(self, fence: Fence) -> Subject<'a> {
+        Subject { fence, ..self }
     }
 
     /// Does a run of the interpreter show what the kernel does?

@@ -3,16 +3,15 @@
 //! condition is suggested if small runs that keep it, with the inputs that a search
 //! tries first, don't show the defect. That proves nothing, and the message says so.
 
+use duet_ask::Runs;
 use duet_interp::Launch;
-use duet_ir::Language;
+use duet_ir::{GeometryKind, InstData, Language};
 use duet_vc::{Extent, Witness};
 
 use crate::Subject;
 use crate::refute::Suspicion;
 use crate::search::{Search, Shown};
 
-/// Instructions for the runs that keep one condition.
-const BUDGET: u64 = 2_000_000;
 /// Runs that must have been possible.
 const FEWEST: usize = 6;
 
@@ -34,34 +33,50 @@ impl Subject<'_> {
         let broken = |condition: &Condition| !(condition.holds)(&shown.run.launch);
         let goes_away = |condition: &Condition| {
             let search = Search::for_some(self, suspicions, models.to_vec(), &numbers);
-            let (seen, runs) = search.run_where(BUDGET, &condition.holds);
+            let (seen, runs) = search.run_where(Runs::Unless, &condition.holds);
             runs >= FEWEST && seen.is_empty()
         };
         let mut conditions = self.conditions().into_iter().filter(|_| !numbers.is_empty());
         conditions.find(|one| broken(one) && goes_away(one)).map(|one| one.text)
     }
 
-    /// Conditions on free sizes, in the order in which people want them.
+    /// Does the kernel tell threads (blocks) apart along the dimension? Then a size of one
+    /// is not what it was written for.
+    fn uses(&self, block: bool, dim: usize) -> bool {
+        let kind = if block { GeometryKind::ThreadId } else { GeometryKind::BlockId };
+        self.func.insts_in_order().any(|inst| match &self.func.insts[inst] {
+            InstData::Geometry(geometry) => {
+                geometry.kind == kind
+                    && geometry.dim.index() == dim
+                    && !self.func.flattened.contains(geometry)
+            }
+            _ => false,
+        })
+    }
+
+    /// Conditions on free sizes that the kernel does not contradict, in the order in which
+    /// people want them.
     fn conditions(&self) -> Vec<Condition> {
         let spec = &self.setting().launch;
         let is_free = |extents: &[Extent; 3], dim: usize| extents[dim] == Extent::Free;
         let mut list = vec![];
         for dim in [1, 2] {
-            if is_free(&spec.block, dim) {
+            if is_free(&spec.block, dim) && !self.uses(true, dim) {
                 let holds = Box::new(move |launch: &Launch| launch.block[dim] == 1);
                 list.push(Condition { text: format!("{} == 1", self.size(true, dim)), holds });
             }
-            if is_free(&spec.grid, dim) {
+            if is_free(&spec.grid, dim) && !self.uses(false, dim) {
                 let holds = Box::new(move |launch: &Launch| launch.grid[dim] == 1);
                 list.push(Condition { text: format!("{} == 1", self.size(false, dim)), holds });
             }
         }
-        if is_free(&spec.block, 0) && is_free(&spec.block, 1) {
+        let is_square = [0, 1].map(|dim| is_free(&spec.block, dim) && self.uses(true, dim));
+        if is_square == [true; 2] {
             let text = format!("{} == {}", self.size(true, 0), self.size(true, 1));
             let holds = Box::new(|launch: &Launch| launch.block[0] == launch.block[1]);
             list.push(Condition { text, holds });
         }
-        if is_free(&spec.grid, 0) {
+        if is_free(&spec.grid, 0) && !self.uses(false, 0) {
             let holds = Box::new(|launch: &Launch| launch.blocks() == 1);
             let others = [1, 2].map(|dim| spec.grid[dim] == Extent::Number(1));
             if others == [true; 2] {

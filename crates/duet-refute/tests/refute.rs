@@ -166,7 +166,7 @@ fn the_state_of_a_suspicion_is_tried() {
     with_subject(&module, setting(), |subject, stores| {
         let shown = |witness| summary(&refute(subject, &[race(stores[0], witness)], None, &[])).0;
         assert_eq!(shown(None), [0; 0]);
-        let n = Scalar { bits: 77_777_777, ty: Type::Int(32) };
+        let n = Scalar { bits: 77_777_777, ty: Type::Int(32), unsigned: false };
         let witness = Witness {
             block_dim: [4, 1, 1],
             grid_dim: [1; 3],

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use duet_interp::{
-    AccessKind, Actor, At, Contents, Finding, FindingKind, Launch, Outcome, Race, RaceSide, Site,
-    Status, ThreadPos,
+    AccessKind, Actor, At, Contents, Finding, FindingKind, Launch, Limit, Outcome, Race, RaceSide,
+    Site, Status, ThreadPos,
 };
 use duet_ir::{Diagnostic, Func, Module, SourceSpan};
 use serde_json::{Value, json};
@@ -171,14 +171,45 @@ pub fn summary(module: &Module, kernel: Func, launch: &Launch, outcome: &Outcome
     let verdict = match (&outcome.status, defects) {
         (Status::Finished, 0) => "finished, no defect seen".to_string(),
         (Status::Finished, count) => format!("finished, {count} defects"),
-        (other, 0) => format!("{other:?}"),
-        (other, count) => format!("{other:?}, {count} defects"),
+        (other, 0) => status_in_words(module, other),
+        (other, count) => format!("{}, {count} defects", status_in_words(module, other)),
     };
     format!(
         "{name}: {verdict} ({} threads, {} instructions)\n",
         launch.threads(),
         outcome.instructions
     )
+}
+
+/// How a run ended, in words.
+fn status_in_words(module: &Module, status: &Status) -> String {
+    let line =
+        |at: &At| span(module, at.site).map_or(String::new(), |at| format!(" on line {}", at.line));
+    match status {
+        Status::Finished => "finished".to_string(),
+        Status::Stuck => "given up: some threads wait forever".to_string(),
+        Status::DidNotFinish(limit) => format!("not finished: {}", limit_in_words(*limit)),
+        Status::RequirementFailed(at) => format!(
+            "not legal: the precondition{} is false, so what was seen means nothing",
+            line(at)
+        ),
+        Status::AssumptionFailed(at) => format!(
+            "not covered: the assumption{} is false, so what was seen means nothing",
+            line(at)
+        ),
+    }
+}
+
+fn limit_in_words(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Steps => "the limit on instructions was reached (--max-steps)",
+        Limit::ThreadSteps => "the limit on instructions of one thread was reached",
+        Limit::Memory => "the limit on memory was reached",
+        Limit::Barriers => "the limit on barriers was reached",
+        Limit::CallDepth => "the limit on nested calls was reached",
+        Limit::Conflicts => "the limit on conflicts was reached",
+        Limit::Observed => "what was looked for was seen",
+    }
 }
 
 /// The elements of an array at the end, as hexadecimal numbers.
@@ -239,6 +270,7 @@ fn kernel_json(module: &Module, kernel: Func, outcome: &Outcome) -> Value {
     json!({
         "name": module.functions[kernel].name,
         "status": format!("{:?}", outcome.status),
+        "ended": status_in_words(module, &outcome.status),
         "instructions": outcome.instructions,
         "findings": findings,
     })

@@ -26,7 +26,10 @@ pub use github::render_github;
 pub use html::render_html;
 pub use human::{Options, render_diagnostic, render_diagnostics};
 pub use json::{diagnostic_to_json, render_json};
-pub use run::{KernelResult, Reported, Run, SuppressedBy, Suppression};
+pub use run::{
+    KernelResult, Memory, MemoryAccess, Reported, Run, SuppressedBy, Suppression, Witness,
+    WitnessThread,
+};
 pub use sarif::render_sarif;
 pub use source::Sources;
 pub use suppress::{Baseline, suppress_by_comments};

@@ -44,6 +44,70 @@ pub struct Reported {
     pub is_refuted: bool,
     /// Why the user accepts it, if so.
     pub suppression: Option<Suppression>,
+    /// The run that showed it.
+    pub witness: Option<Witness>,
+}
+
+/// A run that showed something, for tables and pictures.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Witness {
+    /// Sizes of the launch: a name and a value each.
+    pub launch: Vec<(String, String)>,
+    /// Arguments that are numbers.
+    pub arguments: Vec<(String, String)>,
+    /// What arrays hold at the start.
+    pub contents: Vec<(String, String)>,
+    /// The thread, or the two threads, in the order of the finding's places.
+    pub threads: Vec<WitnessThread>,
+    /// The memory that was accessed.
+    pub memory: Option<Memory>,
+    /// The command that repeats the run, for a shell.
+    pub command: String,
+}
+
+/// A thread at the place of a finding.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct WitnessThread {
+    /// Its ids, in words.
+    pub name: String,
+    /// What it does there: `writes`, `waits`, `is here`.
+    pub action: String,
+    /// The line.
+    pub line: Option<u32>,
+    /// The line of the last barrier before it.
+    pub since: Option<u32>,
+    /// The line of a barrier that comes next.
+    pub until: Option<u32>,
+    /// Loops around the place: line, and the number of the iteration.
+    pub iterations: Vec<(u32, u64)>,
+}
+
+/// A part of an array.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Memory {
+    /// The array's name.
+    pub array: String,
+    /// Bytes of an element; 1 where it has none.
+    pub element: u64,
+    /// Bytes of the array, if known.
+    pub size: Option<u64>,
+    /// The accesses, in the order of the threads.
+    pub accesses: Vec<MemoryAccess>,
+    /// The bytes that they have in common: the first, and how many.
+    pub overlap: Option<(i64, u64)>,
+}
+
+/// One access.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MemoryAccess {
+    /// The first byte; negative before the array.
+    pub offset: i64,
+    /// How many.
+    pub bytes: u64,
+    /// `writes`, `reads`, `updates`.
+    pub action: String,
+    /// The value that is written.
+    pub value: Option<String>,
 }
 
 /// A finding that the user accepts. It still stands against a proof.
@@ -87,8 +151,54 @@ impl KernelResult {
 }
 
 impl Run {
+    /// The same without findings that an earlier instance of the same template has at the
+    /// same place; that one names the others. Nothing that the user accepts is touched.
+    pub fn without_repeats(&self) -> Run {
+        let mut run = self.clone();
+        let mut also: Vec<(usize, usize, String)> = vec![];
+        for number in 1..run.kernels.len() {
+            let (before, rest) = run.kernels.split_at_mut(number);
+            let kernel = &mut rest[0];
+            let name = kernel.name.clone();
+            kernel.findings.retain(|one| match repeated(before, &name, one) {
+                Some((first, finding)) => {
+                    also.push((first, finding, name.clone()));
+                    false
+                }
+                None => true,
+            });
+        }
+        for (kernel, finding, name) in also {
+            let diagnostic = &mut run.kernels[kernel].findings[finding].diagnostic;
+            let note = format!("the same in kernel `{name}`");
+            if !diagnostic.notes.contains(&note) {
+                diagnostic.notes.push(note);
+            }
+        }
+        run
+    }
+
     /// All findings, each with its kernel.
     pub fn findings(&self) -> impl Iterator<Item = (&KernelResult, &Reported)> {
         self.kernels.iter().flat_map(|kernel| kernel.findings.iter().map(move |one| (kernel, one)))
     }
+}
+
+/// The finding of an earlier instance of the template at the same place.
+fn repeated(before: &[KernelResult], name: &str, one: &Reported) -> Option<(usize, usize)> {
+    let template = |name: &str| name.find('<').map(|at| name[..at].to_string());
+    let own = template(name)?;
+    let place = |one: &Reported| one.diagnostic.primary.clone();
+    let is_same = |other: &Reported| {
+        other.suppression.is_none()
+            && one.suppression.is_none()
+            && other.diagnostic.rule == one.diagnostic.rule
+            && other.is_refuted == one.is_refuted
+            && place(one).is_some()
+            && place(other) == place(one)
+    };
+    before.iter().enumerate().find_map(|(number, kernel)| {
+        (template(&kernel.name)? == own).then_some(())?;
+        Some((number, kernel.findings.iter().position(is_same)?))
+    })
 }

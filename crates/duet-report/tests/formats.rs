@@ -2,8 +2,8 @@
 
 use duet_ir::{Diagnostic, Fix, Rule, SourceSpan};
 use duet_report::{
-    Baseline, KernelResult, Reported, Run, Sources, SuppressedBy, render_github, render_html,
-    render_sarif, suppress_by_comments,
+    Baseline, KernelResult, Reported, Run, Sources, SuppressedBy, render_github, render_sarif,
+    suppress_by_comments,
 };
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ fn finding(rule: Rule, line: u32, other: Option<u32>) -> Reported {
         .note("first thread: threadIdx.x = 1")
         .help("put a barrier between");
     diagnostic.secondary.extend(other.map(|line| (span(line, 0), "the other access".to_string())));
-    Reported { diagnostic, is_refuted: false, suppression: None }
+    Reported { diagnostic, is_refuted: false, suppression: None, witness: None }
 }
 
 fn run(findings: Vec<Reported>) -> (Run, Sources) {
@@ -226,19 +226,4 @@ fn annotations_escape_what_would_end_them() {
     let (mut accepted, _) = self::run(vec![finding(Rule::WriteWriteRace, 5, None)]);
     suppress_by_comments(&mut accepted, &mut sources);
     assert_eq!(render_github(&accepted), "");
-}
-
-#[test]
-fn html_is_one_file_and_shows_the_source() {
-    let (mut run, mut sources) =
-        run(vec![finding(Rule::AtomicRace, 7, None), finding(Rule::WriteWriteRace, 5, None)]);
-    run.kernels[0].name = "k<int>".to_string();
-    suppress_by_comments(&mut run, &mut sources);
-    let html = render_html(&run, &mut sources);
-    assert!(html.contains("k&lt;int&gt;") && !html.contains("<int>"));
-    assert!(html.contains("a[4] = 5;"), "the source line is shown");
-    assert!(html.contains("<details><summary>write-write-race suppressed (comment)"));
-    assert!(html.contains("2 (1 suppressed)"));
-    let loads = ["<script", "<link", "src=", "url("];
-    assert!(loads.iter().all(|sign| !html.contains(sign)));
 }

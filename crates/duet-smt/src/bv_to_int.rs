@@ -24,7 +24,7 @@ use crate::op::Op;
 use crate::pool::TermPool;
 use crate::sort::{FuncId, Sort, TermId, mask, to_signed};
 use crate::value::{Model, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
 /// Widths above this have powers of two that don't fit our integers.
@@ -67,9 +67,13 @@ pub fn translate_to_int(
     let mut translator = Translator {
         ranges: Ranges::new(pool, literals),
         done: FxHashMap::default(),
+        asserted: FxHashSet::default(),
         out: IntTranslation { exact: true, ..IntTranslation::default() },
     };
     for t in order {
+        if translator.pool().is_late() {
+            return Err(Untranslatable("the time limit was reached"));
+        }
         let translated = translator.term(t);
         translator.done.insert(t, translated);
     }
@@ -108,6 +112,8 @@ fn as_sort(sort: Sort, value: &Value) -> Value {
 struct Translator<'a> {
     ranges: Ranges<'a>,
     done: FxHashMap<TermId, TermId>,
+    /// The ranges that are assertions already.
+    asserted: FxHashSet<TermId>,
     out: IntTranslation,
 }
 
@@ -207,7 +213,7 @@ impl Translator<'_> {
         let (lo, hi) = (self.int(lo), self.int(hi));
         let (low, high) = (self.pool().ints().le(lo, t), self.pool().ints().le(t, hi));
         for side in [low, high] {
-            if self.pool().as_bool(side) != Some(true) && !self.out.assertions.contains(&side) {
+            if self.pool().as_bool(side) != Some(true) && self.asserted.insert(side) {
                 self.out.assertions.push(side);
             }
         }

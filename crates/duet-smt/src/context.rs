@@ -91,8 +91,8 @@ impl Decider {
         };
         let by = match (answer.is_definite(), &context.translation) {
             (false, _) => DecidedBy::Nobody,
-            (true, None) => DecidedBy::Solver(Encoding::Bits, self.solver().identity()),
-            (true, Some(_)) => DecidedBy::Solver(Encoding::Integers, self.solver().identity()),
+            (true, None) => DecidedBy::Solver(Encoding::Bits, self.solver().name()),
+            (true, Some(_)) => DecidedBy::Solver(Encoding::Integers, self.solver().name()),
         };
         Ok((answer, by))
     }

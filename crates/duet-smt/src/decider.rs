@@ -6,7 +6,7 @@
 //! under which the evaluator finds every literal true. What a solver claims
 //! beyond that is `Unknown`.
 
-use crate::algebra::{Refutation, check_refutation, refute_within};
+use crate::algebra::{Refutation, check_refutation, refute_counting};
 use crate::arrays::{EliminatedArrays, eliminate_arrays};
 use crate::bv_to_int::translate_to_int;
 use crate::eval::holds;
@@ -56,7 +56,7 @@ pub struct DeciderOptions {
 
 impl Default for DeciderOptions {
     fn default() -> Self {
-        let short = Limits { resources: Some(10_000_000), ..Limits::wall_ms(3000) };
+        let short = Limits::units(10_000_000);
         DeciderOptions {
             algebra: true,
             solvers: true,
@@ -74,6 +74,10 @@ const BRIEF_FUEL: u32 = 400;
 const FULL_FUEL: u32 = 3000;
 /// The same where symbols are multiplied: solvers are of little help there.
 const FUEL_FOR_PRODUCTS: u32 = 60_000;
+/// Units of z3's count that a unit of the algebra's fuel is worth, by the time that both
+/// take, and an application of the simplifier.
+const UNITS_OF_FUEL: u64 = 200;
+const UNITS_OF_TERM: u64 = 2;
 /// The solver's resources on the first try, about thirty milliseconds.
 pub(crate) const BRIEF_RESOURCES: u64 = 300_000;
 
@@ -156,6 +160,9 @@ pub struct DeciderStatistics {
     pub refused_models: u64,
     /// Time spent in solvers.
     pub in_solvers: Duration,
+    /// Work of solvers, of the algebra and on terms, in units of z3's resource count. The
+    /// same on every run.
+    pub work: u64,
 }
 
 /// Decides conjunctions with the help of a solver.
@@ -210,8 +217,13 @@ impl Decider {
         question: &Question<'_>,
     ) -> Result<Decision, SolverError> {
         let start = Instant::now();
+        let made = pool.made();
         let mut may_wrap = Vec::new();
-        let (answer, by) = self.run(pool, question, &mut may_wrap)?;
+        let (mut answer, by) = self.run(pool, question, &mut may_wrap)?;
+        if matches!(answer, Answer::Unknown(_)) && pool.is_late_now() {
+            answer = Answer::Unknown(Reason::Timeout);
+        }
+        self.statistics.work += (pool.made() - made) * UNITS_OF_TERM;
         // A question that no solver was to be asked is asked again.
         if self.options.solvers || !matches!(by, DecidedBy::Nobody) {
             self.count(&by);
@@ -283,7 +295,10 @@ impl Decider {
         if self.in_vain.get(literals).is_some_and(|&spent| spent >= fuel) {
             return None;
         }
-        let Some(refutation) = refute_within(pool, literals, fuel) else {
+        let mut spent = 0;
+        let refutation = refute_counting(pool, literals, fuel, &mut spent);
+        self.statistics.work += spent * UNITS_OF_FUEL;
+        let Some(refutation) = refutation else {
             self.in_vain.insert(literals.to_vec(), fuel);
             return None;
         };
@@ -337,12 +352,16 @@ impl Decider {
             match answer {
                 Answer::Unknown(why) => reason = why,
                 definite => {
-                    let by = DecidedBy::Solver(encoding, self.solver.identity());
+                    let by = DecidedBy::Solver(encoding, self.solver.name());
                     return Ok((definite, by));
                 }
             }
             if question.cancel.is_cancelled() {
                 reason = Reason::Cancelled;
+                break;
+            }
+            if limits.fence.is_past() {
+                reason = Reason::Timeout;
                 break;
             }
         }
@@ -379,6 +398,7 @@ impl Decider {
         let start = Instant::now();
         let answer = self.solver.check(pool, query);
         self.statistics.in_solvers += start.elapsed();
+        self.statistics.work += self.solver.last_work();
         answer
     }
 
@@ -512,8 +532,11 @@ fn rewrite_once(pool: &mut TermPool, literals: &[TermId]) -> Vec<TermId> {
     for &literal in literals {
         // A literal is not rewritten by itself. Of two equal symbols only one
         // direction is a rule, so two literals never erase each other.
-        let new = pool.rebuild(&[literal], |_, t, _| rules.get(t, literal));
-        out.push(new[0]);
+        let new = match pool.is_late() {
+            true => literal,
+            false => pool.rebuild(&[literal], |_, t, _| rules.get(t, literal))[0],
+        };
+        out.push(new);
     }
     out
 }

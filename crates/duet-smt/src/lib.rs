@@ -39,8 +39,9 @@
 //! # Repeatability
 //!
 //! Terms, proofs and texts depend on nothing but the calls that made them. Limits
-//! are counted in solver resources where the solver counts; the wall-clock fence
-//! is behind them.
+//! are counted in solver resources (Bitwuzla alone counts none) and in the algebra's
+//! fuel; the wall clock is a [`Fence`] behind them, and an answer that it cut short is
+//! `Unknown(Timeout)`.
 
 pub mod algebra;
 mod arrays;
@@ -49,6 +50,7 @@ mod bv_to_int;
 mod context;
 mod decider;
 mod eval;
+mod fence;
 mod op;
 mod pool;
 pub mod solver;
@@ -66,6 +68,7 @@ pub use decider::{
     Question, simplify_conjunction,
 };
 pub use eval::{Overflow, eval, eval_all, holds};
+pub use fence::Fence;
 pub use op::{Op, SortError};
 pub use pool::{FuncData, TermData, TermPool, TermTable};
 pub use sort::{FuncId, IndexSort, MAX_WIDTH, Sort, SortId, TermId, mask, to_signed};

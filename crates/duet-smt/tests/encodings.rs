@@ -100,7 +100,7 @@ fn the_evaluator_agrees_with_z3() {
 /// Whatever the decider says is so, whoever said it.
 #[test]
 fn the_decider_agrees_with_enumeration() {
-    let short = Limits::wall_ms(1500);
+    let short = Limits::units(15_000_000);
     let options = DeciderOptions { first: short, second: Some(short), ..DeciderOptions::default() };
     let mut decider = Decider::new(Box::new(z3()), options);
     let (mut sat, mut unsat, mut unknown) = (0, 0, 0);

@@ -235,6 +235,7 @@ fn fake(dir: &Path, on_check: &str) -> ProcessSolver {
            case \"$line\" in\n\
              '(echo '*) t=${{line#*\\\"}}; echo \"${{t%\\\"*}}\";;\n\
              '(check-sat'*) echo x >> {count}; n=$(wc -l < {count}); {on_check};;\n\
+             '(get-info :rlimit'*) echo '(:rlimit 1)';;\n\
              '(get-info'*) echo '(:reason-unknown incomplete)';;\n\
            esac\n\
          done\n",
@@ -242,12 +243,7 @@ fn fake(dir: &Path, on_check: &str) -> ProcessSolver {
     );
     std::fs::write(&program, script).expect("the script is written");
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("executable");
-    ProcessSolver::new(Located {
-        kind: SolverKind::Z3,
-        program,
-        version: "fake".into(),
-        origin: Origin::Given,
-    })
+    ProcessSolver::new(Located { kind: SolverKind::Z3, program, origin: Origin::Given })
 }
 
 /// Asks a fake twice: the first time it misbehaves, the second it says `unsat`.
@@ -297,8 +293,7 @@ fn a_refused_assertion_is_noticed() {
         '(check-sat'*) echo unsat;;\nesac; done\n";
     std::fs::write(&program, script).expect("written");
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("executable");
-    let located =
-        Located { kind: SolverKind::Z3, program, version: "fake".into(), origin: Origin::Given };
+    let located = Located { kind: SolverKind::Z3, program, origin: Origin::Given };
     let mut solver = ProcessSolver::new(located);
     let mut pool = TermPool::new();
     let (_, terms) = four(&mut pool);
@@ -312,8 +307,7 @@ fn a_solver_that_never_reads_cannot_block_us() {
     let program = dir.path().join("solver.sh");
     std::fs::write(&program, "#!/bin/sh\nexec sleep 30\n").expect("written");
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).expect("executable");
-    let located =
-        Located { kind: SolverKind::Z3, program, version: "fake".into(), origin: Origin::Given };
+    let located = Located { kind: SolverKind::Z3, program, origin: Origin::Given };
     let mut solver = ProcessSolver::new(located);
     let mut pool = TermPool::new();
     for i in 0..20_000 {
@@ -330,12 +324,8 @@ fn a_missing_solver_is_an_error_that_names_it() {
     let missing = Path::new("/nonexistent/z3");
     let error = locate(SolverKind::Z3, Some(missing)).expect_err("not there");
     assert!(error.to_string().contains("z3 is not installed"), "{error}");
-    let located = Located {
-        kind: SolverKind::Z3,
-        program: missing.to_path_buf(),
-        version: "none".into(),
-        origin: Origin::Given,
-    };
+    let located =
+        Located { kind: SolverKind::Z3, program: missing.to_path_buf(), origin: Origin::Given };
     let result = ProcessSolver::new(located).check(&TermPool::new(), &Query::new(&[]));
     assert!(matches!(result, Err(SolverError::CannotStart { .. })), "{result:?}");
 }

@@ -14,8 +14,7 @@
 //! the kernel for that launch, and for no others.
 //!
 //! SOUNDNESS: the distance is added at every access, and the array is only exchanged if no
-//! instruction uses the pointer in another way (test `pointers_into_one_allocation` of
-//! `duet`, kernels/programs/overlap-bug.cu).
+//! instruction uses the pointer in another way (kernels/programs/overlap-bug.cu).
 
 use std::collections::BTreeMap;
 

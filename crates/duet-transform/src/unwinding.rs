@@ -44,22 +44,22 @@ impl Unwound {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Copy(usize);
 
-/// A block at certain passes of the loops around it, the innermost first.
+/// A block at certain iterations of the loops around it, the innermost first.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct At {
     block: Block,
-    passes: Vec<u32>,
+    iterations: Vec<u32>,
 }
 
-/// Follows the loops of a kernel for `passes` passes of their heads. `None` if a loop has
+/// Follows the loops of a kernel for so many iterations. `None` if a loop has
 /// several entries, or there would be too many copies.
-pub fn unwind(module: &WellFormed, kernel: Func, passes: u32) -> Option<Unwound> {
+pub fn unwind(module: &WellFormed, kernel: Func, iterations: u32) -> Option<Unwound> {
     let func = &module.functions[kernel];
     let loops = Loops::new(func, &Dominators::new(func));
     if !loops.is_reducible() {
         return None;
     }
-    let plan = Plan::new(func, &loops, passes)?;
+    let plan = Plan::new(func, &loops, iterations)?;
     let (flat, origins) = Writer::new(func, plan).write();
     let module = module.clone().rewrite(|module| module.functions[kernel] = flat);
     Some(Unwound { module, origins })
@@ -76,15 +76,16 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(func: &Function, loops: &Loops, passes: u32) -> Option<Plan> {
-        let first = At { block: func.entry(), passes: vec![1; loops.around(func.entry()).count()] };
+    fn new(func: &Function, loops: &Loops, iterations: u32) -> Option<Plan> {
+        let first =
+            At { block: func.entry(), iterations: vec![1; loops.around(func.entry()).count()] };
         let mut numbers = HashMap::from([(first.clone(), Copy(0))]);
         let mut plan = Plan { copies: vec![first], successors: vec![], predecessors: vec![vec![]] };
         while let Some(from) = plan.copies.get(plan.successors.len()).cloned() {
             let here = Copy(plan.successors.len());
             let mut next = vec![];
             for (edge, to) in func.successors(from.block).enumerate() {
-                let Some(to) = follow(loops, &from, to, passes) else {
+                let Some(to) = follow(loops, &from, to, iterations) else {
                     next.push(None);
                     continue;
                 };
@@ -105,22 +106,22 @@ impl Plan {
     }
 }
 
-/// Where an edge leads to; none if that would be a pass too many.
+/// Where an edge leads to; none if that would be an iteration too many.
 fn follow(loops: &Loops, from: &At, to: Block, most: u32) -> Option<At> {
-    let before: HashMap<_, _> = loops.around(from.block).zip(&from.passes).collect();
-    let mut passes = vec![];
+    let before: HashMap<_, _> = loops.around(from.block).zip(&from.iterations).collect();
+    let mut iterations = vec![];
     for id in loops.around(to) {
-        let pass = match before.get(&id) {
-            Some(&&pass) if loops.data(id).header == to => pass + 1,
-            Some(&&pass) => pass,
+        let iteration = match before.get(&id) {
+            Some(&&iteration) if loops.data(id).header == to => iteration + 1,
+            Some(&&iteration) => iteration,
             None => 1,
         };
-        if pass > most {
+        if iteration > most {
             return None;
         }
-        passes.push(pass);
+        iterations.push(iteration);
     }
-    Some(At { block: to, passes })
+    Some(At { block: to, iterations })
 }
 
 /// Writes the copies.
@@ -131,7 +132,7 @@ struct Writer<'a> {
     origins: Origins,
     /// The block of each copy.
     blocks: Vec<Block>,
-    /// Where threads halt that would begin a pass too many.
+    /// Where threads halt that would begin an iteration too many.
     cut: Block,
     /// What a value of the original is at the end of a copy.
     known: HashMap<(Copy, Value), Value>,
@@ -277,7 +278,7 @@ fn homes(func: &Function) -> SecondaryMap<Value, Option<Block>> {
     homes
 }
 
-/// An invariant of a loop is an assertion at each pass of its head; a candidate
+/// An invariant of a loop is an assertion at each iteration of its head; a candidate
 /// for one is nothing.
 fn without_loop(data: &InstData) -> Option<InstData> {
     use AnnotationKind::*;

@@ -1,33 +1,10 @@
 //! Launch sizes and thread ids as terms.
 
+use duet_analysis::{Extent, LaunchSpec, MAX_BLOCK, MAX_GRID_YZ, MAX_THREADS_ALONG};
 use duet_ir::{Dim, Function, GeometryKind, Value};
 use duet_smt::{TermId, TermPool};
 
 use crate::symbols::Side;
-
-/// A size along one dimension.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Extent {
-    /// This number.
-    Number(u32),
-    /// Any positive number within the hardware's limits.
-    Free,
-}
-
-/// Sizes of a launch.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LaunchSpec {
-    /// Threads of a block.
-    pub block: [Extent; 3],
-    /// Blocks of the grid.
-    pub grid: [Extent; 3],
-    /// Added to OpenCL's global ids.
-    pub global_offset: [u32; 3],
-    /// What `get_work_dim` yields.
-    pub work_dim: u32,
-    /// A block whose sizes are free has no more threads.
-    pub most_threads: u32,
-}
 
 /// The sizes as terms, with what is known of them.
 #[derive(Clone, Debug)]
@@ -75,12 +52,6 @@ pub fn argument_name(func: &Function, value: Value) -> String {
 
 /// Width of ids and sizes.
 const WIDTH: u32 = 32;
-/// The most threads a block may have.
-pub const MAX_BLOCK: u32 = 1024;
-/// The most blocks along y and z.
-const MAX_GRID_YZ: u128 = 65535;
-/// The most threads along a dimension.
-const MAX_ALONG: u128 = (1 << 31) - 1;
 
 impl Geometry {
     /// The sizes of a launch. Given numbers are taken as they are; for free ones
@@ -101,7 +72,7 @@ impl Geometry {
         let mut grid = block;
         for dim in Dim::ALL {
             let index = dim.index();
-            let limit = if dim == Dim::X { MAX_ALONG } else { MAX_GRID_YZ };
+            let limit = u128::from(if dim == Dim::X { MAX_THREADS_ALONG } else { MAX_GRID_YZ });
             let most = u128::from(spec.most_threads);
             block[index] = extent(pool, spec.block[index], format!("blockDim.{dim}"), most);
             grid[index] = extent(pool, spec.grid[index], format!("gridDim.{dim}"), limit);
@@ -139,7 +110,7 @@ impl Geometry {
             let block = pool.bits().zero_extend(WIDTH, self.block[index]);
             let grid = pool.bits().zero_extend(WIDTH, self.grid[index]);
             let along = pool.bits().mul(block, grid);
-            let limit = pool.bv(2 * WIDTH, MAX_ALONG);
+            let limit = pool.bv(2 * WIDTH, u128::from(MAX_THREADS_ALONG));
             self.facts.push(pool.compare().ule(along, limit));
         }
     }

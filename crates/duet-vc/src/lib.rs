@@ -45,9 +45,10 @@ mod symbols;
 mod walk;
 mod witness;
 
+pub use duet_analysis::{Extent, LaunchSpec, MAX_BLOCK};
 pub use encode::{Encoder, Kernel, Sharing, Start, Visits};
 pub use invariant_values::LoopView;
-pub use launch::{Extent, Geometry, LaunchSpec, MAX_BLOCK, ThreadTerms, argument_name};
+pub use launch::{Geometry, ThreadTerms, argument_name};
 pub use memory::Memory;
 pub use overflow::{InRange, may_be_assumed};
 pub use pairs::{Log, Logged, PairWalk, Place, Premises, Steps, Walker};

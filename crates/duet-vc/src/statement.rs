@@ -7,7 +7,7 @@
 //! into the header, assuming the invariants at all headers ([`Invariants`]); until
 //! then nothing may rely on it.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use duet_analysis::Loop;
@@ -144,7 +144,7 @@ pub struct Candidate {
 /// The invariants of a kernel's loops.
 #[derive(Clone, Debug, Default)]
 pub struct Invariants {
-    loops: HashMap<Loop, Vec<Candidate>>,
+    loops: BTreeMap<Loop, Vec<Candidate>>,
 }
 
 impl Invariants {
@@ -170,7 +170,7 @@ impl Invariants {
         list.len() != before
     }
 
-    /// Those of all loops, in no particular order.
+    /// Those of all loops, loop by loop.
     pub fn all(&self) -> impl Iterator<Item = &Candidate> {
         self.loops.values().flatten()
     }

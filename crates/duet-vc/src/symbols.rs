@@ -49,7 +49,7 @@ pub enum Origin {
     /// A value of which nothing is known: of a cut loop's head, or what an instruction
     /// yields.
     Value(Value),
-    /// How often a loop was gone round.
+    /// How many iterations of a loop came before.
     Visits(Loop),
     /// Which element of an asynchronous copy.
     Copied(Inst),

@@ -16,7 +16,7 @@ use crate::symbols::Symbol;
 pub struct Walk {
     /// Condition under which the thread gets to a node.
     pub reach: HashMap<Node, TermId>,
-    /// Terms of values, by the pass they were computed in.
+    /// Terms of values, by the iteration they were computed in.
     pub values: HashMap<(Context, Value), TermId>,
     /// Memory at the end of each node.
     pub memory: HashMap<Node, Memory>,
@@ -126,7 +126,7 @@ pub struct SiteTerm {
     pub inst: Inst,
     /// Where in the walk.
     pub at: Point,
-    /// The pass it belongs to.
+    /// The iteration it belongs to.
     pub context: Context,
     /// The array.
     pub array: Array,
@@ -186,7 +186,7 @@ pub struct HeaderTerm {
     pub id: Loop,
     /// The node.
     pub node: Node,
-    /// The pass it belongs to.
+    /// The iteration it belongs to.
     pub context: Context,
     /// Parameters on arrival from outside.
     pub initial: Vec<TermId>,

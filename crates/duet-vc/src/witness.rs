@@ -50,6 +50,8 @@ pub struct Scalar {
     pub bits: u128,
     /// Its type.
     pub ty: Type,
+    /// Is it unsigned in the source?
+    pub unsigned: bool,
 }
 
 impl fmt::Display for Scalar {
@@ -61,7 +63,7 @@ impl fmt::Display for Scalar {
             Type::F32 => write!(f, "{:?} ({bits:#x})", f32::from_bits(bits as u32)),
             Type::F64 => write!(f, "{:?} ({bits:#x})", f64::from_bits(bits as u64)),
             Type::Int(_) | Type::Float(_) | Type::Ref
-                if width > 1 && bits >> (width - 1) & 1 == 1 =>
+                if !self.unsigned && width > 1 && bits >> (width - 1) & 1 == 1 =>
             {
                 let unused = 128 - width;
                 write!(f, "{} ({bits:#x})", ((bits << unused) as i128) >> unused)
@@ -78,7 +80,9 @@ mod tests {
 
     #[test]
     fn arguments_as_people_read_them() {
-        let shown = |bits, ty| Scalar { bits, ty }.to_string();
+        let shown = |bits, ty| Scalar { bits, ty, unsigned: false }.to_string();
+        let high = Scalar { bits: 0xffff_fffe, ty: Type::Int(32), unsigned: true };
+        assert_eq!(high.to_string(), "4294967294");
         assert_eq!(shown(7, Type::Int(32)), "7");
         assert_eq!(shown(0xffff_fffe, Type::Int(32)), "-2 (0xfffffffe)");
         assert_eq!(shown(0x8000, Type::Int(16)), "-32768 (0x8000)");

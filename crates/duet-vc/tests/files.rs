@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use duet_analysis::LaunchShape;
 use duet_ir::{Module, check_well_formed};
 use duet_product::{End, FactsOptions, Family, Interval, KernelFacts, Row, Start};
 use duet_smt::text::Printer;
@@ -148,7 +147,7 @@ fn walks_of_two_threads_are_what_the_files_say() {
         let module = check_well_formed(module).map_err(|errors| format!("{errors:?}"))?;
         let (kernel, _) = module.kernels().next().ok_or("no kernel")?;
         let options = FactsOptions {
-            launch: LaunchShape::known([4, 1, 1], [64, 1, 1]),
+            launch: LaunchSpec::known([4, 1, 1], [64, 1, 1]),
             arguments: BTreeMap::new(),
             may_alias: false,
             warp_sync: None,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use duet_analysis::{LaunchShape, Loops};
+use duet_analysis::Loops;
 use duet_ir::{IntCc, Module, WellFormed, check_well_formed};
 use duet_product::{FactsOptions, KernelFacts, PairProgram, Region};
 use duet_smt::{Op, TermId, TermPool};
@@ -33,7 +33,7 @@ fn walk<const N: usize>(
 ) -> [Walk; N] {
     let (kernel, _) = module.kernels().next().expect("a kernel");
     let options = FactsOptions {
-        launch: LaunchShape::any(),
+        launch: LaunchSpec::any(),
         arguments: Default::default(),
         may_alias: false,
         warp_sync: None,

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use duet_engine::tools::{KnownSolver, Origin, SolverKind, known_solvers};
+use duet_engine::tools::{KnownSolver, Located, Origin, SolverKind, known_solvers};
 use duet_frontend::{CacheState, Survey, survey};
 use serde::Serialize;
 
@@ -147,7 +147,7 @@ fn solver_item(solver: &KnownSolver, enough: bool) -> Item {
         name: solver.kind.name(),
         status,
         needed: !enough && solver.kind.has_integers(),
-        version: located.ok().map(|located| located.version.clone()),
+        version: located.ok().map(Located::version),
         place: located.ok().map(|located| shown(&located.program)),
         remark: Some(remark),
         help: (status != Status::Ok).then_some(help),

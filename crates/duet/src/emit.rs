@@ -46,7 +46,8 @@ pub fn emit(args: &Args) -> Exit {
 /// The IR as it is read, device functions inlined or not.
 fn emit_ir(args: &Args) -> Result<Exit, Failure> {
     let frontend = &args.check.frontend;
-    let loaded = load(&LoadOptions::plain(frontend.file.clone(), frontend.options()))?;
+    let plain = LoadOptions::plain(frontend.file.clone(), frontend.options());
+    let loaded = load(&LoadOptions { forget_sizes: args.check.sizes_free, ..plain })?;
     output::print(&loaded.module.to_string());
     if args.check.timings {
         let t = loaded.timings;

@@ -7,9 +7,11 @@ mod bench;
 mod check;
 mod doctor;
 mod emit;
+mod ending;
 mod exit;
 mod input;
 mod lint;
+mod memory;
 mod output;
 mod rule_pages;
 mod run;
@@ -60,8 +62,10 @@ fn main() -> std::process::ExitCode {
             return exit.into();
         }
     };
+    ending::watch();
     let exit = std::panic::catch_unwind(|| match cli.command {
-        Command::Check(args) => check::check(&args),
+        // What was done is printed if the program is ended, so it lives as long.
+        Command::Check(args) => check::check(Box::leak(args)),
         Command::Bench(args) => bench::bench(&args),
         Command::Emit(args) => emit::emit(&args),
         Command::Explain(args) => rule_pages::explain(&args),
@@ -71,5 +75,9 @@ fn main() -> std::process::ExitCode {
         Command::Completions(args) => surface::completions(&args, Cli::command()),
         Command::Man => surface::manual(Cli::command()),
     });
+    if let Some(error) = output::write_error() {
+        eprintln!("error: cannot write the output: {error}");
+        return Exit::Usage.into();
+    }
     exit.unwrap_or(Exit::Internal).into()
 }

@@ -1,6 +1,7 @@
 //! Printing to the terminal.
 
 use std::io::{IsTerminal, Write};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use duet_ir::Diagnostic;
@@ -17,15 +18,34 @@ pub fn print_diagnostics(diagnostics: &[Diagnostic]) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Colour on a terminal, unless the user asks for it everywhere or nowhere.
+/// Colour on a terminal that knows it, unless the user asks for it everywhere or nowhere.
 fn wants_color(is_terminal: bool) -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| value != "0");
-    !is_set("NO_COLOR") && (is_terminal || is_set("CLICOLOR_FORCE"))
+    !is_set("NO_COLOR") && (is_terminal && !is_dumb() || is_set("CLICOLOR_FORCE"))
 }
 
-/// Prints to standard output; a closed pipe is no error.
+/// Does the terminal say that it knows no control sequences?
+fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|name| name == "dumb")
+}
+
+/// Why something could not be printed.
+static NOT_WRITTEN: OnceLock<String> = OnceLock::new();
+
+/// Prints to standard output; a closed pipe is no error. Any other error ends the program
+/// with a message and another exit code in the end ([`write_error`]).
 pub fn print(text: &str) {
-    let _ = std::io::stdout().write_all(text.as_bytes());
+    let mut out = std::io::stdout();
+    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        && error.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        let _ = NOT_WRITTEN.set(error.to_string());
+    }
+}
+
+/// What kept the output from being written, if anything did.
+pub fn write_error() -> Option<&'static str> {
+    NOT_WRITTEN.get().map(String::as_str)
 }
 
 /// One line on a terminal that says what is being done; nothing elsewhere. It
@@ -39,7 +59,8 @@ pub struct Progress {
 impl Progress {
     /// Nothing done yet.
     pub fn new(all: usize) -> Progress {
-        Progress { is_shown: std::io::stderr().is_terminal(), begun: 0.into(), all }
+        let is_shown = std::io::stderr().is_terminal() && !is_dumb();
+        Progress { is_shown, begun: 0.into(), all }
     }
 
     /// The next piece of work.

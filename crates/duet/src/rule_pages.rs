@@ -69,6 +69,7 @@ pages! {
     NoKernel = "no-kernel",
     NoSuchKernel = "no-such-kernel",
     NoCache = "no-cache",
+    WorkLimit = "work-limit",
 }
 
 /// Runs the command.

@@ -85,6 +85,10 @@ fn try_run(args: &Args) -> Result<Exit, Failure> {
     let launch = launch(args)?;
     let loaded = load(&args.loading())?;
     let module = &loaded.module;
+    check_arguments(args, module, &loaded.kernels())?;
+    if let Some(note) = args.sizes.notes() {
+        eprintln!("note: {note}");
+    }
     let mut exit = Exit::Proved;
     let mut reports = vec![];
     for kernel in loaded.kernels() {
@@ -100,12 +104,13 @@ fn try_run(args: &Args) -> Result<Exit, Failure> {
 }
 
 impl Args {
-    /// How the file is loaded. The sizes were checked when the launch was made of them.
+    /// How the file is loaded.
     fn loading(&self) -> LoadOptions {
         let defines_warps = |one: &String| one.starts_with("__WARP_SIZE");
         let is_told = self.frontend.defines.iter().any(defines_warps);
         LoadOptions {
             sizes: self.sizes.sizes(),
+            check_sizes: true,
             warp_size: (!is_told).then_some(32),
             no_annotations: self.no_annotations,
             only_requires: self.only_requires,
@@ -130,7 +135,10 @@ fn report(
     reports: &[(Func, Outcome)],
 ) -> Result<(), Failure> {
     if args.json {
-        let json = execution::json(&args.frontend.file, module, launch, reports);
+        let mut json = execution::json(&args.frontend.file, module, launch, reports);
+        for (number, (kernel, _)) in reports.iter().enumerate() {
+            json["kernels"][number]["not_given"] = not_given(args, module, *kernel).into();
+        }
         output::print(&format!("{json:#}\n"));
         return Ok(());
     }
@@ -138,6 +146,10 @@ fn report(
         let findings: Vec<&Finding> = outcome.findings.iter().collect();
         output::print_diagnostics(&execution::diagnostics(module, *kernel, &findings));
         output::print(&execution::summary(module, *kernel, launch, outcome));
+        let made_up = not_given(args, module, *kernel);
+        if !made_up.is_empty() {
+            output::print(&format!("  not given, so made up: {}\n", made_up.join(", ")));
+        }
         for name in &args.prints {
             output::print(&execution::contents(module, outcome, name)?);
         }
@@ -197,15 +209,52 @@ fn options(args: &Args) -> Result<RunOptions, String> {
     Ok(options)
 }
 
+/// An argument that no kernel has is a mistake.
+fn check_arguments(args: &Args, module: &Module, kernels: &[Func]) -> Result<(), String> {
+    for text in &args.args {
+        let (name, _) = split_assignment("--arg", text)?;
+        let key = argument_key(name);
+        if kernels.iter().any(|&kernel| scalar_type(module, kernel, &key).is_some()) {
+            continue;
+        }
+        let is_array = kernels.iter().any(|&kernel| find_array(module, kernel, name).is_some());
+        return Err(match is_array {
+            true => format!("--arg {text}: `{name}` is an array; --fill says what it holds"),
+            false => format!("--arg {text}: there is no parameter `{name}`"),
+        });
+    }
+    Ok(())
+}
+
+fn argument_key(name: &str) -> Key {
+    name.parse::<usize>().map_or_else(|_| Key::from(name), Key::Index)
+}
+
+/// What the run had to make up: numbers that are 0, arrays that hold anything.
+fn not_given(args: &Args, module: &Module, kernel: Func) -> Vec<String> {
+    let func = &module.functions[kernel];
+    let names = |list: &[String]| -> Vec<String> {
+        list.iter().filter_map(|text| Some(text.split_once('=')?.0.to_string())).collect()
+    };
+    let (scalars, arrays) =
+        (names(&args.args), [names(&args.fills), names(&args.aliases)].concat());
+    let numbers = func.scalar_params().filter(|param| {
+        !scalars.iter().any(|name| name == param.name || *name == param.index.to_string())
+    });
+    let unknown = func.array_params().filter(|param| {
+        let own = &module.arrays[param.array].name;
+        !arrays.iter().any(|name| name == param.name || name == own)
+    });
+    let numbers = numbers.map(|param| format!("{} = 0", param.name));
+    numbers.chain(unknown.map(|param| format!("the contents of {}", param.name))).collect()
+}
+
 /// Arguments and contents; a scalar that is not given is 0, an array unknown.
 fn inputs(args: &Args, module: &Module, kernel: Func) -> Result<Inputs, String> {
     let mut inputs = Inputs { other_scalars: Some(0), ..Inputs::new() };
     for text in &args.args {
         let (name, value) = split_assignment("--arg", text)?;
-        let key = match name.parse::<usize>() {
-            Ok(index) => Key::Index(index),
-            Err(_) => Key::from(name),
-        };
+        let key = argument_key(name);
         let Some(ty) = scalar_type(module, kernel, &key) else { continue };
         inputs.scalars.insert(key, parse_scalar(value, ty)?);
     }

@@ -110,6 +110,18 @@ fn a_proved_kernel_with_its_assumptions() {
     assert_eq!(checked.stderr(), "", "nothing to warn about, and no progress without a terminal");
 }
 
+/// The branch for a null pointer is left out of the proof, so the proof has to say so.
+#[test]
+fn a_comparison_with_null_is_an_assumption() {
+    let source = |test: &str| {
+        format!("__global__ void k(int *a, int *p) {{ if (p {test} 0) a[0] = threadIdx.x; }}")
+    };
+    let sizes = ["--blockDim=64", "--gridDim=1"];
+    let checked = Checked::cuda(&source("=="), &sizes).exits(PROVED);
+    assert!(checked.stdout().contains("pointer arguments are not null"), "{}", checked.stdout());
+    Checked::cuda(&source("!="), &sizes).exits(REFUTED);
+}
+
 #[test]
 fn a_race_with_both_lines_and_both_threads() {
     let checked = Checked::cuda(OVERLAP, &["--block-dim=8", "--grid-dim=1"]).exits(REFUTED);

@@ -20,16 +20,7 @@ const MOST_METHODS: usize = 40;
 const MOST_ENGINE_LINES: usize = 6_000;
 
 /// Types with more methods: crate, type, how many, why.
-const LARGE_TYPES: &[(&str, &str, usize, &str)] = &[
-    ("duet-frontend", "FunctionTranslator", 162, "a method for each family of LLVM's instructions"),
-    ("duet-fuzz", "Generator", 66, "a method for each form of statement that it makes up"),
-    ("duet-interp", "Engine", 94, "state of a run; each kind of operation works on all of it"),
-    ("duet-ir", "FunctionChecker", 53, "a method for each rule of well-formedness"),
-    ("duet-ir", "FunctionParser", 74, "a method for each form of the text"),
-    ("duet-smt", "Prover", 88, "state of the index algebra; a method for each of its rules"),
-    ("duet-smt", "TermPool", 135, "a method makes each kind of term, simplified"),
-    ("duet-vc", "Encoder", 97, "state of a walk; a method for each kind of instruction"),
-];
+const LARGE_TYPES: &[(&str, &str, usize, &str)] = &[];
 
 /// Folders that use each other: crate, folders, why.
 const CYCLES: &[(&str, &str, &str)] = &[];

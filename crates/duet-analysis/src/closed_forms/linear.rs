@@ -195,7 +195,7 @@ impl Reader<'_> {
     }
 
     /// The one value that all edges bring to a block parameter, itself aside.
-    /// None for the loop's own header, whose edges are taken at different trips.
+    /// None for the loop's own header, whose edges are taken at different iterations.
     pub(crate) fn same_argument(&self, param: Value) -> Option<Value> {
         let ValueDef::BlockParam(block, index) = self.func.values[param] else {
             return None;

@@ -1,4 +1,4 @@
-//! The parameters of a loop's header as functions of the loop's trip count `c`:
+//! The parameters of a loop's header as functions of the loop's iteration count `c`:
 //! the number of times the header has been reached again since the loop was
 //! entered.
 //!
@@ -6,7 +6,7 @@
 //! the count: equality of machine integers modulo 2^w, no statement about order.
 //! `init` is the parameter's value on entry to the loop.
 //!
-//! | the loop does | form at trip `c` |
+//! | the loop does | form at iteration `c` |
 //! |---|---|
 //! | `x = x` | `init` |
 //! | `x += step` | `init + c * step` |
@@ -14,7 +14,7 @@
 //! | `x >>= k`, `x /= 2^k` | `init >> k*c`; 0 or the sign from the width on |
 //! | `x = a - x`, `x ^= m` | `init` if `c` is even, else `a - init`, `init ^ m` |
 //! | `swap(x, y)` | `init`, or `y`'s `init` |
-//! | `x = y + a`, with `y` a header parameter | `init`, then `y` at trip `c - 1`, plus `a` |
+//! | `x = y + a`, with `y` a header parameter | `init`, then `y` at iteration `c - 1`, plus `a` |
 //! | `x = a` | `init`, then `a` |
 //!
 //! The *invariant* parts (`step`, `a`, `m`) are sums of values that do not change
@@ -50,7 +50,7 @@ pub enum RightShift {
     Division,
 }
 
-/// A header parameter as a function of the trip count; see the file header.
+/// A header parameter as a function of the iteration count; see the file header.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ClosedForm {
     /// It keeps its value.
@@ -62,14 +62,14 @@ pub enum ClosedForm {
     },
     /// `init << by * c`.
     ShiftLeft {
-        /// Bits per trip.
+        /// Bits per iteration.
         by: u32,
     },
     /// `init >> by * c`.
     ShiftRight {
         /// How.
         kind: RightShift,
-        /// Bits per trip.
+        /// Bits per iteration.
         by: u32,
     },
     /// `sum - init` at odd counts.
@@ -87,7 +87,7 @@ pub enum ClosedForm {
         /// Another parameter of the header.
         with: Value,
     },
-    /// After the first arrival: the other parameter at the trip before, plus
+    /// After the first arrival: the other parameter at the iteration before, plus
     /// something invariant.
     Follows {
         /// Another parameter of the header.
@@ -102,7 +102,7 @@ pub enum ClosedForm {
     },
 }
 
-/// What one trip does to a parameter, before it is known what the others do.
+/// What one iteration does to a parameter, before it is known what the others do.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Update {
     Linear(Linear),
@@ -139,32 +139,32 @@ impl ClosedForms {
         self.forms.get(&param)
     }
 
-    /// The bits of a header parameter at a trip, given the bits on entry of each
+    /// The bits of a header parameter at an iteration, given the bits on entry of each
     /// header parameter of its loop and of each invariant value. None without a
     /// form.
     pub fn evaluate(
         &self,
         param: Value,
-        trip: u128,
+        iteration: u128,
         init: &dyn Fn(Value) -> u128,
         invariant: &dyn Fn(Value) -> u128,
     ) -> Option<u128> {
         let form = self.get(param)?;
         let width = self.widths[&param].max(1);
         let start = init(param);
-        let odd = trip % 2 == 1;
+        let odd = iteration % 2 == 1;
         Some(match form {
-            _ if trip == 0 => start,
+            _ if iteration == 0 => start,
             ClosedForm::Unchanged => start,
             ClosedForm::Affine { step } => {
-                start.wrapping_add(trip.wrapping_mul(step.evaluate(invariant))) & mask(width)
+                start.wrapping_add(iteration.wrapping_mul(step.evaluate(invariant))) & mask(width)
             }
             ClosedForm::ShiftLeft { by } => {
-                let bits = trip.saturating_mul(u128::from(*by));
+                let bits = iteration.saturating_mul(u128::from(*by));
                 if bits >= u128::from(width) { 0 } else { (start << bits) & mask(width) }
             }
             ClosedForm::ShiftRight { kind, by } => {
-                shift_right(*kind, start, trip.saturating_mul(u128::from(*by)), width)
+                shift_right(*kind, start, iteration.saturating_mul(u128::from(*by)), width)
             }
             ClosedForm::Reflects { sum } if odd => {
                 sum.evaluate(invariant).wrapping_sub(start) & mask(width)
@@ -175,7 +175,7 @@ impl ClosedForms {
                 start
             }
             ClosedForm::Follows { param, plus } => {
-                let before = self.evaluate(*param, trip - 1, init, invariant)?;
+                let before = self.evaluate(*param, iteration - 1, init, invariant)?;
                 match plus.width {
                     0 => before,
                     width => before.wrapping_add(plus.evaluate(invariant)) & mask(width),
@@ -246,7 +246,7 @@ impl Maps {
 }
 
 impl Reader<'_> {
-    /// What one trip does to a header parameter, if all latches agree.
+    /// What one iteration does to a header parameter, if all latches agree.
     fn update(&mut self, param: Value) -> Option<Update> {
         let mut updates = self.latch_arguments(param).into_iter().map(|arg| self.step(param, arg));
         let first = updates.next().flatten()?;
@@ -366,7 +366,7 @@ impl Reader<'_> {
     }
 }
 
-/// The form of a parameter, given what one trip does to each.
+/// The form of a parameter, given what one iteration does to each.
 fn classify(
     param: Value,
     params: &[Value],
@@ -465,10 +465,10 @@ impl fmt::Display for ClosedForm {
             ClosedForm::Flips { mask } => write!(f, "init, init ^ ({mask}) in turn"),
             ClosedForm::Swaps { with } => write!(f, "init, init of {with} in turn"),
             ClosedForm::Follows { param, plus } if plus.width == 0 || plus.is_zero() => {
-                write!(f, "init, then {param} of the trip before")
+                write!(f, "init, then {param} of the iteration before")
             }
             ClosedForm::Follows { param, plus } => {
-                write!(f, "init, then {param} of the trip before + ({plus})")
+                write!(f, "init, then {param} of the iteration before + ({plus})")
             }
             ClosedForm::Settles { to } => write!(f, "init, then {to}"),
         }

@@ -40,7 +40,7 @@ pub use range::Range;
 
 use crate::bits::signed;
 use crate::graph::incoming;
-use crate::{Dominators, EdgeId, LaunchShape, Loops};
+use crate::{Dominators, EdgeId, LaunchSpec, Loops};
 
 /// Updates of a block parameter before it is widened.
 const PATIENCE: u32 = 3;
@@ -65,7 +65,7 @@ impl Ranges {
         func: &Function,
         dominators: &Dominators,
         loops: &Loops,
-        launch: &LaunchShape,
+        launch: &LaunchSpec,
         arguments: &BTreeMap<Value, u128>,
     ) -> Ranges {
         let mut result = Ranges {
@@ -173,7 +173,7 @@ fn width_of(func: &Function, value: Value) -> Option<u8> {
 struct Solver<'a> {
     func: &'a Function,
     loops: &'a Loops,
-    launch: &'a LaunchShape,
+    launch: &'a LaunchSpec,
     result: &'a mut Ranges,
     thresholds: Vec<i128>,
     incoming: SecondaryMap<Block, Vec<EdgeId>>,
@@ -186,7 +186,7 @@ impl<'a> Solver<'a> {
     fn new(
         func: &'a Function,
         loops: &'a Loops,
-        launch: &'a LaunchShape,
+        launch: &'a LaunchSpec,
         result: &'a mut Ranges,
     ) -> Solver<'a> {
         let thresholds = thresholds(func, launch);
@@ -290,7 +290,7 @@ impl<'a> Solver<'a> {
 
 /// Literals of the function and sizes of the launch, with their neighbours: the
 /// places where widening stops.
-fn thresholds(func: &Function, launch: &LaunchShape) -> Vec<i128> {
+fn thresholds(func: &Function, launch: &LaunchSpec) -> Vec<i128> {
     let mut found = vec![-1, 0, 1];
     for (value, _) in func.values.iter() {
         if let (Some(bits), Type::Int(width)) = (func.const_bits(value), func.type_of(value))

@@ -8,7 +8,7 @@ use duet_ir::{
 
 use super::range::Range;
 use super::{Solver, facts, width_of};
-use crate::launch_shape::{MAX_THREADS_ALONG, Size};
+use crate::launch::MAX_THREADS_ALONG;
 
 impl Solver<'_> {
     /// The range of each result.
@@ -83,19 +83,16 @@ impl Solver<'_> {
     fn geometry(&self, Geometry { kind, dim }: Geometry) -> Range {
         let between = |low: u32, high: u32| Range::of_unsigned(low.into(), high.into(), 32);
         let (block, grid) = (self.launch.block_dim(dim), self.launch.grid_dim(dim));
-        let of_size = |size: Size, low: u32, high: u32| match size {
-            Size::Known(size) => between(size, size),
-            Size::Any => between(low, high),
-        };
         match kind {
             GeometryKind::ThreadId => between(0, block.1.saturating_sub(1)),
             GeometryKind::BlockId => between(0, grid.1.saturating_sub(1)),
             GeometryKind::BlockDim => between(block.0, block.1),
             GeometryKind::GridDim => between(grid.0, grid.1),
             GeometryKind::GlobalOffset => {
-                of_size(self.launch.global_offset[dim.index()], 0, u32::MAX)
+                let offset = self.launch.global_offset[dim.index()];
+                between(offset, offset)
             }
-            GeometryKind::WorkDim => of_size(self.launch.work_dim, 1, 3),
+            GeometryKind::WorkDim => between(self.launch.work_dim, self.launch.work_dim),
         }
     }
 

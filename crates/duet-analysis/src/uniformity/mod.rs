@@ -4,7 +4,7 @@
 //! # What is claimed
 //!
 //! Fix a scope (warp, block, grid) and two threads of one instance of it. A
-//! *visit* is a block with the trip counts of the loops around it (see
+//! *visit* is a block with the iteration counts of the loops around it (see
 //! [`crate::Loops`]). Then, in every run up to its first defect:
 //!
 //! * a **uniform value** is the same in both threads at the same visit of the
@@ -36,8 +36,8 @@
 //! Take the last visit that they had in common before: its branch went different
 //! ways, so it is divergent, and from there the ways were disjoint. `walk` finds
 //! the blocks where disjoint ways from a divergent branch can meet again, the
-//! exits by which threads may leave a loop at different trips, and the blocks on
-//! the way. A loop left at different trips or exits is a branch among its exits in
+//! exits by which threads may leave a loop at different iterations, and the blocks on
+//! the way. A loop left at different iterations or exits is a branch among its exits in
 //! the loop around it.
 //!
 //! The divergence of a scope includes that of the narrower ones. The claim about
@@ -95,7 +95,7 @@ struct Divergence {
     branches: SecondaryMap<Block, bool>,
     blocks: SecondaryMap<Block, bool>,
     /// For each loop: the blocks after it that threads reach after having left
-    /// the loop at different trips.
+    /// the loop at different iterations.
     left_apart: SecondaryMap<Loop, BTreeSet<Block>>,
     /// Blocks from which every path fails: nothing is claimed there.
     doomed: SecondaryMap<Block, bool>,
@@ -147,7 +147,7 @@ impl Uniformity {
         self.scope(scope).blocks[block]
     }
 
-    /// May two threads of the scope leave the loop at different trips and still
+    /// May two threads of the scope leave the loop at different iterations and still
     /// meet in the same visit of a block after it?
     pub fn may_be_left_apart(&self, id: Loop, scope: Scope) -> bool {
         !self.scope(scope).left_apart[id].is_empty()

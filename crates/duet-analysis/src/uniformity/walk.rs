@@ -12,10 +12,10 @@
 //! left the iteration, all threads pass that block: they are together again, and
 //! the walk ends. Every block visited before that is divergent.
 //!
-//! Ways that leave the iteration end at the loop's header (the next trip) or at an
+//! Ways that leave the iteration end at the loop's header (the next iteration) or at an
 //! exit. (One way to the header always exists, or the block were not in the loop.)
 //! If an exit is reached under another label than the header, threads leave at
-//! different trips: values of the loop differ after that exit, and its blocks are
+//! different iterations: values of the loop differ after that exit, and its blocks are
 //! not visited by all. The thread that stays may leave later by any exit, so the
 //! walk goes on in the loop around, from all exits.
 //!
@@ -62,9 +62,9 @@ pub(super) struct Solver<'a> {
     state: Divergence,
     /// Blocks where disjoint ways meet, the back edges of their own loop aside.
     meetings: SecondaryMap<Block, bool>,
-    /// Headers where disjoint ways of one trip meet on back edges.
+    /// Headers where disjoint ways of one iteration meet on back edges.
     latch_meetings: SecondaryMap<Block, bool>,
-    /// Loops that threads leave at different trips or by different exits.
+    /// Loops that threads leave at different iterations or by different exits.
     divided: SecondaryMap<Loop, bool>,
     changed: bool,
 }
@@ -72,14 +72,14 @@ pub(super) struct Solver<'a> {
 /// The ends of the ways of a walk.
 #[derive(Default)]
 struct Ends {
-    next_trip: BTreeSet<Label>,
+    next_iteration: BTreeSet<Label>,
     exits: BTreeMap<Exit, Label>,
     returned: bool,
 }
 
 impl Ends {
     fn is_empty(&self) -> bool {
-        self.next_trip.is_empty() && self.exits.is_empty() && !self.returned
+        self.next_iteration.is_empty() && self.exits.is_empty() && !self.returned
     }
 }
 
@@ -244,7 +244,7 @@ impl Solver<'_> {
         }
         if let Some(id) = region {
             if loops.data(id).header == to {
-                ends.next_trip.insert(label);
+                ends.next_iteration.insert(label);
                 return;
             }
             if !loops.contains(id, to) {
@@ -265,16 +265,16 @@ impl Solver<'_> {
     /// What the ends of a walk mean for the loop and the code after it.
     fn leave(&mut self, id: Loop, ends: &Ends) {
         let header = self.context.loops.data(id).header;
-        if ends.next_trip.len() > 1 {
+        if ends.next_iteration.len() > 1 {
             self.changed |= !std::mem::replace(&mut self.latch_meetings[header], true);
         }
         let labels: BTreeSet<Label> =
-            ends.next_trip.iter().chain(ends.exits.values()).copied().collect();
+            ends.next_iteration.iter().chain(ends.exits.values()).copied().collect();
         if ends.exits.is_empty() || labels.len() < 2 {
             return;
         }
         for (exit, label) in &ends.exits {
-            if ends.next_trip.iter().any(|other| other != label) {
+            if ends.next_iteration.iter().any(|other| other != label) {
                 self.leave_apart(id, exit.to);
             }
         }
@@ -285,7 +285,7 @@ impl Solver<'_> {
     }
 
     /// Threads that entered the loop together leave it by different exits or at
-    /// different trips: a branch among its exits, in the loop around.
+    /// different iterations: a branch among its exits, in the loop around.
     fn divide(&mut self, id: Loop) {
         if !std::mem::replace(&mut self.divided[id], true) {
             let data = self.context.loops.data(id);
@@ -293,7 +293,7 @@ impl Solver<'_> {
         }
     }
 
-    /// Threads come to `to`, after the loop, from different trips: from there on
+    /// Threads come to `to`, after the loop, from different iterations: from there on
     /// the values of the loop differ.
     fn leave_apart(&mut self, id: Loop, to: Block) {
         let Context { func, loops, .. } = *self.context;

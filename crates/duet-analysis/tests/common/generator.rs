@@ -405,7 +405,7 @@ impl Generator<'_, '_> {
         patterns
     }
 
-    /// A counter that ends the loop within a few trips.
+    /// A counter that ends the loop within a few iterations.
     fn counter(&mut self) -> (Counter, Value, Value, IntCc) {
         let int = |generator: &mut Self, bits: u128| generator.builder.int(bits, Type::I32);
         match self.random.below(5) {
@@ -621,7 +621,7 @@ impl Generator<'_, '_> {
                 self.builder.cast(op, low, ty)
             }
             11 if self.random.chance(4) => {
-                self.builder.value(InstData::Fresh { cause: "test".to_string(), ty })
+                self.builder.value(InstData::Fresh { cause: "test".into(), ty })
             }
             _ => self.builder.binary(Add, a, b),
         }

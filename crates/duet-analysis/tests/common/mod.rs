@@ -9,8 +9,8 @@ pub mod trace;
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_analysis::{
-    Aliasing, ArrayUses, Barriers, ClosedForms, ControlDependence, Dominators, Intervals,
-    LaunchShape, Loops, PostDominators, PowersOfTwo, Ranges, SCOPES, Size, Strides, TripBounds,
+    Aliasing, ArrayUses, Barriers, ClosedForms, ControlDependence, Dominators, Extent, Intervals,
+    IterationBounds, LaunchSpec, Loops, PostDominators, PowersOfTwo, Ranges, SCOPES, Strides,
     Uniformity, UniformityOptions,
 };
 use duet_ir::{Array, EntityRef, Func, Function, Module, Space, Value};
@@ -42,7 +42,7 @@ impl Random {
 /// What a test file says about the launch, in comments of its input.
 #[derive(Default)]
 pub struct Setting {
-    pub launch: LaunchShape,
+    pub launch: LaunchSpec,
     pub arguments: BTreeMap<Value, u128>,
     pub aliasing: Aliasing,
     pub uniformity: UniformityOptions,
@@ -71,8 +71,8 @@ impl Setting {
     }
 }
 
-fn size(word: &str) -> Size {
-    if word == "*" { Size::Any } else { Size::Known(word.parse().expect("a size")) }
+fn size(word: &str) -> Extent {
+    if word == "*" { Extent::Free } else { Extent::Number(word.parse().expect("a size")) }
 }
 
 /// Which loops write which arrays, and touch which by atomics.
@@ -103,7 +103,7 @@ pub struct Results {
     pub forms: ClosedForms,
     pub ranges: Ranges,
     pub strides: Strides,
-    pub trips: TripBounds,
+    pub iterations: IterationBounds,
     pub powers: PowersOfTwo,
 }
 
@@ -127,7 +127,7 @@ impl Results {
         let forms = ClosedForms::new(func, &loops, &arrays);
         let ranges = Ranges::new(func, &dominators, &loops, &setting.launch, &setting.arguments);
         let strides = Strides::new(func, &loops, &ranges);
-        let trips = TripBounds::new(func, &dominators, &loops, &arrays, &forms, &ranges);
+        let iterations = IterationBounds::new(func, &dominators, &loops, &arrays, &forms, &ranges);
         let powers = PowersOfTwo::new(func, &loops, &forms, &ranges);
         Results {
             dominators,
@@ -142,7 +142,7 @@ impl Results {
             forms,
             ranges,
             strides,
-            trips,
+            iterations,
             powers,
         }
     }
@@ -179,7 +179,7 @@ impl Results {
             "closed-forms" => self.forms.to_string(),
             "ranges" => self.ranges.to_string(),
             "strides" => self.strides.to_string(),
-            "trip-bounds" => self.trips.to_string(),
+            "iteration-bounds" => self.iterations.to_string(),
             "powers-of-two" => self.powers.to_string(),
             _ => return None,
         })

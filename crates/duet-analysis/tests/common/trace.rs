@@ -15,8 +15,8 @@ use duet_ir::{Block, Func, Function, Module, SecondaryMap, Terminator, Type, Val
 #[derive(Clone, Debug)]
 pub struct BlockVisit {
     pub block: Block,
-    /// Trip counts of the loops around it, outermost first.
-    pub trips: Vec<u32>,
+    /// Iteration counts of the loops around it, outermost first.
+    pub iterations: Vec<u32>,
     /// The bits of [`Trace::visible`] when the block is entered.
     pub before: Vec<u128>,
     /// What its instructions yielded; empty if the thread went nowhere after.
@@ -42,29 +42,29 @@ struct Recorder<'a> {
 impl Observer for Recorder<'_> {
     fn enter_block(&mut self, visit: &Visit<'_>, block: Block) {
         let visits = self.threads.entry(visit.thread).or_default();
-        let mut trips = vec![];
+        let mut iterations = vec![];
         if let Some(last) = visits.last_mut() {
             let results =
                 self.func.blocks[last.block].insts.iter().flat_map(|&i| &self.func.results_of[i]);
             last.results = results.map(|&value| (value, visit.value(value))).collect();
-            trips = next_trips(self.loops, last, block);
+            iterations = next_iterations(self.loops, last, block);
         }
         let before = self.visible[block].iter().map(|&value| visit.value(value)).collect();
-        visits.push(BlockVisit { block, trips, before, results: vec![] });
+        visits.push(BlockVisit { block, iterations, before, results: vec![] });
     }
 }
 
-/// The trip counts after going from a visit to a block.
-fn next_trips(loops: &Loops, last: &BlockVisit, block: Block) -> Vec<u32> {
+/// The iteration counts after going from a visit to a block.
+fn next_iterations(loops: &Loops, last: &BlockVisit, block: Block) -> Vec<u32> {
     let mut around: Vec<_> = loops.around(block).collect();
     around.reverse();
     let mut before: Vec<_> = loops.around(last.block).collect();
     before.reverse();
     let count = |(depth, id)| {
-        let old = (before.get(depth) == Some(id)).then(|| last.trips[depth]);
+        let old = (before.get(depth) == Some(id)).then(|| last.iterations[depth]);
         let again = loops.data(*id).header == block;
         match old {
-            Some(trips) => trips + u32::from(again),
+            Some(iterations) => iterations + u32::from(again),
             None => 0,
         }
     };

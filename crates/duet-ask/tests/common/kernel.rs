@@ -1,7 +1,6 @@
 //! Kernels in the text form, and the questions that their assertions are.
 
-use duet_analysis::LaunchShape;
-use duet_ask::{AskOptions, Patience, Question};
+use duet_ask::{AskOptions, Budget, Patience, Question};
 use duet_ir::{Inst, Module, WellFormed, check_well_formed};
 use duet_product::{FactsOptions, KernelFacts};
 use duet_vc::{Extent, InRange, LaunchSpec, Premises, Walker};
@@ -15,7 +14,7 @@ pub fn parse(text: &str) -> Result<WellFormed, String> {
 pub fn facts(module: &WellFormed) -> Result<KernelFacts<'_>, String> {
     let (kernel, _) = module.kernels().next().ok_or("no kernel")?;
     let options = FactsOptions {
-        launch: LaunchShape::any(),
+        launch: LaunchSpec::any(),
         arguments: Default::default(),
         may_alias: false,
         warp_sync: None,
@@ -38,13 +37,8 @@ pub fn walker<'f>(facts: &'f KernelFacts<'f>) -> Walker<'f> {
 }
 
 pub fn ask_options() -> AskOptions {
-    AskOptions {
-        patience: Patience::Full,
-        time_limit: None,
-        explain: false,
-        is_size_free: true,
-        likely: None,
-    }
+    let budget = Budget::new(Patience::Full, None);
+    AskOptions { budget, explain: false, is_size_free: true, likely: None }
 }
 
 /// A question for each assertion of one thread by itself: can it fail?

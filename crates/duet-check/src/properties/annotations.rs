@@ -12,6 +12,7 @@ use duet_smt::solver::SolverError;
 use duet_vc::Source;
 
 use crate::check::Check;
+use crate::properties::logs::{Logs, is_about_logs};
 use crate::report::{Construct, Why};
 
 impl Check<'_, '_> {
@@ -57,8 +58,9 @@ impl Check<'_, '_> {
     pub(crate) fn check_user_invariants(&mut self) -> Result<Vec<u32>, SolverError> {
         let mut not_checked = vec![];
         for (inst, kind) in self.annotations() {
-            if kind == AnnotationKind::FunctionWideInvariant && self.is_about_logs(inst) {
-                self.check_function_wide_log(inst)?;
+            if kind == AnnotationKind::FunctionWideInvariant && is_about_logs(self.facts.func, inst)
+            {
+                Logs { check: self }.check_function_wide(inst)?;
             } else if kind == AnnotationKind::FunctionWideInvariant
                 && !holds_at_all_loops(self.facts, &self.walker.invariants, inst)
             {
@@ -72,8 +74,8 @@ impl Check<'_, '_> {
                 let why = Why::Stated("it is not at the head of a loop".to_string());
                 self.report(Rule::MisplacedAnnotation, inst, None, why);
             } else if !self.is_proved_invariant(inst) {
-                if self.is_about_logs(inst) {
-                    if !self.check_loop_log(inst)? {
+                if is_about_logs(self.facts.func, inst) {
+                    if !(Logs { check: self }).check_of_loop(inst)? {
                         not_checked.extend(self.facts.line_of(inst));
                     }
                     continue;

@@ -10,9 +10,9 @@
 //! **One thread is enough** outside loops. The agent is the same for all threads of the
 //! group, so an access of an arbitrary thread is compared with the copies that this
 //! thread asked for; no partner is needed, and groups of one thread are covered. In a
-//! loop without a barrier one thread may be rounds behind another that asked for a copy:
+//! loop without a barrier one thread may be iterations behind another that asked for a copy:
 //! there an access of one thread is compared with the copies of any, itself included,
-//! each in a round of its own. Agents of different groups are compared like threads of
+//! each in an iteration of its own. Agents of different groups are compared like threads of
 //! different groups, in the row of the grid.
 //!
 //! **Which copies are under way** at the start of an interval is the least fixed
@@ -93,7 +93,7 @@ impl Copies<'_, '_, '_> {
     }
 
     /// All threads of the group must ask for the copy, with the same arguments, and
-    /// between the same barriers. SOUNDNESS: where threads may be in different rounds
+    /// between the same barriers. SOUNDNESS: where threads may be in different iterations
     /// of a loop at one barrier, one may ask before it and another behind it
     /// (kernels/async/other-round-bug).
     pub(crate) fn check_copy_arguments(&mut self) {
@@ -219,7 +219,7 @@ impl Copies<'_, '_, '_> {
         Ok(())
     }
 
-    /// Accesses of one thread against copies that another asked for in another round of a
+    /// Accesses of one thread against copies that another asked for in another iteration of a
     /// loop that both go round without a barrier. Copies against each other need none of
     /// this: of two, one is under way when the other is asked for.
     ///

@@ -5,7 +5,7 @@
 //! interval goes round; elsewhere they are open. The value of `__other_int(x)` for one
 //! thread is then that of `x` for the other.
 //!
-//! SOUNDNESS: a place in a loop that the pair may be in different rounds of says nothing
+//! SOUNDNESS: a place in a loop that the pair may be in different iterations of says nothing
 //! (kernels/contracts/uniform-in-loop-bug); the threads of different blocks are others as
 //! well (kernels/contracts/uniform-block-bug).
 

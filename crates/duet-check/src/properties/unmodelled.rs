@@ -1,6 +1,6 @@
 //! Constructs that the encoding does not cover make a kernel unproven.
 
-use duet_ir::{AnnotationKind, Block, Inst, InstData, Rule};
+use duet_ir::{AnnotationKind, Block, Cause, Inst, InstData, Rule};
 
 use super::copies::has_foreign_copies;
 use crate::check::Check;
@@ -19,10 +19,11 @@ impl Check<'_, '_> {
             }
             // SOUNDNESS: it may touch any memory (`a_function_without_a_body_may_write` in duet's tests).
             InstData::CallUnknown { .. } => Some(Construct::FunctionsWithoutBody),
-            InstData::Fresh { cause, .. }
-                if self.options.strict && cause.ends_with(duet_ir::ASSUMED_FUNCTION) =>
-            {
+            InstData::Fresh { cause: Cause::AssumedFunction(_), .. } if self.options.strict => {
                 Some(Construct::FunctionsWithoutBody)
+            }
+            InstData::Fresh { cause: Cause::BeyondTable(_), .. } if self.options.strict => {
+                Some(Construct::FunctionTables)
             }
             InstData::Call { .. } => Some(Construct::Calls),
             InstData::Annotation { kind: Ensures | GlobalEnsures, .. } => {

@@ -1,9 +1,9 @@
-//! `--findbugs` and `--loop-unwind`: looks for defects in the first passes of each
+//! `--findbugs` and `--loop-unwind`: looks for defects in the first iterations of each
 //! loop.
 //!
-//! The kernel is checked with its loops followed for a number of passes
+//! The kernel is checked with its loops followed for a number of iterations
 //! ([`unwind()`]), where nothing has to be guessed about them; what is found is looked
-//! for in runs of the kernel as it is. SOUNDNESS: what happens in later passes is not
+//! for in runs of the kernel as it is. SOUNDNESS: what happens in later iterations is not
 //! looked at, so the answer is never *proved*: every report has a finding that says
 //! so (test `nothing_is_proved_by_a_few_passes`).
 
@@ -21,18 +21,19 @@ use crate::check::Case;
 use crate::options::CheckOptions;
 use crate::report::{Finding, KernelReport, Verdict, Why};
 
-/// Checks the first passes of a kernel's loops.
+/// Checks the first iterations of a kernel's loops.
 pub(crate) fn check_passes(
     session: &mut Session,
     module: &WellFormed,
     kernel: Func,
     options: &CheckOptions,
-    passes: u32,
+    iterations: u32,
 ) -> Result<KernelReport, SolverError> {
     let start = Instant::now();
+    let options = &options.begun();
     let case = Case::new(module, kernel, options);
     let facts = &case.facts;
-    let unwound = unwind(module, kernel, passes);
+    let unwound = unwind(module, kernel, iterations);
     let mut report = match &unwound {
         Some(unwound) => {
             let without_loops = Case::new(&unwound.module, kernel, options);
@@ -44,7 +45,7 @@ pub(crate) fn check_passes(
         report.findings = in_terms_of_source(facts.func, unwound, report.findings);
         report.loops = facts.loops.iter().count();
     }
-    report.findings.push(only_some_passes(passes));
+    report.findings.push(only_some_iterations(iterations));
     match options.refute && report.verdict != Verdict::Vacuous {
         true => {
             let subject = case.subject(options);
@@ -76,10 +77,11 @@ fn in_terms_of_source(func: &Function, unwound: &Unwound, findings: Vec<Finding>
     all
 }
 
-fn only_some_passes(passes: u32) -> Finding {
-    let plural = if passes == 1 { "" } else { "es" };
-    let why =
-        format!("each loop was followed for {passes} pass{plural}; later ones were not looked at");
+fn only_some_iterations(iterations: u32) -> Finding {
+    let plural = if iterations == 1 { "" } else { "s" };
+    let why = format!(
+        "each loop was followed for {iterations} iteration{plural}; later ones were not looked at"
+    );
     Finding {
         rule: Rule::BoundedSearch,
         severity: Severity::Error,

@@ -12,13 +12,14 @@ mod plain;
 mod runs;
 mod single_writer;
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
-use duet_ask::{Obstacle, Patience, Session, reason_in_words, witness_of};
+use duet_ask::{Obstacle, Patience, Session, reason_in_words};
 use duet_infer::{by_rule, rule_counts};
 use duet_ir::{Func, Inst, Rule, Severity, WellFormed};
 use duet_product::KernelFacts;
-use duet_smt::solver::{Answer, SolverError};
+use duet_smt::solver::SolverError;
 use duet_vc::{InRange, Invariants};
 
 use crate::assumptions::assumptions;
@@ -26,7 +27,8 @@ use crate::check::{Case, Check};
 use crate::in_range::{everything, in_words as in_range_in_words};
 use crate::options::{CheckOptions, Shortcuts};
 use crate::report::{Finding, KernelReport, Property, Verdict, Why, property_reports};
-use crate::vacuity::Vacuity;
+use crate::same_place;
+use crate::vacuity::{Satisfied, Vacuity};
 use overflow::Accepted;
 
 /// One way to come to a verdict.
@@ -35,7 +37,7 @@ pub struct Strategy {
     pub name: &'static str,
     /// Why it is tried, and why here.
     pub reason: &'static str,
-    /// The part of the time that is left which it may take, in words.
+    /// The part of the work that is left which it may take, in words.
     pub share: &'static str,
     run: fn(&mut Course<'_, '_>) -> Result<(), SolverError>,
 }
@@ -45,7 +47,7 @@ pub const STRATEGIES: &[Strategy] = &[
     Strategy {
         name: "as before",
         reason: "an earlier proof says which invariants are enough",
-        share: "twice what that proof took",
+        share: "twice the work of that proof",
         run: |course| course.as_before(),
     },
     Strategy {
@@ -94,7 +96,7 @@ pub const STRATEGIES: &[Strategy] = &[
     Strategy {
         name: "no overflow",
         reason: "what no run shows may hold if signed arithmetic stays in range",
-        share: "15 s at most",
+        share: "150 million units at most",
         run: |course| course.no_overflow(),
     },
 ];
@@ -104,7 +106,8 @@ struct Course<'a, 'm> {
     session: &'a mut Session,
     case: Case<'m>,
     options: &'a CheckOptions,
-    start: Instant,
+    /// The session's count of work when the check began.
+    work_before: u64,
     /// The best report so far.
     report: Option<KernelReport>,
     /// Arithmetic that the report assumes to stay in range, where that came first.
@@ -130,14 +133,15 @@ pub fn check_kernel(
         return bounded::check_passes(session, module, kernel, options, passes);
     }
     let start = Instant::now();
+    let options = &options.begun();
     let before = session.decided();
-    let solvers_before = session.in_solvers();
+    let (work_before, solvers_before) = (session.work(), session.in_solvers());
     let case = Case::new(module, kernel, options);
     let mut course = Course {
         session,
         case,
         options,
-        start,
+        work_before,
         report: None,
         assumed: InRange::new(),
         not_met: None,
@@ -153,6 +157,12 @@ pub fn check_kernel(
         }
     }
     let mut report = course.report.expect("one strategy always reports");
+    if options.fence.is_past() {
+        admit_lateness(&course.case.facts, options, &mut report);
+    }
+    same_place::join(&course.case.facts, &mut report);
+    report.properties = property_reports(&report.findings, &left_out(options));
+    report.work = session.work() - work_before;
     report.decided = difference(session.decided(), &before);
     report.took = start.elapsed();
     report.in_solvers = session.in_solvers().saturating_sub(solvers_before);
@@ -164,9 +174,10 @@ impl Course<'_, '_> {
         self.report.as_ref().is_some_and(|report| report.verdict == Verdict::Unproven)
     }
 
-    /// The options with the time that is left.
+    /// The options with the work that is left.
     fn options_left(&self) -> CheckOptions {
-        self.options.with_time_since(self.start)
+        let spent = self.session.work() - self.work_before;
+        self.options.with_work(self.options.work.saturating_sub(spent))
     }
 
     fn as_before(&mut self) -> Result<(), SolverError> {
@@ -324,6 +335,19 @@ impl Course<'_, '_> {
     }
 }
 
+/// The fence was reached: what later strategies and runs would have found out is not
+/// known, and a report that is no proof says so.
+fn admit_lateness(facts: &KernelFacts<'_>, options: &CheckOptions, report: &mut KernelReport) {
+    let is_open = matches!(report.verdict, Verdict::Unproven | Verdict::Refuted);
+    if is_open && report.findings.iter().all(|finding| finding.rule != Rule::TimeLimit) {
+        let why = Why::Stated("what was not looked at by then is open".to_string());
+        let (rule, severity) = (Rule::TimeLimit, Severity::Error);
+        let (primary, secondary, obstacles) = (None, None, vec![]);
+        report.findings.push(Finding { rule, severity, primary, secondary, why, obstacles });
+        conclude(facts, options, report);
+    }
+}
+
 /// Checks one kernel assuming that all signed arithmetic stays in its range, with loop
 /// invariants among these only, if they are given.
 pub fn check_in_range(
@@ -333,6 +357,7 @@ pub fn check_in_range(
     options: &CheckOptions,
     among: Option<&Invariants>,
 ) -> Result<KernelReport, SolverError> {
+    let options = &options.begun();
     let case = Case::new(module, kernel, options);
     let in_range = match options.strict {
         true => InRange::new(),
@@ -380,7 +405,7 @@ pub(crate) fn check_under(
     let facts = &case.facts;
     let start = Instant::now();
     let before = session.decided();
-    let solvers_before = session.in_solvers();
+    let (work_before, solvers_before) = (session.work(), session.in_solvers());
     let is_exact = in_range.is_empty();
     let mut assumptions = assumptions(facts, options);
     assumptions.extend(in_range_in_words(facts, &in_range));
@@ -392,9 +417,9 @@ pub(crate) fn check_under(
     let mut vacuous = false;
     let satisfied = Vacuity { check: &mut check }.satisfy_assumptions()?;
     match satisfied {
-        Answer::Unsat => vacuous = true,
-        Answer::Sat(model) => example = Some(witness_of(&check.walker, &model)),
-        Answer::Unknown(reason) => {
+        Satisfied::No => vacuous = true,
+        Satisfied::By(witness) => example = Some(*witness),
+        Satisfied::Unknown(reason) => {
             let why = Why::Solver(reason_in_words(reason).to_string());
             check.report_kernel(Rule::NotShownSatisfiable, why);
         }
@@ -409,6 +434,9 @@ pub(crate) fn check_under(
     if check.asker.gave_up() {
         let why = Why::Solver("no solver was asked".to_string());
         check.report_kernel(Rule::NotShownSatisfiable, why);
+    }
+    if check.asker.is_cut_short() {
+        check.report_limit(Rule::TimeLimit);
     }
     let kept = by_rule(&check.walker.invariants);
     let rules = rule_counts(&check.found.made, &kept);
@@ -425,6 +453,7 @@ pub(crate) fn check_under(
         properties: property_reports(&findings, &left_out(options)),
         assumptions,
         findings,
+        other_places: BTreeMap::new(),
         example,
         decided: difference(session.decided(), &before),
         loops: facts.loops.iter().count(),
@@ -432,6 +461,7 @@ pub(crate) fn check_under(
         invariants,
         is_exact,
         took: start.elapsed(),
+        work: session.work() - work_before,
         in_solvers: session.in_solvers().saturating_sub(solvers_before),
         in_inference,
         asked,

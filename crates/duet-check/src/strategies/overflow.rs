@@ -16,8 +16,6 @@
 //! cut, so the proof is accepted only if interpreted runs meet the assumption, and if
 //! small runs of the kernel as it is show no defect ([`Accepted`]).
 
-use std::time::{Duration, Instant};
-
 use duet_ask::{Patience, Session};
 use duet_infer::of_more;
 use duet_ir::Severity;
@@ -32,12 +30,14 @@ use crate::report::{Finding, KernelReport, Property, Verdict, Why};
 
 /// Attempts at dropping lines.
 const MAX_ATTEMPTS: usize = 24;
-/// Time for the proof under all assumptions.
-const FIRST_TIME: Duration = Duration::from_secs(15);
-/// The part of the time in which a proof must be found to be found soon.
-const SOON: u32 = 3;
-/// Time for dropping lines, whatever the proof took.
-const MIN_TIME: Duration = Duration::from_secs(2);
+/// Work for the proof under all assumptions.
+const FIRST_WORK: u64 = 150_000_000;
+/// The part of the work with which a proof must be found to be found soon.
+const SOON: u64 = 3;
+/// Work for dropping lines, whatever the proof took.
+const MIN_WORK: u64 = 20_000_000;
+/// Work for one attempt at that, on top of twice what the proof took.
+const ATTEMPT_WORK: u64 = 5_000_000;
 
 /// What came of an attempt under such an assumption.
 pub(crate) enum Accepted {
@@ -64,10 +64,9 @@ pub(crate) fn prove_soon(
     case: &Case<'_>,
     options: &CheckOptions,
 ) -> Result<Accepted, SolverError> {
-    // Most of the time is for those who ask at length and look for runs.
-    let time_limit = options.time_limit.map(|limit| limit / SOON);
-    let quick = CheckOptions { patience: Patience::Little, time_limit, ..options.clone() };
-    prove(session, case, &quick)
+    // Most of the work is for those who ask at length and look for runs.
+    let work = options.with_work(options.work / SOON);
+    prove(session, case, &CheckOptions { patience: Patience::Little, ..work })
 }
 
 /// A proof under an assumption about as few lines as could be found.
@@ -84,8 +83,7 @@ pub(crate) fn prove(
     if options.strict || assumed.is_empty() {
         return Ok(Accepted::Nothing);
     }
-    let time_limit = Some(options.time_limit.unwrap_or(Duration::MAX).min(FIRST_TIME));
-    let attempt = CheckOptions { verdict_only: true, time_limit, ..options.clone() };
+    let attempt = CheckOptions { verdict_only: true, ..options.with_work(FIRST_WORK) };
     let report = check_under(session, case, &attempt, assumed, None)?;
     match report.verdict {
         Verdict::Proved => accept(session, case, &attempt, report),
@@ -139,11 +137,11 @@ fn fewer_lines(
     options: &CheckOptions,
     best: &mut KernelReport,
 ) -> Result<Vec<InRange>, SolverError> {
-    let end = Instant::now() + MIN_TIME.max(best.took * 4);
-    let time_limit = Some(best.took * 2 + Duration::from_millis(500));
-    let attempt = CheckOptions { verdict_only: true, time_limit, ..options.clone() };
+    let end = session.work() + MIN_WORK.max(best.work * 4);
+    let work = options.with_work(best.work * 2 + ATTEMPT_WORK);
+    let attempt = CheckOptions { verdict_only: true, ..work };
     drop_lines(assumable(&case.facts), |fewer, attempts| {
-        if attempts > MAX_ATTEMPTS || Instant::now() > end {
+        if attempts > MAX_ATTEMPTS || session.work() > end || options.fence.is_past() {
             return Ok(false);
         }
         // What is not inductive under more assumptions is not under fewer.

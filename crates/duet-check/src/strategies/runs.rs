@@ -54,7 +54,8 @@ fn arguments_in_words(facts: &KernelFacts<'_>, evidence: &Evidence) -> String {
         let Key::Index(index) = key else { continue };
         let param = &facts.func.params[*index];
         if let ParamKind::Scalar(value) = param.kind {
-            let scalar = Scalar { bits, ty: facts.func.type_of(value) };
+            let unsigned = facts.func.unsigned.contains(index);
+            let scalar = Scalar { bits, ty: facts.func.type_of(value), unsigned };
             words.push(format!("{} is {scalar}", param.name));
         }
     }

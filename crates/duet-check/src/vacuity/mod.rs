@@ -8,13 +8,28 @@ use duet_ir::Rule;
 mod all_threads;
 mod places;
 
-use duet_ask::reason_in_words;
-use duet_product::Scope;
+use duet_ask::{Effort, reason_in_words, witness_of};
+use duet_product::{Mates, Row, Scope};
+use duet_smt::TermId;
 use duet_smt::solver::{Answer, Reason, SolverError};
+use duet_vc::Witness;
 
 use crate::check::Check;
 use crate::in_range::assumes_all;
 use crate::report::Why;
+
+/// Threads of a warp.
+const WARP: u64 = 32;
+
+/// Can what is assumed be met?
+pub(crate) enum Satisfied {
+    /// In this state, which may lack what does not matter.
+    By(Box<Witness>),
+    /// It contradicts itself.
+    No,
+    /// Nobody found out.
+    Unknown(Reason),
+}
 
 /// Asks whether what is assumed can be met.
 pub(crate) struct Vacuity<'c, 's, 'f> {
@@ -25,25 +40,56 @@ impl Vacuity<'_, '_, '_> {
     /// Can the launch, the preconditions and the assumptions hold together?
     /// SOUNDNESS: without a model nothing is proved: what follows from a
     /// contradiction is worth nothing (kernel `contracts/vacuous-bug.cu`).
-    pub(crate) fn satisfy_assumptions(&mut self) -> Result<Answer, SolverError> {
+    pub(crate) fn satisfy_assumptions(&mut self) -> Result<Satisfied, SolverError> {
         let invariants = std::mem::take(&mut self.check.walker.invariants);
         let walk = self.check.walker.walk_alone();
         let mut facts = self.check.walker.facts_alone();
         facts.extend(walk.assumptions.iter().map(|assumption| assumption.fact));
-        let answer = self.check.asker.find_model(
-            &mut self.check.walker,
-            &facts,
-            "launch and preconditions",
-        )?;
         let assumes = !(walk.assumptions.is_empty() && walk.about_others.is_empty());
-        let possible = matches!(answer, Answer::Sat(_)) && assumes;
+        let answer = self.find_example(&facts, assumes)?;
+        let possible = matches!(answer, Satisfied::By(_)) && assumes;
         // If all that may be assumed of arithmetic suits a launch, so do parts of it.
         let is_new = self.check.walker.in_range.is_empty()
             || assumes_all(self.check.facts, &self.check.walker.in_range);
         let vacuous = possible
             && (self.only_one_thread_satisfies()? || is_new && self.no_launch_suits_all()?);
         self.check.walker.invariants = invariants;
-        Ok(if vacuous { Answer::Unsat } else { answer })
+        Ok(if vacuous { Satisfied::No } else { answer })
+    }
+
+    /// A state of one thread in which the facts hold. What a solver does not find soon a
+    /// run may show: assumptions about long computations are easy to evaluate and hard to
+    /// solve.
+    ///
+    /// SOUNDNESS: a run that comes to its end meets all that the source assumes, unless
+    /// runs leave some of it out; an assumption about arithmetic is not the source's (test
+    /// `a_run_shows_what_a_silent_solver_does_not`).
+    fn find_example(&mut self, facts: &[TermId], assumes: bool) -> Result<Satisfied, SolverError> {
+        let about = "launch and preconditions";
+        let mut efforts = vec![Effort::Witness];
+        if assumes {
+            efforts.insert(0, Effort::Refuting);
+        }
+        let mut reason = Reason::Incomplete;
+        for effort in efforts {
+            let (walker, asker) = (&mut self.check.walker, &mut self.check.asker);
+            match asker.find_model(walker, facts, about, effort)? {
+                Answer::Unsat => return Ok(Satisfied::No),
+                Answer::Sat(model) => {
+                    let example = witness_of(&self.check.walker, &model);
+                    return Ok(Satisfied::By(Box::new(example)));
+                }
+                Answer::Unknown(why) => reason = why,
+            }
+            let is_exact = self.check.walker.in_range.is_empty();
+            if effort == Effort::Refuting
+                && is_exact
+                && let Some(example) = self.check.met.example(self.check.facts, self.check.options)
+            {
+                return Ok(Satisfied::By(Box::new(example.clone())));
+            }
+        }
+        Ok(Satisfied::Unknown(reason))
     }
 
     /// Is there a thread that meets the assumptions with another beside it, which
@@ -62,9 +108,11 @@ impl Vacuity<'_, '_, '_> {
                 &mut self.check.walker,
                 &facts,
                 "preconditions of one of two threads",
+                Effort::Witness,
             )? {
                 Answer::Sat(_) => {}
                 Answer::Unsat => continue,
+                Answer::Unknown(_) if self.is_pair_in_a_run(row) => continue,
                 Answer::Unknown(reason) => return Ok(self.not_shown_satisfiable(reason)),
             }
             facts.extend(second.assumptions.iter().map(|assumption| assumption.fact));
@@ -77,13 +125,36 @@ impl Vacuity<'_, '_, '_> {
                 &mut self.check.walker,
                 &facts,
                 "preconditions of two threads",
+                Effort::Witness,
             )? {
                 Answer::Sat(_) => {}
                 Answer::Unsat => return Ok(true),
+                Answer::Unknown(_) if self.is_pair_in_a_run(row) => continue,
                 Answer::Unknown(reason) => return Ok(self.not_shown_satisfiable(reason)),
             }
         }
         Ok(false)
+    }
+
+    /// Does a run that meets what the source assumes have two threads of the row?
+    ///
+    /// SOUNDNESS: both meet it then. Two threads of a block that share no warp take more
+    /// than a warp (tests `a_run_shows_what_a_silent_solver_does_not`,
+    /// `what_may_be_vacuous_is_not_proved`).
+    fn is_pair_in_a_run(&self, row: &Row) -> bool {
+        let Check { met, facts, options, walker, .. } = &*self.check;
+        let Some(run) = met.example(facts, options).filter(|_| walker.in_range.is_empty()) else {
+            return false;
+        };
+        let count = |sizes: &[u32; 3]| sizes.iter().map(|&size| u64::from(size)).product::<u64>();
+        let threads = count(&run.block_dim);
+        let are_there = match row.mates {
+            Mates::Any if row.scope == Scope::Grid => count(&run.grid_dim) > 1,
+            Mates::Any | Mates::SameWarp => threads > 1,
+            Mates::OtherWarps => threads > WARP,
+            Mates::LockStep(_) | Mates::OtherLockStepWarps(_) => false,
+        };
+        are_there && row.masks.is_empty()
     }
 
     /// Nobody knows whether two threads can meet the assumptions: nothing is proved

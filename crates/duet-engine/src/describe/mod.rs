@@ -42,6 +42,21 @@ pub fn describe_finding(module: &Module, kernel: Func, finding: &Finding) -> Dia
     diagnostic
 }
 
+/// A note on the lines that a finding was joined with others for.
+pub fn describe_other_places(module: &Module, kernel: Func, others: &[Inst]) -> Option<String> {
+    let func = &module.functions[kernel];
+    let spans = others.iter().filter_map(|&inst| module.span_of_inst(func, inst));
+    let mut lines: Vec<u32> = spans.map(|span| span.line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    let words: Vec<String> = lines.iter().map(u32::to_string).collect();
+    match &words[..] {
+        [] => None,
+        [one] => Some(format!("the same with line {one}")),
+        [first @ .., last] => Some(format!("the same with lines {} and {last}", first.join(", "))),
+    }
+}
+
 /// A warning about pointers that may point to the same memory; once per kernel.
 pub fn missing_restrict(
     module: &Module,

@@ -158,7 +158,7 @@ fn variables_in_words(variables: &[Variable]) -> String {
         .map(|one| {
             let what = match &one.name {
                 Some(name) => format!("{name} = {}", one.value),
-                None => format!("round {}", one.value),
+                None => format!("iteration {}", one.value),
             };
             match one.thread {
                 1 => format!("{what} (first thread)"),
@@ -187,7 +187,7 @@ fn mentions(text: &str, name: &str) -> bool {
         .any(|word| word == name)
 }
 
-/// What still holds of a test after the last round: `i <= n` of `i < n`.
+/// What still holds of a test after the last iteration: `i <= n` of `i < n`.
 fn weakened(guard: &str) -> String {
     for (strict, weak) in [(" < ", " <= "), (" > ", " >= ")] {
         if guard.matches(strict).count() == 1 {

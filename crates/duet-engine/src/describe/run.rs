@@ -243,7 +243,7 @@ impl DescribeRun<'_> {
         let scalars = &self.evidence.run.inputs.scalars;
         self.text.func.scalar_params().filter_map(|param| {
             let bits = scalars.get(&Key::Index(param.index)).copied()?;
-            Some((param.name, Scalar { bits, ty: param.ty }))
+            Some((param.name, Scalar { bits, ty: param.ty, unsigned: param.unsigned }))
         })
     }
 

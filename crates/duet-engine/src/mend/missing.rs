@@ -6,11 +6,11 @@
 //! the barrier is a proof, or has no finding but others that were there before.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
 
 use duet_analysis::{Aliasing, ArrayUses, Dominators, Loops, Uniformity, UniformityOptions};
 use duet_ir::{
-    BarrierScope, Block, Func, Function, Inst, Language, Module, Severity, SourceSpan, Space,
+    BarrierScope, Block, Func, Function, Inst, Language, Module, Rule, Severity, SourceSpan, Space,
     WellFormed,
 };
 use duet_smt::solver::SolverError;
@@ -22,8 +22,11 @@ use crate::check::{CheckOptions, Finding, KernelReport, Session, Verdict, Why, c
 const MOST_PLACES: usize = 12;
 /// Findings that are looked at.
 const MOST_FINDINGS: usize = 4;
-/// Time for one kernel.
-const TIME: Duration = Duration::from_secs(20);
+/// Work for one kernel.
+const WORK: u64 = 200_000_000;
+/// Work for one check, beside that of so many checks without a barrier.
+const CHECK_WORK: u64 = 10_000_000;
+const CHECKS: u64 = 3;
 
 /// Where a line is to be put.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -39,9 +42,9 @@ pub enum Place {
 pub struct Suggestion {
     /// The number of the finding in the report.
     pub finding: usize,
-    /// Where the barrier goes; the file is that of the finding's first access.
+    /// Where the barrier goes.
     pub place: Place,
-    /// A place in the same file.
+    /// Where the kernel begins: the barrier goes into that file.
     pub near: SourceSpan,
     /// The statement.
     pub text: &'static str,
@@ -56,8 +59,11 @@ struct Candidate {
     at: BarrierPlace,
 }
 
+/// Is a suggestion confirmed?
+pub type Confirm<'a> = &'a dyn Fn(&mut Session, &Suggestion) -> Result<bool, SolverError>;
+
 /// Barriers for the races within a block that a check found, at places where a line
-/// may stand in the file of that span.
+/// may stand in the file of that span. Each is confirmed before it is suggested.
 pub fn suggest_barriers(
     session: &mut Session,
     module: &WellFormed,
@@ -65,32 +71,34 @@ pub fn suggest_barriers(
     options: &CheckOptions,
     report: &KernelReport,
     may_stand: &dyn Fn(&SourceSpan, Place) -> bool,
+    is_confirmed: Confirm<'_>,
 ) -> Result<Vec<Suggestion>, SolverError> {
-    let limit = report.took * 3 + Duration::from_secs(1);
-    let options = CheckOptions {
-        refute: false,
-        explain: false,
-        time_limit: Some(options.time_limit.unwrap_or(limit).min(limit)),
-        ..options.clone()
-    };
-    let end = Instant::now() + TIME;
+    let limit = report.work * CHECKS + CHECK_WORK;
+    let options =
+        CheckOptions { refute: false, explain: false, ..options.with_work(limit).begun() };
+    let end = session.work() + WORK;
     let mut found: Vec<Suggestion> = vec![];
     let races = report.findings.iter().enumerate().filter(|(_, one)| is_race_in_a_block(one));
     for (number, finding) in races.take(MOST_FINDINGS) {
         let func = &module.functions[kernel];
-        let Some(near) = span(module, func, finding.primary) else { continue };
+        // Lines are the kernel's own, wherever the accesses are.
+        let Some(near) = module.source_span(func.loc) else { continue };
         let places = candidates(module, kernel, finding).into_iter();
         let places = places.filter(|candidate| may_stand(&near, candidate.place));
         for candidate in places.take(MOST_PLACES) {
-            if Instant::now() > end {
+            if session.work() > end || options.fence.is_past() {
                 return Ok(found);
             }
             let (flags, text) = barrier(module, kernel, finding);
             let more = with_barrier(module, kernel, candidate.at, flags);
             let mended = check_kernel(session, &more, kernel, &options)?;
-            let Some(proves) = mends(&mended, report, finding) else { continue };
+            let Some(proves) = mends(module, kernel, &mended, report, finding) else { continue };
             let place = candidate.place;
-            found.push(Suggestion { finding: number, place, near: near.clone(), text, proves });
+            let one = Suggestion { finding: number, place, near: near.clone(), text, proves };
+            if !is_confirmed(session, &one)? {
+                continue;
+            }
+            found.push(one);
             if proves {
                 return Ok(found);
             }
@@ -101,8 +109,15 @@ pub fn suggest_barriers(
 }
 
 /// Is it gone without another in its place? Also says whether that is a proof.
-fn mends(mended: &KernelReport, report: &KernelReport, finding: &Finding) -> Option<bool> {
-    let key = |one: &Finding| (one.rule, one.primary, one.secondary);
+fn mends(
+    module: &Module,
+    kernel: Func,
+    mended: &KernelReport,
+    report: &KernelReport,
+    finding: &Finding,
+) -> Option<bool> {
+    let func = &module.functions[kernel];
+    let key = |one: &Finding| (one.rule, span(module, func, one.primary));
     let before: BTreeSet<_> = report.findings.iter().map(key).collect();
     let errors = mended.findings.iter().filter(|one| one.severity == Severity::Error);
     let is_old = |one: &Finding| before.contains(&key(one)) && key(one) != key(finding);
@@ -111,6 +126,48 @@ fn mends(mended: &KernelReport, report: &KernelReport, finding: &Finding) -> Opt
         Verdict::Vacuous => None,
         _ => errors.clone().all(is_old).then_some(false),
     }
+}
+
+/// A kernel with the report of its check.
+#[derive(Clone, Copy)]
+pub struct Checked<'a> {
+    /// The module.
+    pub module: &'a Module,
+    /// The kernel.
+    pub kernel: Func,
+    /// Its report.
+    pub report: &'a KernelReport,
+}
+
+impl Checked<'_> {
+    /// The errors by rule and line, where lines from one on were moved down by one.
+    fn errors(&self, moved_from: Option<u32>) -> BTreeSet<(Rule, Option<(PathBuf, u32)>)> {
+        let func = &self.module.functions[self.kernel];
+        let own_file = self.module.source_span(func.loc).map(|span| span.file);
+        let errors = self.report.findings.iter().filter(|one| one.severity == Severity::Error);
+        let place = |one: &Finding| {
+            let at = span(self.module, func, one.primary)?;
+            let is_moved = moved_from.is_some_and(|from| at.line > from)
+                && own_file.as_ref() == Some(&at.file);
+            Some((at.file, if is_moved { at.line - 1 } else { at.line }))
+        };
+        errors.map(|one| (one.rule, place(one))).collect()
+    }
+}
+
+/// Does an edited source, in which a line was put before `line`, have only errors that were
+/// there before, and not the one that the edit is for?
+pub fn is_mended(before: Checked<'_>, after: Checked<'_>, one: &Suggestion, line: u32) -> bool {
+    if one.proves {
+        return after.report.verdict == Verdict::Proved;
+    }
+    let Some(finding) = before.report.findings.get(one.finding) else { return false };
+    let func = &before.module.functions[before.kernel];
+    let own = span(before.module, func, finding.primary).map(|at| (at.file, at.line));
+    let left = after.errors(Some(line));
+    after.report.verdict != Verdict::Vacuous
+        && left.is_subset(&before.errors(None))
+        && !left.contains(&(finding.rule, own))
 }
 
 fn is_race_in_a_block(finding: &Finding) -> bool {

@@ -7,5 +7,5 @@
 mod missing;
 mod redundant;
 
-pub use missing::{Place, Suggestion, suggest_barriers};
+pub use missing::{Checked, Confirm, Place, Suggestion, is_mended, suggest_barriers};
 pub use redundant::{RedundantBarrier, redundant_barriers};

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use duet_host::{Argument, Origin, Relation, Site, Term, TermData, Unknown};
+use duet_ask::Likely;
+use duet_host::{Argument, Origin, Relation, Term, TermData, Unknown};
 use duet_ir::{
     Array, BinaryOp, Dim, Func, FunctionBuilder, Geometry, GeometryKind, IntCc, Module, ParamKind,
     Type, Value, WellFormed,
@@ -33,9 +34,8 @@ pub struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     /// Matches the arguments of a launch with the kernel's parameters.
-    pub fn new(module: &Module, kernel: Func, site: &'a Site) -> Plan<'a> {
+    pub fn new(module: &Module, kernel: Func, relation: &'a Relation) -> Plan<'a> {
         let func = &module.functions[kernel];
-        let relation = &site.relation;
         let by_param = arguments_of_params(func, relation);
         let mut plan = Plan {
             relation,
@@ -151,7 +151,8 @@ impl<'a> Plan<'a> {
         let terms = &self.relation.terms;
         let mut found: BTreeSet<Unknown> = BTreeSet::new();
         let mut add = |term: Term| found.extend(terms.unknowns_of(term));
-        self.relation.grid.into_iter().chain(self.relation.block).for_each(&mut add);
+        let sizes = self.relation.grid.into_iter().chain(self.relation.block);
+        sizes.filter(|&size| !self.is_free_size(size)).for_each(&mut add);
         self.scalars.iter().flatten().copied().for_each(&mut add);
         for (base, offset) in self.pointers.iter().flatten() {
             add(*offset);
@@ -170,6 +171,44 @@ impl<'a> Plan<'a> {
         names.extend(self.missing.iter().cloned());
         names.dedup();
         names
+    }
+
+    /// A launch that meets the preconditions of the copy, if one is found.
+    pub fn likely(&self, module: &Module, copy: Func) -> Option<Likely> {
+        let example = self.relation.example()?;
+        let func = &module.functions[copy];
+        let params = &func.params[func.params.len() - self.unknowns.len()..];
+        let arguments = self
+            .unknowns
+            .iter()
+            .zip(params)
+            .filter_map(|(unknown, param)| match param.kind {
+                ParamKind::Scalar(value) => Some((value, example.values[unknown.0 as usize])),
+                ParamKind::Array(_) | ParamKind::Pointer(..) => None,
+            })
+            .collect();
+        Some(Likely { block: example.block, grid: example.grid, arguments })
+    }
+
+    /// Is nothing else related to this size, so that it is free?
+    fn is_free_size(&self, size: Term) -> bool {
+        let TermData::Unknown { unknown, .. } = self.relation.terms.data(size) else {
+            return false;
+        };
+        self.users_of(unknown) == 1
+    }
+
+    /// How many parts of the launch an unknown is in.
+    fn users_of(&self, unknown: Unknown) -> usize {
+        let relation = self.relation;
+        let mut parts: Vec<Term> = relation.grid.into_iter().chain(relation.block).collect();
+        parts.extend(self.scalars.iter().flatten());
+        for (base, offset) in self.pointers.iter().flatten() {
+            parts.push(*offset);
+            parts.extend(relation.bases[*base].size);
+        }
+        parts.extend(&relation.facts);
+        parts.iter().filter(|&&part| relation.terms.unknowns_of(part).contains(&unknown)).count()
     }
 
     /// Makes the copy.
@@ -234,7 +273,7 @@ impl<'a> Plan<'a> {
             (GeometryKind::BlockDim, &self.relation.block),
         ] {
             for (dim, &term) in Dim::ALL.into_iter().zip(sizes) {
-                if self.relation.terms.bits(term).is_some() {
+                if self.relation.terms.bits(term).is_some() || self.is_free_size(term) {
                     continue;
                 }
                 let size = writer.value(builder, term, true);

@@ -12,7 +12,8 @@ use duet_ask::Session;
 use duet_check::{CheckOptions, KernelReport, Property, PropertyStatus, Verdict, check_kernel};
 use duet_ir::{Rule, WellFormed};
 use duet_smt::solver::SolverError;
-use duet_transform::Copies;
+
+use super::SiteCopies;
 
 /// The assumption of a verdict that is not about bounds.
 const INSIDE: &str = "accesses stay inside their arrays";
@@ -22,6 +23,8 @@ const INSIDE_OTHERS: &str =
 /// The most time for bounds, and the part of all the time.
 const MOST_TIME: Duration = Duration::from_secs(5);
 const PART: u32 = 4;
+/// The most time for an attempt from constants alone.
+const LIGHT_TIME: Duration = Duration::from_secs(4);
 
 /// Checks the copies of a kernel for a launch. Findings are about the bounded one.
 ///
@@ -30,10 +33,16 @@ const PART: u32 = 4;
 pub fn check_site(
     session: &mut Session,
     module: &WellFormed,
-    copies: Copies,
+    site: &SiteCopies,
     options: &CheckOptions,
 ) -> Result<KernelReport, SolverError> {
-    let mut report = check_kernel(session, module, copies.plain, options)?;
+    let copies = site.copies;
+    let options = &CheckOptions { likely: site.likely.clone(), ..options.clone() };
+    let light = check_light(session, module, site, options)?;
+    let mut report = match light {
+        Some(report) => report,
+        None => check_kernel(session, module, copies.plain, options)?,
+    };
     report.name = module.functions[copies.bounded].name.clone();
     if copies.bounded == copies.plain || report.verdict == Verdict::Refuted {
         return Ok(report);
@@ -52,6 +61,33 @@ pub fn check_site(
     report.in_solvers += bounds.in_solvers;
     merge(&mut report, bounds, options.check_bounds);
     Ok(report)
+}
+
+/// A proof from constant sizes and arguments alone. Most kernels guard their accesses, and
+/// need no more; what the host computes only makes the questions harder.
+///
+/// SOUNDNESS: the light copy is run by every launch that runs the other, and by more
+/// (kernels/programs/known-width.cu is not proved for it). A report with findings would be
+/// about instructions of another copy, so only one without is accepted.
+fn check_light(
+    session: &mut Session,
+    module: &WellFormed,
+    site: &SiteCopies,
+    options: &CheckOptions,
+) -> Result<Option<KernelReport>, SolverError> {
+    let Some(light) = site.light else { return Ok(None) };
+    let limit = options.time_limit.map_or(LIGHT_TIME, |limit| (limit / PART).min(LIGHT_TIME));
+    let quick = CheckOptions {
+        verdict_only: true,
+        refute: false,
+        likely: None,
+        time_limit: Some(limit),
+        ..options.clone()
+    };
+    let mut report = check_kernel(session, module, light, &quick)?;
+    report.asked.clear();
+    let is_proved = report.verdict == Verdict::Proved && report.findings.is_empty();
+    Ok(is_proved.then_some(report))
 }
 
 fn merge(report: &mut KernelReport, bounds: KernelReport, is_asked: bool) {

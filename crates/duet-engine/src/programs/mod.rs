@@ -17,6 +17,7 @@ mod sites;
 
 use std::path::{Path, PathBuf};
 
+use duet_ask::Likely;
 use duet_frontend::Options;
 use duet_ir::{Diagnostic, Func, WellFormed};
 use duet_vc::LaunchSpec;
@@ -31,7 +32,7 @@ pub use sites::bind;
 #[derive(Clone, Debug)]
 pub struct SiteKernel {
     /// The copies.
-    pub copies: Copies,
+    pub copies: SiteCopies,
     /// The kernel that it is a copy of.
     pub kernel: Func,
     /// The sizes that are numbers.
@@ -40,6 +41,17 @@ pub struct SiteKernel {
     pub host: HostLaunch,
     /// What is said about it.
     pub site: SiteReport,
+}
+
+/// The copies of a kernel for a launch.
+#[derive(Clone, Debug)]
+pub struct SiteCopies {
+    /// With all that is known.
+    pub copies: Copies,
+    /// With constant sizes and arguments only, if there is more.
+    pub light: Option<Func>,
+    /// A launch that meets what is known.
+    pub likely: Option<Likely>,
 }
 
 /// What is said about a launch.
@@ -86,4 +98,33 @@ pub fn may_launch(path: &Path) -> bool {
 /// The compiler's messages.
 pub fn read_host(files: &[PathBuf], options: &Options) -> Result<Host, Vec<Diagnostic>> {
     duet_host::read(files, options)
+}
+
+/// Reads the host side of a program of several files. Files that cannot be read are left
+/// out, and named with the reason; so is a program that cannot be put together.
+pub fn read_program(
+    files: &[PathBuf],
+    options: &Options,
+) -> (Option<Host>, Vec<(PathBuf, String)>) {
+    let mut problems = vec![];
+    let mut parts = vec![];
+    for file in files {
+        let mut own = options.clone();
+        own.include_dirs.extend(file.parent().map(Path::to_path_buf));
+        match duet_host::compile(file, &own) {
+            Ok(part) => parts.push(part),
+            Err(errors) => {
+                let why = errors.first().map_or(String::new(), |error| error.headline.clone());
+                problems.push((file.clone(), why));
+            }
+        }
+    }
+    let is_whole = problems.is_empty();
+    match duet_host::read_parts(&parts, is_whole) {
+        Ok(host) => (Some(host), problems),
+        Err(why) => {
+            problems.extend(files.first().map(|file| (file.clone(), why)));
+            (None, problems)
+        }
+    }
 }

@@ -8,7 +8,7 @@ use duet_host::{Host, HostPlace, Origin, Site};
 use duet_ir::{FileData, Func, LocData, WellFormed};
 
 use super::bind::Plan;
-use super::{Program, SiteKernel, SiteReport};
+use super::{Program, SiteCopies, SiteKernel, SiteReport};
 use crate::launch::launch_spec;
 use crate::sizes::{LaunchSizes, Size, Sizes};
 
@@ -107,7 +107,7 @@ fn bind_one(
 ) -> SiteKernel {
     let site = group[0];
     let relation = &site.relation;
-    let plan = Plan::new(&program.module, kernel, site);
+    let plan = Plan::new(&program.module, kernel, relation);
     let sizes = relation.show_launch();
     let mut places: Vec<String> = group.iter().map(|site| place(&site.place)).collect();
     places.dedup();
@@ -121,9 +121,19 @@ fn bind_one(
     }
     let tag = format!("{}", program.sites.len());
     let (module, loc) = with_place(&program.module, &site.place);
-    let (module, copies) = plan.bind(&module, kernel, unique, tag, Some(loc));
+    let light_name = format!("{unique} whatever its arguments are");
+    let (module, copies) = plan.bind(&module, kernel, unique, tag.clone(), Some(loc));
     program.module = module;
-    let launch = launch_spec(&program.module.functions[copies.plain], &launch_sizes(site));
+    let launch = launch_spec(&program.module.functions[copies.plain], &launch_sizes(relation));
+    let likely = plan.likely(&program.module, copies.plain);
+    let light = (!plan.unknowns.is_empty() && !plan.may_alias).then(|| {
+        let relation = relation.light();
+        let plan = Plan::new(&program.module, kernel, &relation);
+        let tag = format!("{tag}l");
+        let (module, light) = plan.bind(&program.module, kernel, light_name, tag, Some(loc));
+        program.module = module;
+        light.plain
+    });
     let mut assumptions = vec![];
     if relation.bases.iter().any(|base| base.size.is_some()) {
         assumptions.push("allocations succeed".to_string());
@@ -146,6 +156,7 @@ fn bind_one(
         is_distinct: plan.is_distinct && !plan.may_alias,
         assumptions,
     };
+    let copies = SiteCopies { copies, light, likely };
     SiteKernel { copies, kernel, launch, host, site: report }
 }
 
@@ -175,8 +186,7 @@ fn with_place(module: &WellFormed, place: &HostPlace) -> (WellFormed, duet_ir::L
     })
 }
 
-fn launch_sizes(site: &Site) -> LaunchSizes {
-    let relation = &site.relation;
+fn launch_sizes(relation: &duet_host::Relation) -> LaunchSizes {
     let sizes = |terms: &[duet_host::Term; 3]| {
         let size = |&term| match relation.terms.bits(term) {
             Some(bits) => Size::Number(bits as u32),

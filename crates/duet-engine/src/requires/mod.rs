@@ -19,8 +19,6 @@ mod search;
 mod suggested;
 mod vocabulary;
 
-use std::time::{Duration, Instant};
-
 use duet_analysis::{Aliasing, ArrayUses, Dominators, Loops, Uniformity, UniformityOptions};
 use duet_ir::{Func, Language, Module, WellFormed};
 use duet_smt::solver::SolverError;
@@ -67,37 +65,31 @@ impl Precondition {
     }
 }
 
-/// Time for a kernel without a limit.
-const TIME: Duration = Duration::from_secs(60);
-/// Time to see what is wrong with a kernel without the precondition that was found.
-const LAST_LOOK: Duration = Duration::from_secs(2);
-/// Looking for runs that show what is wrong takes up to so many times as long as the
-/// runs that the search began with.
-const RUNS_FOR_A_SAMPLE: u32 = 40;
-/// There is time if so many proofs of the kind that was found would fit.
-const LAST_LOOKS: u32 = 6;
+/// Work to see what is wrong with a kernel without the precondition that was found.
+const LAST_LOOK: u64 = 20_000_000;
+/// There is work enough left if so many proofs of the kind that was found would fit.
+const LAST_LOOKS: u64 = 6;
 
 /// Checks a kernel and, if it is not proved, looks for a precondition under which it is.
 ///
 /// What takes little comes first: a check, then many preconditions at a glance. Only if
 /// that finds nothing the kernel is checked at length, and then preconditions are. All
-/// of it keeps to the limit that is given for a kernel.
+/// of it keeps to the limits that are given for a kernel.
 pub fn check_with_precondition(
     session: &mut Session,
     module: &WellFormed,
     kernel: Func,
     options: &CheckOptions,
 ) -> Result<Report, SolverError> {
-    let end = Instant::now() + options.time_limit.unwrap_or(TIME);
-    let left = || end.saturating_duration_since(Instant::now());
+    let options = &options.begun();
+    let end = session.work() + options.work;
     let soon = CheckOptions {
         patience: Patience::Glance,
         verdict_only: true,
         refute: false,
         // Assumptions about overflow come later, all at once.
         strict: true,
-        time_limit: Some(left() / 4),
-        ..options.clone()
+        ..options.with_work(options.work / 4)
     };
     let mut report = check_kernel(session, module, kernel, &soon)?;
     if !is_open(&report) {
@@ -107,31 +99,21 @@ pub fn check_with_precondition(
         return Ok(check_kernel(session, module, kernel, options)?.into());
     }
     let uniformity = uniformity(module, kernel, options);
-    let subject = Subject::new(module, kernel, options.run_setting(), &uniformity);
-    let sampling = Instant::now();
+    let subject =
+        Subject::new(module, kernel, options.run_setting(), &uniformity).until(options.fence);
     let mut search = search::Search::new(session, &subject, options, end);
-    let sampled = sampling.elapsed();
     let found = search.run(Patience::Glance)?;
     if let Some(found) = found {
-        // What the kernel comes to without it is to be seen, if there is time.
-        let took = found.proof.took;
-        if left() > took * LAST_LOOKS {
-            let time_limit = Some(LAST_LOOK.min(left() / 3));
-            let last = CheckOptions {
-                patience: Patience::Glance,
-                time_limit,
-                refute: options.refute && left() > sampled * RUNS_FOR_A_SAMPLE,
-                ..options.clone()
-            };
+        // What the kernel comes to without it is to be seen, if enough work is left.
+        let left = search.work_left();
+        if left > found.proof.work * LAST_LOOKS {
+            let work = LAST_LOOK.min(left / 3);
+            let last = CheckOptions { patience: Patience::Glance, ..options.with_work(work) };
             report = check_kernel(search.session(), module, kernel, &last)?;
         }
         return Ok(with(report, found));
     }
-    let at_length = CheckOptions {
-        time_limit: Some(left() / 4),
-        refute: options.refute && left() > sampled * RUNS_FOR_A_SAMPLE,
-        ..options.clone()
-    };
+    let at_length = options.with_work(search.work_left() / 4);
     report = check_kernel(search.session(), module, kernel, &at_length)?;
     if is_open(&report)
         && let Some(found) = search.run(Patience::Little)?

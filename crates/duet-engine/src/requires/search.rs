@@ -3,7 +3,6 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
-use std::time::{Duration, Instant};
 
 use duet_ir::{Severity, WellFormed};
 use duet_smt::solver::SolverError;
@@ -26,10 +25,10 @@ const MOST_CHECKS: usize = 24;
 const MOST_ATOMS: usize = 4;
 /// Conjunctions that are looked at.
 const MOST_LOOKS: usize = 200_000;
-/// Time for one check.
-const CHECK_TIME: Duration = Duration::from_secs(4);
+/// Work for one check.
+const CHECK_WORK: u64 = 40_000_000;
 /// Lines are dropped from the assumptions about overflow if so many proofs would fit.
-const DROPS: u32 = 8;
+const DROPS: u64 = 8;
 /// Runs without a defect that are wanted before a check, and how often so many are
 /// made.
 const RUNS: usize = 40;
@@ -58,7 +57,8 @@ pub(super) struct Search<'a> {
     /// Loop invariants that were found without a precondition: they hold under each.
     invariants: Option<Invariants>,
     attempts: usize,
-    end: Instant,
+    /// The session's count of work at which the search ends.
+    end: u64,
 }
 
 impl<'a> Search<'a> {
@@ -66,7 +66,7 @@ impl<'a> Search<'a> {
         session: &'a mut Session,
         subject: &'a Subject<'a>,
         options: &CheckOptions,
-        end: Instant,
+        end: u64,
     ) -> Search<'a> {
         let mut vocabulary = Vocabulary::new(subject.module, subject.func, &options.launch);
         let samples = Samples::new(subject, &options.launch, &vocabulary);
@@ -110,7 +110,7 @@ impl<'a> Search<'a> {
         }
         for _ in 0..MOST_LOOKS {
             let Some(Reverse((cost, numbers))) = self.open.pop() else { return Ok(None) };
-            if self.attempts - before >= most || Instant::now() > self.end {
+            if self.attempts - before >= most || self.is_over() {
                 return Ok(None);
             }
             let atoms = self.atoms(&numbers);
@@ -131,6 +131,15 @@ impl<'a> Search<'a> {
             self.extend(cost, &numbers, &atoms);
         }
         Ok(None)
+    }
+
+    /// The work that is left.
+    pub(super) fn work_left(&self) -> u64 {
+        self.end.saturating_sub(self.session.work())
+    }
+
+    fn is_over(&self) -> bool {
+        self.work_left() == 0 || self.options.fence.is_past()
     }
 
     /// The solver, for other questions.
@@ -196,24 +205,23 @@ impl<'a> Search<'a> {
         let module = apply::module(self.subject.module, self.subject.kernel, atoms);
         let mut options = self.options.clone();
         options.launch = apply::launch(&options.launch, atoms);
-        let left = self.end.saturating_duration_since(Instant::now());
-        options.time_limit = Some(CHECK_TIME.min(left));
+        options.work = CHECK_WORK.min(self.work_left());
         options.likely = self.samples.admitted(atoms).map(|sample| sample.example.likely());
         (module, options)
     }
 
-    /// The same proof with as little assumed about overflow as time allows.
+    /// The same proof with as little assumed about overflow as the work allows.
     fn with_few_assumptions(
         &mut self,
         atoms: &[Atom],
         proof: KernelReport,
     ) -> Result<KernelReport, SolverError> {
-        let left = self.end.saturating_duration_since(Instant::now());
-        if left < proof.took * DROPS {
+        let left = self.work_left();
+        if left < proof.work * DROPS {
             return Ok(proof);
         }
         let (module, mut options) = self.under(atoms);
-        options.time_limit = Some(CHECK_TIME.min(left / DROPS));
+        options.work = CHECK_WORK.min(left / DROPS);
         let better = check_kernel(self.session, &module, self.subject.kernel, &options)?;
         Ok(if better.verdict == Verdict::Proved { better } else { proof })
     }

@@ -49,7 +49,7 @@ class thread_block {
 public:
   __DUET_FN void sync() const { __duet_barrier_block(3); }
   __DUET_FN unsigned thread_rank() const { return duet::flat_thread_id(); }
-  __DUET_FN unsigned size() const { return blockDim.x * blockDim.y * blockDim.z; }
+  __DUET_FN unsigned size() const { return duet::block_threads(); }
   __DUET_FN unsigned num_threads() const { return size(); }
   __DUET_FN dim3 group_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
   __DUET_FN dim3 thread_index() const { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
@@ -69,19 +69,15 @@ public:
   __DUET_FN unsigned long long thread_rank() const {
     return block_rank() * block_size() + duet::flat_thread_id();
   }
-  __DUET_FN unsigned long long block_rank() const {
-    return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
-  }
-  __DUET_FN unsigned long long num_blocks() const {
-    return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
-  }
+  __DUET_FN unsigned long long block_rank() const { return duet::flat_block_id(); }
+  __DUET_FN unsigned long long num_blocks() const { return duet::grid_blocks(); }
   __DUET_FN dim3 group_dim() const { return dim3(gridDim.x, gridDim.y, gridDim.z); }
   __DUET_FN dim3 dim_blocks() const { return group_dim(); }
   __DUET_FN dim3 block_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
 
 private:
   __DUET_FN unsigned long long block_size() const {
-    return (unsigned long long)blockDim.x * blockDim.y * blockDim.z;
+    return (unsigned long long)blockDim.x * __duet_rank_block_dim_y() * __duet_rank_block_dim_z();
   }
 };
 __DUET_FN grid_group this_grid() { return grid_group(); }

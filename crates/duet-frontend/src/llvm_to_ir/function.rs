@@ -5,7 +5,7 @@
 //! translated at the end of each predecessor. One LLVM block may become several
 //! blocks of the IR, where an access is split into cases.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use duet_ir::{
     AssertKind, Block, Const, Diagnostic, Edge, Function, FunctionBuilder, Module, Terminator,
@@ -16,8 +16,10 @@ use inkwell::llvm_sys::core::*;
 
 use super::arithmetic::Arithmetic;
 use super::calls::Calls;
+use super::locations::is_unsigned;
 use super::memory::Accesses;
 use super::params::Params;
+use super::pointers::arrays::declared_type;
 use super::pointers::points_to::Targets;
 use super::values::{Leaf, Pointer, Values};
 use super::{Home, Shared};
@@ -39,6 +41,14 @@ struct FunctionTranslator<'t> {
     current: Option<Bb>,
 }
 
+/// The positions of the parameters that the source declares unsigned.
+fn unsigned_params(func: &Function, function: Val) -> BTreeSet<usize> {
+    let is_unsigned = |name: &str| declared_type(function, name).is_some_and(is_unsigned);
+    let integers = func.scalar_params().filter(|param| param.ty.bits().is_some_and(|w| w > 1));
+    let integers = integers.filter(|param| param.ty.is_int());
+    integers.filter(|param| is_unsigned(param.name)).map(|param| param.index).collect()
+}
+
 /// Translates `function` into `skeleton`.
 pub(super) fn translate(
     shared: &mut Shared,
@@ -52,6 +62,8 @@ pub(super) fn translate(
             shared,
             builder: FunctionBuilder::new(module, skeleton),
             known: HashMap::new(),
+            in_ranks: BTreeSet::new(),
+            in_source: BTreeSet::new(),
         },
         accesses: Accesses::default(),
         function,
@@ -62,6 +74,10 @@ pub(super) fn translate(
     translator.values.builder.func.loc = loc;
     translator.values.builder.set_loc(loc);
     translator.run()?;
+    let only_in_ranks = &translator.values.in_ranks - &translator.values.in_source;
+    let func = &mut translator.values.builder.func;
+    func.flattened = only_in_ranks;
+    func.unsigned = unsigned_params(func, function);
     Ok(translator.values.builder.finish())
 }
 

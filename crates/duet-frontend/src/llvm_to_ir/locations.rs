@@ -110,6 +110,16 @@ pub fn signed_width(ty: Val) -> Option<u32> {
     }
 }
 
+/// Is it an unsigned integer type, seen through its aliases?
+pub fn is_unsigned(ty: Val) -> bool {
+    let operands = ty.md_operands();
+    if let Some(base) = operands.get(3).copied().flatten() {
+        return is_unsigned(base);
+    }
+    let name = operands.get(2).copied().flatten().and_then(Val::md_string);
+    name.is_some_and(|name| name.starts_with("unsigned "))
+}
+
 /// The names of the fields on the way to a byte offset of a struct type, by its
 /// debug description.
 pub fn field_path(ty: Val, offset: u64) -> Option<String> {

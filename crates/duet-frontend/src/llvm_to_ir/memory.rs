@@ -9,8 +9,8 @@
 use std::collections::HashSet;
 
 use duet_ir::{
-    Access, Array, AssertKind, AtomicOp, Block, Const, Diagnostic, FenceScope, FunctionBuilder,
-    InstData, IntCc, MemoryScope, Space, Type, Value,
+    Access, Array, AssertKind, AtomicOp, BinaryOp, Block, CastOp, Const, Diagnostic, FenceScope,
+    FunctionBuilder, InstData, IntCc, MemoryScope, Space, Type, Value,
 };
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::{LLVMAtomicRMWBinOp, LLVMTypeKind};
@@ -293,7 +293,7 @@ impl Accesses {
                 }
                 _ if is_constant => {
                     values.assert_never(AssertKind::ConstantWrite);
-                    let cause = "atomic operation on constant memory".to_string();
+                    let cause = "atomic operation on constant memory".into();
                     values.builder.value(InstData::Fresh { cause, ty })
                 }
                 _ => values.builder.value(InstData::Atomic {
@@ -410,11 +410,50 @@ impl Accesses {
     ) -> Result<Vec<Leaf>, Diagnostic> {
         let scope = self.sync_scope(values, inst)?;
         let place = self.place(values, inst.operand(0), atomic_align(inst))?;
-        let args = vec![values.scalar(inst.operand(1))?, values.scalar(inst.operand(2))?];
-        let (expected, ty) = (args[0], values.builder.func.type_of(args[0]));
-        let old = self.atomic(values, AtomicOp::CompareExchange, scope, &place, args, ty)?;
-        let done = values.builder.compare(IntCc::Eq, old, expected);
+        let args = [values.scalar(inst.operand(1))?, values.scalar(inst.operand(2))?];
+        let (old, done) = self.exchange_if_equal(values, scope, &place, args, inst.is_weak())?;
         Ok(vec![Leaf::Scalar(old), Leaf::Scalar(done)])
+    }
+
+    /// The old value, and whether the new one took its place: if the old one was the
+    /// one expected, bit by bit. A weak exchange may fail nevertheless: it then puts
+    /// the expected value where it is already. SOUNDNESS: a failure does not mean that
+    /// another value was there (kernels/soundness/110-weak-exchange).
+    pub fn exchange_if_equal(
+        &self,
+        values: &mut Values<'_>,
+        scope: MemoryScope,
+        place: &Place,
+        [expected, new]: [Value; 2],
+        weak: bool,
+    ) -> Result<(Value, Value), Diagnostic> {
+        let b = &mut values.builder;
+        let ty = b.func.type_of(expected);
+        let fails = weak.then(|| {
+            let cause = "failure of a weak exchange".into();
+            b.value(InstData::Fresh { cause, ty: Type::BOOL })
+        });
+        let new = fails.map_or(new, |fails| b.select(fails, expected, new));
+        let args = vec![expected, new];
+        let old = self.atomic(values, AtomicOp::CompareExchange, scope, place, args, ty)?;
+        let b = &mut values.builder;
+        let bits = |b: &mut FunctionBuilder, value: Value| match ty {
+            Type::Float(_) => {
+                let width = ty.bits().expect("a float has bits");
+                b.cast(CastOp::Bitcast, value, Type::Int(width as u8))
+            }
+            Type::Int(_) | Type::Ref => value,
+        };
+        let (found, wanted) = (bits(b, old), bits(b, expected));
+        let equal = b.compare(IntCc::Eq, found, wanted);
+        let done = match fails {
+            Some(fails) => {
+                let succeeds = b.not(fails);
+                b.binary(BinaryOp::And, equal, succeeds)
+            }
+            None => equal,
+        };
+        Ok((old, done))
     }
 
     /// `fence`. One that reaches no other warp orders nothing that a proof may use,

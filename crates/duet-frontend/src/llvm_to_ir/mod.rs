@@ -42,6 +42,10 @@ use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use crate::llvm::Val;
 use crate::prepare::Prepared;
 
+/// Names of LLVM's intrinsics that are translated, without types; those of NVIDIA's
+/// group are left out.
+pub use calls::intrinsic_table::names as intrinsic_names;
+pub use locations::variable_name;
 pub use pointers::arrays::Arrays;
 pub use pointers::points_to::PointsTo;
 

@@ -1,10 +1,10 @@
 //! The values of a function: what each LLVM value is in the IR, so far.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use duet_ir::{
-    AssertKind, BinaryOp, CastOp, Diagnostic, FenceScope, FunctionBuilder, Inst, InstData, Rule,
-    SourceSpan, Terminator, Value,
+    AssertKind, BinaryOp, CastOp, Cause, Diagnostic, FenceScope, FunctionBuilder, Geometry, Inst,
+    InstData, Rule, SourceSpan, Terminator, Value,
 };
 use inkwell::llvm_sys::LLVMValueKind;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
@@ -41,6 +41,10 @@ pub struct Values<'t> {
     /// Where instructions are built.
     pub builder: FunctionBuilder<'t>,
     pub(super) known: HashMap<Val, Vec<Leaf>>,
+    /// Ids and sizes that flattened ranks read.
+    pub in_ranks: BTreeSet<Geometry>,
+    /// Ids and sizes that the source reads by name.
+    pub in_source: BTreeSet<Geometry>,
 }
 
 impl Values<'_> {
@@ -134,10 +138,9 @@ impl Values<'_> {
     }
 
     /// An unknown of a leaf's type.
-    pub fn fresh_leaf(&mut self, kind: LeafKind, cause: &str) -> Leaf {
-        let fresh = |this: &mut Self, ty| {
-            this.builder.value(InstData::Fresh { cause: cause.to_string(), ty })
-        };
+    pub fn fresh_leaf(&mut self, kind: LeafKind, cause: impl Into<Cause>) -> Leaf {
+        let cause = cause.into();
+        let fresh = |this: &mut Self, ty| this.builder.value(InstData::Fresh { cause, ty });
         match kind {
             LeafKind::Scalar(ty) => Leaf::Scalar(fresh(self, ty)),
             LeafKind::Pointer(_) => {

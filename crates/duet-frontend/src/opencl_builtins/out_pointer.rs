@@ -1,6 +1,6 @@
 //! Float functions with a second result that goes through a pointer.
 
-use duet_ir::{BinaryOp, FloatType, FunctionBuilder, Type, Value};
+use duet_ir::{FunctionBuilder, Type, Value};
 
 use super::ops::*;
 use super::{Call, Lanes};
@@ -40,9 +40,6 @@ pub fn lower_with_out_pointer(
     if args.len() + 1 != name.params.len() || !result.ty.is_float() {
         return None;
     }
-    if call.base() == "fract" {
-        return Some(fract(builder, &call));
-    }
     let names = names(call.base())?;
     let value = call.lane_wise(builder, |b, lane| pure(b, names.result, lane, result.ty));
     let stored = call.lane_wise(builder, |b, lane| pure(b, names.pointee, lane, pointee.ty));
@@ -57,6 +54,9 @@ fn pointee_type(name: &Mangled, result: Lanes) -> Option<Type> {
 
 fn names(base: &str) -> Option<Names> {
     let (result, pointee) = match base {
+        // SOUNDNESS: not `fmin(x - floor(x), …)`, which differs for infinities and NaN
+        // (kernels/soundness/112-fraction-of-infinity).
+        "fract" => ("fract", "floor"),
         "frexp" => ("frexp", "frexp_exponent"),
         "lgamma_r" => ("lgamma_r", "lgamma_r_sign"),
         // The whole part is exact: the same as `trunc`.
@@ -66,28 +66,4 @@ fn names(base: &str) -> Option<Names> {
         _ => return None,
     };
     Some(Names { result, pointee })
-}
-
-/// fmin(x - floor(x), the largest float below 1), and floor(x).
-fn fract(b: &mut FunctionBuilder, call: &Call) -> OutPointer {
-    let ty = call.result.ty;
-    let limit = b.int(below_one(ty), ty);
-    let floors = call.lane_wise(b, |b, lane| pure(b, "floor", lane, ty));
-    let result = (0..call.result.count)
-        .map(|index| {
-            let rest = b.binary(BinaryOp::FSub, call.lane(index)[0], floors[index]);
-            pure(b, "fmin", &[rest, limit], ty)
-        })
-        .collect();
-    OutPointer { result, pointee: floors }
-}
-
-/// Bits of the largest float below 1: those of 1, less one.
-fn below_one(ty: Type) -> u128 {
-    match ty {
-        Type::Float(FloatType::F16) => 0x3bff,
-        Type::Float(FloatType::BF16) => 0x3f7f,
-        Type::Float(FloatType::F64) => 0x3fef_ffff_ffff_ffff,
-        _ => 0x3f7f_ffff,
-    }
 }

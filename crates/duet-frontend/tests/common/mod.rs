@@ -68,3 +68,28 @@ pub fn assert_lacks(ir: &str, parts: &[&str]) {
         assert!(!ir.contains(part), "`{part}` is in\n{ir}");
     }
 }
+
+/// Bitcode of LLVM's text form.
+fn bitcode(text: &str) -> Vec<u8> {
+    let context = inkwell::context::Context::create();
+    let mut bytes = text.as_bytes().to_vec();
+    bytes.push(0);
+    let buffer =
+        inkwell::memory_buffer::MemoryBuffer::create_from_memory_range_copy(&bytes, "text");
+    let module = context.create_module_from_ir(buffer).expect("valid LLVM IR");
+    module.write_bitcode_to_memory().as_slice().to_vec()
+}
+
+/// Reads a kernel with a pointer `%p` whose body is LLVM's text form.
+pub fn load_llvm(body: &str) -> Result<Loaded, Vec<Diagnostic>> {
+    let text = format!(
+        "target triple = \"nvptx64-nvidia-cuda\"\n\
+         target datalayout = \"e-i64:64-i128:128-v16:16-v32:32-n16:32:64\"\n\
+         define ptx_kernel void @k(ptr %p) {{\n{body}\n  ret void\n}}\n\
+         declare void @llvm.assume(i1)\n"
+    );
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("k.bc");
+    std::fs::write(&path, bitcode(&text)).expect("a file");
+    duet_frontend::load(&path, &reading())
+}

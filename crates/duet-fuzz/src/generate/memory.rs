@@ -284,7 +284,7 @@ impl Arrays {
         let (array, base, stride) = scope.random.pick(&owned);
         let width = self.decls[array].width;
         let (pointer, var) = (VARS + scope.random.below(2), scope.free_var());
-        let trips = if scope.slips() { stride + 1 } else { stride };
+        let iterations = if scope.slips() { stride + 1 } else { stride };
         let place = Place { array, at: At::Pointer(pointer, 0), width, lanes: 1 };
         let mut body = self.plain(scope, place, true);
         body.push(Stmt::BumpPointer(pointer, Expr::Const(1), width));
@@ -296,7 +296,7 @@ impl Arrays {
                 var,
                 start: Expr::Const(0),
                 cc: IntCc::Ult,
-                bound: Expr::Const(trips),
+                bound: Expr::Const(iterations),
                 op: BinaryOp::Add,
                 step: Expr::Const(1),
                 test_last: false,

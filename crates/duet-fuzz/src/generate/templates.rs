@@ -335,9 +335,9 @@ impl Templates<'_, '_> {
             Stmt::Store { place: self.arrays.cell(array, Expr::Tid), value: Expr::Var(var) },
         ];
         let most = self.scope.random.pick(&[Expr::Var(distance), Expr::Const(4), Expr::BlockDim]);
-        let mut round = vec![Stmt::If(compare(IntCc::Ult, Expr::Tid, most), body, vec![])];
+        let mut iteration = vec![Stmt::If(compare(IntCc::Ult, Expr::Tid, most), body, vec![])];
         if self.scope.random.percent(85) {
-            round.extend(plain_barrier());
+            iteration.extend(plain_barrier());
         }
         let start = self.scope.random.pick(&[Expr::Const(2), Expr::Const(4), Expr::Const(32)]);
         vec![
@@ -350,7 +350,7 @@ impl Templates<'_, '_> {
                 op: BinaryOp::LShr,
                 step: Expr::Const(1),
                 test_last: false,
-                body: round,
+                body: iteration,
             })),
         ]
     }

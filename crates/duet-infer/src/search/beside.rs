@@ -4,6 +4,11 @@
 //! the calling thread: Houdini where it takes part, and when it is done the others stop.
 //! Each of the others has its own terms and its own solver.
 //!
+//! Who refutes a candidate first is a matter of time here, and so is which of the solver's
+//! models Houdini sees. What is inductive is not: the same candidates are kept as long as
+//! every question is decided. Where one is not, two runs may differ; so the engines that
+//! are used unless the user chooses others work one after the other.
+//!
 //! A search that is over soon is not to pay for the others: beside Houdini, each of them
 //! waits for a while before it begins, those that need a solver for longer.
 
@@ -134,8 +139,8 @@ impl Helper<'_> {
         let mut asker = Asker::new(session, self.options.ask.clone());
         asker.cancel = self.cancel.clone();
         let mut search = Search::new(&mut walker, &mut asker, self.options);
-        if let Engine::Unroll(rounds) = engine {
-            return search.run_unrolled(rounds, self.board);
+        if let Engine::Unroll(iterations) = engine {
+            return search.run_unrolled(iterations, self.board);
         }
         let walk = search.walker.walk_alone();
         let edges = search.edges(&walk, &walk.headers, self.board);

@@ -13,7 +13,7 @@ pub enum Engine {
     Base,
     /// Edges that go back.
     Step,
-    /// The first so many rounds of every loop.
+    /// The first so many iterations of every loop.
     Unroll(u32),
     /// Runs of the interpreter.
     Dynamic,
@@ -25,7 +25,7 @@ impl fmt::Display for Engine {
             Engine::Houdini => f.write_str("H"),
             Engine::Base => f.write_str("SBASE"),
             Engine::Step => f.write_str("SSTEP"),
-            Engine::Unroll(rounds) => write!(f, "LU({rounds})"),
+            Engine::Unroll(iterations) => write!(f, "LU({iterations})"),
             Engine::Dynamic => f.write_str("DYN"),
         }
     }
@@ -35,13 +35,13 @@ impl FromStr for Engine {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Engine, String> {
-        let rounds = text.strip_prefix("LU(").and_then(|rest| rest.strip_suffix(')'));
-        match (text, rounds.map(str::parse)) {
+        let iterations = text.strip_prefix("LU(").and_then(|rest| rest.strip_suffix(')'));
+        match (text, iterations.map(str::parse)) {
             ("H", _) => Ok(Engine::Houdini),
             ("SBASE", _) => Ok(Engine::Base),
             ("SSTEP", _) => Ok(Engine::Step),
             ("DYN", _) => Ok(Engine::Dynamic),
-            (_, Some(Ok(rounds @ 1..=4))) => Ok(Engine::Unroll(rounds)),
+            (_, Some(Ok(iterations @ 1..=4))) => Ok(Engine::Unroll(iterations)),
             _ => Err(format!("`{text}` is no engine: H, SBASE, SSTEP, LU(1) to LU(4), DYN")),
         }
     }

@@ -6,7 +6,7 @@
 //! (*candidate-invariants*, 5.1.3)
 //!
 //! Each loop has a share of visits that are looked at, so that a long loop does not use
-//! up what others need (`kernels/loops/dyn-late-loop`): the first rounds of a thread,
+//! up what others need (`kernels/loops/dyn-late-loop`): the first iterations of a thread,
 //! then ever fewer, and the last, at which the guard fails. A run ends as soon as every
 //! loop with candidates has had its share; the instructions of all runs are limited, but
 //! as a fence and not as a measure. Where no thread waits for another only a few of them
@@ -45,8 +45,8 @@ const STEPS: u64 = 80_000;
 const THREADS: u64 = 2048;
 /// Visits of a loop's header that are looked at in a run.
 const SHARE: u32 = 96;
-/// First rounds of a thread that are all looked at.
-const FIRST_ROUNDS: u32 = 4;
+/// First iterations of a thread that are all looked at.
+const FIRST_ITERATIONS: u32 = 4;
 
 /// The candidates that runs break.
 pub(super) fn run(facts: &KernelFacts<'_>, options: &InferOptions, board: &Board) -> Vec<Number> {
@@ -138,7 +138,7 @@ struct Arrival {
     /// The parameters of its header then.
     initial: Vec<u128>,
     /// Visits of the header since.
-    rounds: u32,
+    iterations: u32,
 }
 
 impl<'a> Watcher<'a> {
@@ -201,7 +201,7 @@ impl<'a> Watcher<'a> {
         }
         let was_skipped = |id: &Loop| {
             let arrival = self.trail.arrivals.get(id);
-            arrival.is_some_and(|arrival| !is_looked_at(arrival.rounds))
+            arrival.is_some_and(|arrival| !is_looked_at(arrival.iterations))
         };
         loops.around(from).filter(|id| !loops.contains(*id, to)).filter(was_skipped).collect()
     }
@@ -213,18 +213,18 @@ impl<'a> Watcher<'a> {
             let header = self.facts.loops.data(id).header;
             let params = self.facts.func.blocks[header].params.iter();
             let initial = params.map(|&param| visit.value(param)).collect();
-            self.trail.arrivals.insert(id, Arrival { initial, rounds: 0 });
+            self.trail.arrivals.insert(id, Arrival { initial, iterations: 0 });
         }
         self.trail.arrivals.get_mut(&id).is_some_and(|arrival| {
-            arrival.rounds = arrival.rounds.saturating_add(1);
-            is_looked_at(arrival.rounds)
+            arrival.iterations = arrival.iterations.saturating_add(1);
+            is_looked_at(arrival.iterations)
         })
     }
 }
 
 /// Is the visit with this number, from 1, looked at?
-fn is_looked_at(round: u32) -> bool {
-    round <= FIRST_ROUNDS || round.is_power_of_two()
+fn is_looked_at(iteration: u32) -> bool {
+    iteration <= FIRST_ITERATIONS || iteration.is_power_of_two()
 }
 
 impl Observer for Watcher<'_> {

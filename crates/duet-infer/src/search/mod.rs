@@ -41,7 +41,7 @@ mod edges;
 mod evaluate;
 mod function_wide;
 mod houdini;
-mod rounds;
+mod k_induction;
 mod selectors;
 mod split;
 mod unroll;
@@ -186,7 +186,7 @@ impl Search<'_, '_, '_> {
                 let walk = self.walker.walk_alone();
                 self.edges(&walk, &walk.headers, &board)
             }
-            depth => self.edges_of_rounds(depth as usize, &board),
+            depth => self.edges_by_k_induction(depth as usize, &board),
         };
         for number in edges.iter().flat_map(|edge| &edge.unclaimed) {
             board.refute(*number);
@@ -221,7 +221,7 @@ impl Search<'_, '_, '_> {
                 true => dynamic::run(self.walker.facts, self.options, board),
                 false => vec![],
             },
-            Engine::Unroll(rounds) => self.run_unrolled(rounds, board)?,
+            Engine::Unroll(iterations) => self.run_unrolled(iterations, board)?,
         };
         self.record.engines.push(work(engine, start, refuted, board));
         Ok(())

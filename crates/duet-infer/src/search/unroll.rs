@@ -1,8 +1,8 @@
-//! LU(k): the first k rounds of every loop, walked one after the other.
+//! LU(k): the first k iterations of every loop, walked one after the other.
 //!
 //! Where a loop goes on after that it is cut, with all candidates assumed, so what is
 //! said of base and step cases holds here too: a candidate that is false at one of
-//! these visits is in no inductive set. Rounds of nested loops multiply, and what is
+//! these visits is in no inductive set. Iterations of nested loops multiply, and what is
 //! made of many of them takes solvers long: a kernel that becomes too large is left
 //! alone. (*candidate-invariants*, 5.1.2)
 
@@ -19,26 +19,26 @@ use super::board::{Board, Number};
 const MOST_NODES: usize = 160;
 
 impl Search<'_, '_, '_> {
-    /// The candidates that the first rounds break.
+    /// The candidates that the first iterations break.
     pub(super) fn run_unrolled(
         &mut self,
-        rounds: u32,
+        iterations: u32,
         board: &Board,
     ) -> Result<Vec<Number>, SolverError> {
-        let Some(walk) = self.walk_unrolled(rounds as usize) else { return Ok(vec![]) };
+        let Some(walk) = self.walk_unrolled(iterations as usize) else { return Ok(vec![]) };
         let visits = self.edges(&walk, &walk.visits, board);
         self.run_edges(visits.iter(), board, &mut HashSet::new())
     }
 
-    fn walk_unrolled(&mut self, max_passes: usize) -> Option<Walk> {
+    fn walk_unrolled(&mut self, max_iterations: usize) -> Option<Walk> {
         let (func, loops) = (self.walker.facts.func, &self.walker.facts.loops);
         let builder = RegionBuilder {
             func,
             loops,
             stops_at: &|_| false,
             is_concrete: &|_| true,
-            max_passes,
-            passes_after_cut: &|_| 0,
+            max_iterations,
+            iterations_after_cut: &|_| 0,
         };
         let region = builder.build(func.entry(), 0);
         if region.nodes.len() > MOST_NODES {

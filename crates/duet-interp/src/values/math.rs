@@ -10,6 +10,7 @@ use duet_ir::{FloatType, Type};
 use crate::values::eval::mask;
 use crate::values::float;
 use crate::values::random::{hash, wide};
+use crate::values::rounding::{self, Conversion};
 
 /// A function of one, two or three doubles.
 #[derive(Clone, Copy)]
@@ -26,18 +27,24 @@ pub(crate) enum Meaning {
     /// Rounds once, which double precision does not do for single.
     FusedMultiplyAdd,
     Real(RealFunction),
-    /// A conversion between floats that does not round to nearest.
-    Directed(Direction),
+    /// A conversion that names how it rounds.
+    Conversion(Conversion),
+    /// OpenCL's `fract`, which is below 1 whatever it is rounded to.
+    Fraction,
+    /// A function of vectors, whose lanes are the operands.
+    Geometric(Geometric),
     /// Hash of the name.
     Opaque(u64),
 }
 
-/// Where a conversion rounds to.
+/// OpenCL's geometric functions, and which lane of the result.
 #[derive(Clone, Copy)]
-pub(crate) enum Direction {
-    Zero,
-    Up,
-    Down,
+pub(crate) enum Geometric {
+    Dot,
+    Length,
+    Distance,
+    Normalize(usize),
+    Cross(usize),
 }
 
 /// A real function, opaque to other modules.
@@ -51,8 +58,17 @@ pub(crate) fn meaning(name: &str, args: &[Type], result: Type) -> Meaning {
     if name == "__duet_texel" && floats(3) && result.is_int() {
         return Meaning::Texel;
     }
-    if let Some(direction) = direction(name).filter(|_| floats(1) && result.is_float()) {
-        return Meaning::Directed(direction);
+    if let Some(conversion) = rounding::conversion(name)
+        && let [from] = args
+        && conversion.suits(*from, result)
+    {
+        return Meaning::Conversion(conversion);
+    }
+    if name == "fract" && floats(1) && result.is_float() {
+        return Meaning::Fraction;
+    }
+    if let Some(geometric) = geometric(name, args.len()).filter(|_| floats(args.len())) {
+        return Meaning::Geometric(geometric);
     }
     let known = if result.is_float() { real(stem(name)) } else { None };
     if matches!(stem(name), "fma" | "mad" | "fmuladd") && args == [result; 3] && known.is_some() {
@@ -84,40 +100,60 @@ pub(crate) fn apply(meaning: Meaning, args: &[(u128, Type)], result: Type) -> u1
             u128::from(float::from_f64(ty, libm::fma(x(0), x(1), x(2))))
         }
         (Meaning::Real(f), Type::Float(ty)) => u128::from(float::from_f64(ty, f.apply(args))),
-        (Meaning::Directed(direction), Type::Float(ty)) => {
-            u128::from(narrow_towards(direction, ty, real_arg(args[0])))
+        (Meaning::Conversion(conversion), _) => conversion.apply(args[0], result),
+        (Meaning::Fraction, Type::Float(ty)) => u128::from(fraction(ty, real_arg(args[0]))),
+        (Meaning::Geometric(function), Type::Float(ty)) => {
+            let lanes: Vec<f64> = args.iter().map(|&arg| real_arg(arg)).collect();
+            u128::from(float::from_f64(ty, function.apply(&lanes)))
         }
         (Meaning::Opaque(name), _) => opaque(name, args, result),
         _ => unreachable!("the meaning fits the result"),
     }
 }
 
-/// The direction in OpenCL's `convert_half_rtz` or `convert_float_rtn_double`.
-fn direction(name: &str) -> Option<Direction> {
-    let rounding = name.strip_prefix("convert_")?.split('_').nth(1)?;
-    match rounding {
-        "rtz" => Some(Direction::Zero),
-        "rtp" => Some(Direction::Up),
-        "rtn" => Some(Direction::Down),
+/// OpenCL's `dot`, `normalize.2`, …
+fn geometric(name: &str, operands: usize) -> Option<Geometric> {
+    let name = name.strip_prefix("fast_").unwrap_or(name);
+    let (name, lane) = name.split_once('.').unwrap_or((name, "0"));
+    let lane: usize = lane.parse().ok()?;
+    match name {
+        "dot" if operands.is_multiple_of(2) => Some(Geometric::Dot),
+        "distance" if operands.is_multiple_of(2) => Some(Geometric::Distance),
+        "length" => Some(Geometric::Length),
+        "normalize" if lane < operands => Some(Geometric::Normalize(lane)),
+        "cross" if operands == 6 && lane < 3 => Some(Geometric::Cross(lane)),
         _ => None,
     }
 }
 
-/// Rounds to nearest, then goes one number back if that was the wrong way.
-fn narrow_towards(direction: Direction, ty: FloatType, value: f64) -> u64 {
-    let nearest = float::from_f64(ty, value);
-    let rounded = float::to_f64(ty, nearest);
-    let wrong = match direction {
-        Direction::Zero => rounded.abs() > value.abs(),
-        Direction::Up => rounded < value,
-        Direction::Down => rounded > value,
-    };
-    // Numbers of one sign are ordered as their bits are; towards zero is one less.
-    match wrong {
-        true if rounded.abs() > value.abs() => nearest - 1,
-        true => nearest + 1,
-        false => nearest,
+impl Geometric {
+    fn apply(self, lanes: &[f64]) -> f64 {
+        let (x, y) = lanes.split_at(lanes.len() / 2);
+        let length = |lanes: &[f64]| libm::sqrt(lanes.iter().map(|lane| lane * lane).sum());
+        match self {
+            Geometric::Dot => x.iter().zip(y).map(|(x, y)| x * y).sum(),
+            Geometric::Length => length(lanes),
+            Geometric::Distance => {
+                length(&x.iter().zip(y).map(|(x, y)| x - y).collect::<Vec<f64>>())
+            }
+            Geometric::Normalize(lane) => lanes[lane] / length(lanes),
+            Geometric::Cross(lane) => {
+                let (next, last) = ((lane + 1) % 3, (lane + 2) % 3);
+                x[next] * y[last] - x[last] * y[next]
+            }
+        }
     }
+}
+
+/// x - floor(x), but below 1; zeros keep their signs, and infinity has no fraction.
+fn fraction(ty: FloatType, x: f64) -> u64 {
+    if x == 0.0 || x.is_nan() {
+        return float::from_f64(ty, x);
+    }
+    let rest = if x.is_infinite() { 0.0 } else { x - libm::floor(x) };
+    let one = float::from_f64(ty, 1.0);
+    // Positive numbers are ordered as their bits are.
+    float::from_f64(ty, rest).min(one - 1)
 }
 
 impl RealFunction {
@@ -321,6 +357,15 @@ mod tests {
         assert_eq!(call("erff", &[0.0]), 0.0);
         assert_eq!(call("fminf", &[f32::NAN, 2.0]), 2.0);
         assert_eq!(call("__fdividef", &[1.0, 4.0]), 0.25);
+    }
+
+    #[test]
+    fn geometric_functions_take_the_lanes_of_vectors() {
+        assert_eq!(call("dot", &[1.0, 2.0, 3.0, 4.0]), 11.0);
+        assert_eq!(call("length", &[3.0, 4.0]), 5.0);
+        assert_eq!(call("fast_distance", &[1.0, 2.0, 4.0, 6.0]), 5.0);
+        assert_eq!(call("normalize.1", &[3.0, 4.0]), 0.8);
+        assert_eq!(call("cross.2", &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0]), 1.0);
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! Reads functions: the header, and the lines of the body. Values and blocks are
 //! numbers until the function ends; `values` and `blocks` keep them.
 
+use std::collections::BTreeSet;
+
 use super::blocks::Blocks;
 use super::cursor::{Cursor, ErrorAt, Parsed, error};
 use super::lines::FunctionLines;
 use super::parse::Parser;
-use super::parse_inst::InstParser;
+use super::parse_inst::{InstParser, parse_geometry};
 use super::parse_operand::{Defined, OperandParser};
 use super::parse_terminator::TerminatorParser;
 use super::values::{Definition, Values};
@@ -128,6 +130,20 @@ impl<'p, 't> FunctionParser<'p, 't> {
         if cursor.eat_word("max_threads") {
             max_threads = Some(cursor.number("a number of threads")?);
         }
+        let (mut flattened, mut unsigned) = (BTreeSet::new(), BTreeSet::new());
+        if cursor.eat_word("flattened") {
+            while let Some(one) = cursor.peek_word().and_then(parse_geometry) {
+                cursor.advance();
+                flattened.insert(one);
+            }
+        }
+        if cursor.eat_word("unsigned") {
+            unsigned.insert(cursor.number("the position of a parameter")?);
+            while cursor.eat_punct(b',') {
+                unsigned.insert(cursor.number("the position of a parameter")?);
+            }
+        }
+        (self.func.flattened, self.func.unsigned) = (flattened, unsigned);
         Ok(FunctionKind::Kernel { required_block, max_threads })
     }
 

@@ -5,7 +5,7 @@ use super::lexer::Kind;
 use super::parse::PendingCall;
 use super::parse_operand::OperandParser;
 use crate::{
-    AnnotationKind, AssertKind, AtomicOp, BarrierScope, BinaryOp, CastOp, Dim, ExchangeOp,
+    AnnotationKind, AssertKind, AtomicOp, BarrierScope, BinaryOp, CastOp, Cause, Dim, ExchangeOp,
     FenceScope, FloatCc, Func, Geometry, GeometryKind, GhostKind, Inst, InstData, IntCc,
     MemoryScope, Reduction, Type, UnaryOp,
 };
@@ -117,10 +117,29 @@ impl<'t> InstParser<'_, '_, 't> {
         Ok((InstData::Pure { name, args: self.operands.args()?, ty }, vec![ty]))
     }
 
-    /// `fresh f32 "clock"`
+    /// `fresh f32 "clock"`, `fresh i32 unknown_function "f"`, `fresh i64 allocated`
     fn fresh(&mut self) -> Parsed<Typed> {
         let ty = self.cursor().ty()?;
-        let cause = self.cursor().string("the cause of the unknown")?;
+        let cursor = self.cursor();
+        let cause = match cursor.peek_word() {
+            Some("allocated") => {
+                cursor.advance();
+                Cause::Allocated
+            }
+            Some("unknown_function") => {
+                cursor.advance();
+                Cause::UnknownFunction(cursor.string("the name of the function")?)
+            }
+            Some("assumed_function") => {
+                cursor.advance();
+                Cause::AssumedFunction(cursor.string("the name of the function")?)
+            }
+            Some("beyond_table") => {
+                cursor.advance();
+                Cause::BeyondTable(cursor.string("the name of the table")?)
+            }
+            _ => Cause::Open(cursor.string("the cause of the unknown")?),
+        };
         Ok((InstData::Fresh { cause, ty }, vec![ty]))
     }
 
@@ -281,7 +300,7 @@ impl<'t> InstParser<'_, '_, 't> {
 }
 
 /// `thread_id.x`
-fn parse_geometry(word: &str) -> Option<Geometry> {
+pub(super) fn parse_geometry(word: &str) -> Option<Geometry> {
     let (kind, dim) = word.split_once('.')?;
     let kind = GeometryKind::from_name(kind)?;
     let dim = match dim {

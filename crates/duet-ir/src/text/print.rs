@@ -6,8 +6,8 @@ use std::fmt::{self, Write};
 
 use super::lexer::is_word;
 use crate::{
-    ArrayData, Block, Const, Function, FunctionKind, Inst, LocData, Module, Param, ParamKind, Type,
-    Value, ValueDef,
+    ArrayData, Block, Const, Function, FunctionKind, Geometry, Inst, LocData, Module, Param,
+    ParamKind, Type, Value, ValueDef,
 };
 
 impl fmt::Display for Module {
@@ -187,6 +187,21 @@ impl FunctionPrinter<'_, '_, '_> {
         }
         if let Some(threads) = max_threads {
             write!(self.f, " max_threads {threads}")?;
+        }
+        self.flattened()?;
+        if !self.func.unsigned.is_empty() {
+            let positions: Vec<String> = self.func.unsigned.iter().map(usize::to_string).collect();
+            write!(self.f, " unsigned {}", positions.join(", "))?;
+        }
+        Ok(())
+    }
+
+    fn flattened(&mut self) -> fmt::Result {
+        if !self.func.flattened.is_empty() {
+            self.f.write_str(" flattened")?;
+            for Geometry { kind, dim } in &self.func.flattened {
+                write!(self.f, " {kind}.{dim}")?;
+            }
         }
         Ok(())
     }

@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use super::operands::{write_float, write_int};
 use super::print::{FunctionPrinter, write_array_name, write_loc_suffix, write_quoted};
 use crate::{
-    Access, Array, Block, Const, Edge, Func, Geometry, Inst, InstData, Terminator, Type, Value,
-    ValueDef,
+    Access, Array, Block, Cause, Const, Edge, Func, Geometry, Inst, InstData, Terminator, Type,
+    Value, ValueDef,
 };
 
 impl FunctionPrinter<'_, '_, '_> {
@@ -108,7 +108,15 @@ impl FunctionPrinter<'_, '_, '_> {
             }
             InstData::Fresh { cause, ty } => {
                 write!(self.f, "fresh {ty} ")?;
-                write_quoted(self.f, cause)
+                let (kind, words) = match cause {
+                    Cause::Open(words) => ("", words),
+                    Cause::Allocated => return self.f.write_str("allocated"),
+                    Cause::UnknownFunction(name) => ("unknown_function ", name),
+                    Cause::AssumedFunction(name) => ("assumed_function ", name),
+                    Cause::BeyondTable(name) => ("beyond_table ", name),
+                };
+                self.f.write_str(kind)?;
+                write_quoted(self.f, words)
             }
             InstData::Geometry(Geometry { kind, dim }) => write!(self.f, "{kind}.{dim}"),
             InstData::PtrToInt { reference, offset } => {

@@ -1,4 +1,5 @@
-//! Do two threads of a row go through an interval, and round a loop, together?
+//! Do two threads of a row go through an interval, and through the iterations of a loop,
+//! together?
 
 use std::collections::BTreeSet;
 

@@ -9,8 +9,8 @@ mod two_threads;
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_analysis::{
-    Aliasing, ArrayUses, ClosedForms, Dominators, GhostReads, Homes, LaunchShape, Loops, Ranges,
-    Size, Uniformity, UniformityOptions,
+    Aliasing, ArrayUses, ClosedForms, Dominators, Extent, GhostReads, Homes, LaunchSpec, Loops,
+    Ranges, Uniformity, UniformityOptions,
 };
 use duet_ir::{
     Array, ArrayOrigin, BarrierScope, Block, Func, Function, Inst, Language, Module, Space, Value,
@@ -26,7 +26,7 @@ pub use two_threads::{ghost_insts_of, ghosts_of};
 #[derive(Clone, Debug)]
 pub struct FactsOptions {
     /// The launch.
-    pub launch: LaunchShape,
+    pub launch: LaunchSpec,
     /// Values of scalar parameters, where they are given.
     pub arguments: BTreeMap<Value, u128>,
     /// Different pointers may point into the same memory.
@@ -162,10 +162,10 @@ fn is_image(module: &Module, array: Array) -> bool {
 }
 
 /// The product of the sizes that are given.
-fn least_threads(launch: &LaunchShape) -> u128 {
+fn least_threads(launch: &LaunchSpec) -> u128 {
     let sizes = launch.block.iter().chain(&launch.grid);
     sizes.fold(1, |product, size| match size {
-        Size::Known(number) => product.saturating_mul(u128::from(*number)),
-        Size::Any => product,
+        Extent::Number(number) => product.saturating_mul(u128::from(*number)),
+        Extent::Free => product,
     })
 }

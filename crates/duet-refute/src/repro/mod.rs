@@ -2,12 +2,15 @@
 //! their machine: the launch, arguments and contents of a run, written into one of
 //! two templates (`opencl.c`, `cuda.cu`).
 //!
-//! The program launches the kernel several times and shows the bytes that the defect
-//! is about. What a device makes of a race is its own affair: the program proves
+//! The program launches the kernel several times, with delays and in different orders,
+//! shows the bytes that the defect is about, and says in how many launches memory was
+//! left as in no launch before. Contents are chosen such that the order shows
+//! (`contents`). What a device makes of a race is its own affair: the program proves
 //! nothing, it is a start. Kernels with structures, images or textures as parameters
 //! are refused.
 
 mod buffers;
+mod contents;
 mod text;
 
 use duet_interp::FindingKind;
@@ -50,6 +53,7 @@ pub fn reproduction(
 ) -> Result<Repro, String> {
     let func = &module.functions[kernel];
     refuse(module, func)?;
+    let evidence = &contents::telling(module, kernel, evidence);
     let reach = Reach::of(module, kernel, &evidence.run);
     let arguments = arguments(module, func, evidence, &reach)?;
     let watched = watched(func, evidence);

@@ -4,6 +4,11 @@
    Build: @BUILD@
    Run:   ./repro            (in this folder: it reads `@SOURCE@`)
 
+   Every launch has the same arguments and contents. Every other one gives work-items
+   the ids of the last ones first, and delays every other group: a kernel without a
+   race leaves the same memory each time. Exit code: 1 if launches differ, 0 if none
+   does, 2 if something fails.
+
    Made by `duet check --emit-repro`. */
 
 #define CL_TARGET_OPENCL_VERSION 120
@@ -47,7 +52,7 @@ static const char *hidden =
 static void check(const char *call, cl_int code) {
   if (code != CL_SUCCESS) {
     fprintf(stderr, "%s failed with code %d\n", call, (int)code);
-    exit(1);
+    exit(2);
   }
 }
 
@@ -55,22 +60,26 @@ static char *read_file(const char *name) {
   FILE *file = fopen(name, "rb");
   if (!file) {
     fprintf(stderr, "cannot read %s\n", name);
-    exit(1);
+    exit(2);
   }
   fseek(file, 0, SEEK_END);
   long size = ftell(file);
   rewind(file);
   char *text = calloc((size_t)size + 1, 1);
   if (fread(text, 1, (size_t)size, file) != (size_t)size)
-    exit(1);
+    exit(2);
   fclose(file);
   return text;
 }
 
-static cl_program build(cl_context context, cl_device_id device) {
-  const char *sources[2] = {hidden, read_file("@SOURCE@")};
+/* Ids for the other order of work-items, and delays. */
+static const char *orders[2] = {
+@ORDERS@};
+
+static cl_program build(cl_context context, cl_device_id device, int order) {
+  const char *sources[3] = {hidden, orders[order], read_file("@SOURCE@")};
   cl_int code;
-  cl_program program = clCreateProgramWithSource(context, 2, sources, NULL, &code);
+  cl_program program = clCreateProgramWithSource(context, 3, sources, NULL, &code);
   check("clCreateProgramWithSource", code);
   code = clBuildProgram(program, 1, &device, @OPTIONS@, NULL, NULL);
   if (code != CL_SUCCESS) {
@@ -95,7 +104,24 @@ static cl_mem make_buffer(cl_context context, const struct argument *one) {
   return buffer;
 }
 
-static void show(cl_command_queue queue, const cl_mem *buffers, int number) {
+/* The memory that a launch leaves, one buffer after the other. */
+static unsigned char *results(cl_command_queue queue, const cl_mem *buffers, size_t *size) {
+  *size = 0;
+  for (size_t at = 0; at < count; at++)
+    if (buffers[at] && arguments[at].same_as < 0)
+      *size += arguments[at].size;
+  unsigned char *memory = calloc(*size + 1, 1), *next = memory;
+  for (size_t at = 0; at < count; at++) {
+    if (!buffers[at] || arguments[at].same_as >= 0)
+      continue;
+    check("clEnqueueReadBuffer", clEnqueueReadBuffer(queue, buffers[at], CL_TRUE, 0,
+                                                     arguments[at].size, next, 0, NULL, NULL));
+    next += arguments[at].size;
+  }
+  return memory;
+}
+
+static void show(cl_command_queue queue, const cl_mem *buffers, int number, int differs) {
   printf("launch %d: done", number);
   if (watched >= 0) {
     unsigned char seen[16] = {0};
@@ -106,7 +132,7 @@ static void show(cl_command_queue queue, const cl_mem *buffers, int number) {
     for (size_t at = bytes; at-- > 0;)
       printf("%02x", seen[at]);
   }
-  printf("\n");
+  printf(differs ? ", not as in launch 1\n" : "\n");
 }
 
 int main(void) {
@@ -119,9 +145,15 @@ int main(void) {
   check("clCreateContext", code);
   cl_command_queue queue = clCreateCommandQueue(context, device, 0, &code);
   check("clCreateCommandQueue", code);
-  cl_kernel kernel = clCreateKernel(build(context, device), "@KERNEL@", &code);
-  check("clCreateKernel", code);
+  cl_kernel kernels[2];
+  for (int order = 0; order < 2; order++) {
+    kernels[order] = clCreateKernel(build(context, device, order), "@KERNEL@", &code);
+    check("clCreateKernel", code);
+  }
+  unsigned char *first = NULL;
+  int seen = 0;
   for (int number = 1; number <= LAUNCHES; number++) {
+    cl_kernel kernel = kernels[(number - 1) % 2];
     cl_mem buffers[64] = {0};
     for (size_t at = 0; at < count; at++) {
       const struct argument *one = &arguments[at];
@@ -137,10 +169,19 @@ int main(void) {
           clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global_size, local_size, 0,
                                  NULL, NULL));
     check("clFinish", clFinish(queue));
-    show(queue, buffers, number);
+    size_t size;
+    unsigned char *left = results(queue, buffers, &size);
+    int differs = first && memcmp(first, left, size) != 0;
+    seen += differs;
+    show(queue, buffers, number, differs);
+    if (first)
+      free(left);
+    else
+      first = left;
     for (size_t at = 0; at < count; at++)
       if (buffers[at] && arguments[at].same_as < 0)
         clReleaseMemObject(buffers[at]);
   }
-  return 0;
+  printf("seen in %d of %d launches\n", seen, LAUNCHES);
+  return seen > 0;
 }

@@ -62,6 +62,7 @@ impl Template<'_> {
             .replace("@GLOBAL@", &list(&global))
             .replace("@OPTIONS@", &quoted(&self.build_options()))
             .replace("@HIDDEN@", hidden.trim_end())
+            .replace("@ORDERS@", &orders())
     }
 
     /// The program for CUDA.
@@ -179,6 +180,50 @@ impl Template<'_> {
         }
         text
     }
+}
+
+/// For each order of work-items, what comes before the kernel: functions that delay
+/// every other group, and for the second order ids that count from the last one. All
+/// functions that tell ids agree, so it is another order and no other launch.
+fn orders() -> String {
+    let first = "void duet_delay(void);
+void duet_delay(void) {
+  volatile uint n = 0;
+  if ((get_group_id(0) & 1) == DUET_ORDER)
+    for (uint i = 0; i < 20000; i++) n = i;
+}
+size_t duet_local_id(uint d);
+size_t duet_local_id(uint d) {
+  duet_delay();
+  return DUET_ORDER ? get_local_size(d) - 1 - get_local_id(d) : get_local_id(d);
+}
+size_t duet_group_id(uint d);
+size_t duet_group_id(uint d) {
+  return DUET_ORDER ? get_num_groups(d) - 1 - get_group_id(d) : get_group_id(d);
+}
+#define get_local_id(d) duet_local_id(d)
+#define get_group_id(d) duet_group_id(d)
+#define get_global_id(d) \\
+  (get_global_offset(d) + duet_group_id(d) * get_local_size(d) + duet_local_id(d))
+#define get_local_linear_id() \\
+  ((duet_local_id(2) * get_local_size(1) + duet_local_id(1)) * get_local_size(0) \\
+   + duet_local_id(0))
+#define get_global_linear_id() \\
+  (((get_global_id(2) - get_global_offset(2)) * get_global_size(1) + get_global_id(1) \\
+    - get_global_offset(1)) * get_global_size(0) + get_global_id(0) - get_global_offset(0))
+";
+    let first = first.replace("\\\\", "\\");
+    let mut text = String::new();
+    for order in 0..2 {
+        let _ = writeln!(text, "    {}", quoted(&format!("#define DUET_ORDER {order}\n")));
+        for line in first.lines() {
+            let _ = writeln!(text, "    {}", quoted(&format!("{line}\n")));
+        }
+        if order == 0 {
+            text.push_str("    ,\n");
+        }
+    }
+    text.trim_end().to_string()
 }
 
 /// Macros that hide annotations. Assertions are shown where they fail.

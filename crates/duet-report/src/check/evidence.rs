@@ -58,7 +58,10 @@ fn arguments_json(module: &Module, kernel: Func, evidence: &Evidence) -> Map<Str
     let func = &module.functions[kernel];
     let scalars = func.scalar_params().filter_map(|param| {
         let bits = *evidence.run.inputs.scalars.get(&Key::Index(param.index))?;
-        Some((param.name.to_string(), scalar_json(&Scalar { bits, ty: param.ty })))
+        Some((
+            param.name.to_string(),
+            scalar_json(&Scalar { bits, ty: param.ty, unsigned: param.unsigned }),
+        ))
     });
     scalars.collect()
 }
@@ -94,6 +97,8 @@ fn path_json(path: &Path) -> Value {
     json!({
         "branches": branches.collect::<Vec<_>>(),
         "iterations": iterations.collect::<Vec<_>>(),
+        "since_barrier": path.since,
+        "until_barrier": path.until,
     })
 }
 

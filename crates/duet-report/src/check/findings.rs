@@ -5,11 +5,14 @@ use std::path::Path;
 
 use super::fixes;
 use super::replay::Replay;
+use super::witness::witness;
 use crate::run::{KernelResult, Reported, Run};
 use crate::source::Sources;
 use crate::suppress::{Baseline, suppress_by_comments};
 use duet_engine::Report;
-use duet_engine::check::{Finding, Why, describe_finding, describe_launch, missing_restrict};
+use duet_engine::check::{
+    Finding, Why, describe_finding, describe_launch, describe_other_places, missing_restrict,
+};
 use duet_engine::load::LoadedFile;
 use duet_ir::{Diagnostic, Func, Module};
 
@@ -58,6 +61,7 @@ fn kernel(module: &Module, id: Func, report: &Report, replay: &Replay) -> Kernel
         diagnostic,
         is_refuted,
         suppression: None,
+        witness: None,
     };
     let is_distinct = report.site.as_ref().is_some_and(|site| site.is_distinct);
     let warnings = missing_restrict(module, id, report).filter(|_| !is_distinct);
@@ -68,10 +72,18 @@ fn kernel(module: &Module, id: Func, report: &Report, replay: &Replay) -> Kernel
             Some(_) => describe_finding(module, id, finding),
             None => describe(module, id, finding, replay),
         };
+        let others = report.other_places.get(&number).map_or(&[][..], Vec::as_slice);
+        if let Some(note) = describe_other_places(module, id, others) {
+            diagnostic = diagnostic.note(note);
+        }
         if let Some(fix) = report.suggestions.iter().find(|one| one.finding == number) {
             diagnostic = fixes::attach(diagnostic, fix);
         }
-        plain(diagnostic, finding.is_refuted())
+        let witness = match &finding.why {
+            Why::Run(evidence) => Some(witness(module, id, evidence, replay)),
+            _ => None,
+        };
+        Reported { witness, ..plain(diagnostic, finding.is_refuted()) }
     });
     KernelResult {
         name: report.name.clone(),

@@ -6,6 +6,8 @@
 //! or `}`. After `if (...)` or `for (...)` it would become the body, so nothing is
 //! suggested there.
 
+use std::path::PathBuf;
+
 use duet_engine::mend::{Place, Suggestion};
 use duet_ir::{Diagnostic, Fix, SourceSpan};
 
@@ -23,6 +25,16 @@ pub fn may_stand(near: &SourceSpan, place: Place) -> bool {
     text.is_ok_and(|text| position(&text, place).is_some())
 }
 
+/// The whole file with the suggested line, if it has a place in it.
+pub fn edited(suggestion: &Suggestion) -> Option<(PathBuf, Fix, String)> {
+    let file = suggestion.near.file.clone();
+    let text = std::fs::read_to_string(&file).ok()?;
+    let fix = fix(suggestion, &text)?;
+    let before: usize = text.split_inclusive('\n').take(fix.line as usize - 1).map(str::len).sum();
+    let edited = format!("{}{}{}", &text[..before], fix.text, &text[before..]);
+    Some((file, fix, edited))
+}
+
 fn fix(suggestion: &Suggestion, source: &str) -> Option<Fix> {
     let (line, indent) = position(source, suggestion.place)?;
     let outcome = match suggestion.proves {
@@ -30,7 +42,11 @@ fn fix(suggestion: &Suggestion, source: &str) -> Option<Fix> {
         false => "this finding is gone with it, and no other appears",
     };
     Some(Fix {
-        description: format!("put `{}` before line {line}: {outcome}", suggestion.text),
+        description: format!(
+            "put `{}` before line {line} of {}: {outcome}",
+            suggestion.text,
+            suggestion.near.file.display()
+        ),
         file: suggestion.near.file.clone(),
         line,
         text: format!("{indent}{}\n", suggestion.text),

@@ -5,9 +5,10 @@ use std::time::Duration;
 use duet_engine::Report;
 use duet_engine::check::{
     Finding, Obstacle, PropertyStatus, Why, Witness, array_name, describe_finding, describe_launch,
-    missing_restrict,
+    describe_other_places, missing_restrict,
 };
 use duet_engine::load::LoadedFile;
+use duet_engine::programs::SiteReport;
 use duet_ir::{Func, Module, Rule};
 use serde_json::{Value, json};
 
@@ -89,9 +90,23 @@ pub(crate) fn milliseconds(duration: Duration) -> f64 {
 
 fn kernel_json(module: &Module, kernel: Func, report: &Report, replay: &Replay) -> Value {
     let one = |finding| finding_json(module, kernel, finding, replay);
-    let findings: Vec<Value> = report.findings.iter().map(one).collect();
-    let warnings: Vec<Value> =
-        missing_restrict(module, kernel, report).iter().map(diagnostic_to_json).collect();
+    let mut findings: Vec<Value> = report.findings.iter().map(one).collect();
+    for (&number, others) in &report.other_places {
+        let note = describe_other_places(module, kernel, others);
+        if let (Some(note), Some(notes)) = (note, findings[number]["notes"].as_array_mut()) {
+            notes.push(json!(note));
+        }
+    }
+    if report.site.is_some() {
+        // The run is one of the copy of the kernel for a launch, which no command names.
+        let witnesses = findings.iter_mut().filter_map(|finding| finding.get_mut("witness"));
+        witnesses.filter(|witness| witness.is_object()).for_each(|witness| {
+            witness["command"] = Value::Null;
+        });
+    }
+    let is_distinct = report.site.as_ref().is_some_and(|site| site.is_distinct);
+    let loose = missing_restrict(module, kernel, report).filter(|_| !is_distinct);
+    let warnings: Vec<Value> = loose.iter().map(diagnostic_to_json).collect();
     let properties: Vec<Value> = report
         .properties
         .iter()
@@ -110,6 +125,7 @@ fn kernel_json(module: &Module, kernel: Func, report: &Report, replay: &Replay) 
         "name": report.name,
         "verdict": report.verdict.word(),
         "launch": describe_launch(module.language, &report.launch),
+        "site": report.site.as_ref().map(site_json),
         "properties": properties,
         "assumptions": report.assumptions,
         "findings": findings,
@@ -124,8 +140,22 @@ fn kernel_json(module: &Module, kernel: Func, report: &Report, replay: &Replay) 
             "check_ms": milliseconds(report.took),
             "solver_ms": milliseconds(report.in_solvers),
             "infer_ms": milliseconds(report.in_inference),
+            "work": report.work,
             "decided": report.decided.iter().map(|(who, count)| (who.to_string(), json!(count))).collect::<serde_json::Map<_, _>>(),
         },
+    })
+}
+
+/// The launch of the host code that a verdict is about.
+fn site_json(site: &SiteReport) -> Value {
+    json!({
+        "kernel": site.kernel,
+        "places": site.places,
+        "sizes": site.sizes,
+        "for_every": site.for_every,
+        "facts": site.facts,
+        "not_followed": site.missing,
+        "distinct_pointers": site.is_distinct,
     })
 }
 

@@ -6,6 +6,7 @@
 //! | `text` | verdict, launch, assumptions, details, times |
 //! | `json` | all of it as JSON |
 //! | `evidence`, `replay` | a run that shows a defect, and the command that repeats it |
+//! | `witness` | the same for tables and pictures |
 //! | `requires` | a precondition under which a kernel is proved |
 //! | `explain` | every question and its answer |
 //! | `findings` | the findings with what the user accepts |
@@ -19,6 +20,7 @@ mod json;
 mod replay;
 mod requires;
 mod text;
+mod witness;
 
 pub use json::{json, unreadable_json};
 pub use replay::Replay;

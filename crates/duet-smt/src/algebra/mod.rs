@@ -24,5 +24,6 @@ mod values;
 
 pub use check::{CheckError, check_refutation};
 pub use proof::Refutation;
+pub(crate) use prove::refute_counting;
 pub use prove::{refute, refute_within};
 pub(crate) use ranges::{Ranges, SumOfProducts};

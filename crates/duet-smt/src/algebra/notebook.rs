@@ -3,11 +3,14 @@
 use super::meaning::Atoms;
 use super::poly::{Poly, gcd};
 use super::proof::{Fact, Refutation, Rule, Step, StepId};
+use crate::fence::Fence;
 use cranelift_entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 
 /// Proofs longer than this are given up.
 const MAX_STEPS: usize = 20_000;
+/// The clock is looked at once in so many units of work.
+const LOOKS: u32 = 16;
 
 /// Lines, found by what they say, and the work that is left for further ones.
 pub(super) struct Notebook {
@@ -16,18 +19,22 @@ pub(super) struct Notebook {
     pub lines: FxHashMap<Fact, StepId>,
     /// Work left; search stops at zero.
     pub fuel: u32,
+    /// No work is left once it is past.
+    fence: Fence,
     /// Whether something was learnt since last asked.
     pub changed: bool,
 }
 
 impl Notebook {
-    pub fn new(fuel: u32) -> Self {
-        Notebook { steps: PrimaryMap::new(), lines: FxHashMap::default(), fuel, changed: false }
+    pub fn new(fuel: u32, fence: Fence) -> Self {
+        let (steps, lines) = (PrimaryMap::new(), FxHashMap::default());
+        Notebook { steps, lines, fuel, fence, changed: false }
     }
 
     /// Takes a unit of work; `false` when there is none left.
     pub fn spend(&mut self) -> bool {
-        if self.steps.len() > MAX_STEPS {
+        let is_late = self.fuel.is_multiple_of(LOOKS) && self.fence.is_past();
+        if self.steps.len() > MAX_STEPS || is_late {
             self.fuel = 0;
         }
         let left = self.fuel > 0;

@@ -31,20 +31,36 @@ pub fn refute(pool: &mut TermPool, literals: &[TermId]) -> Option<Refutation> {
 
 /// The same with so much work at most, twice where a part of the literals is tried first.
 pub fn refute_within(pool: &mut TermPool, literals: &[TermId], fuel: u32) -> Option<Refutation> {
-    let few = relevance::relevant(pool, literals);
-    let soon = few.and_then(|few| refute_all(pool, &few, fuel));
-    soon.or_else(|| refute_all(pool, literals, fuel))
+    refute_counting(pool, literals, fuel, &mut 0)
 }
 
-fn refute_all(pool: &mut TermPool, literals: &[TermId], fuel: u32) -> Option<Refutation> {
+/// The same; what it took is added to a count.
+pub(crate) fn refute_counting(
+    pool: &mut TermPool,
+    literals: &[TermId],
+    fuel: u32,
+    spent: &mut u64,
+) -> Option<Refutation> {
+    let few = relevance::relevant(pool, literals);
+    let soon = few.and_then(|few| refute_all(pool, &few, fuel, spent));
+    soon.or_else(|| refute_all(pool, literals, fuel, spent))
+}
+
+fn refute_all(
+    pool: &mut TermPool,
+    literals: &[TermId],
+    fuel: u32,
+    spent: &mut u64,
+) -> Option<Refutation> {
     let mut prover = Prover::new(pool, fuel);
     for &t in literals {
         let id = prover.line(Fact::Holds(t), Rule::Given, &[]);
         prover.hold(id);
     }
-    let end = prover.refute_branch(0)?;
+    let end = prover.refute_branch(0);
     let Terms { notebook, atoms, .. } = prover.terms;
-    Some(notebook.finish(atoms, end))
+    *spent += u64::from(fuel - notebook.fuel);
+    Some(notebook.finish(atoms, end?))
 }
 
 impl Prover<'_> {
@@ -90,6 +106,10 @@ impl Prover<'_> {
     pub fn saturate(&mut self) {
         for round in 0..MAX_ROUNDS {
             self.terms.notebook.changed = false;
+            if self.terms.pool.is_late_now() {
+                self.terms.notebook.fuel = 0;
+                return;
+            }
             self.normalise();
             self.deduce();
             if self.branch.contradiction.is_some() {

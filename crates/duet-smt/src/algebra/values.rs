@@ -51,10 +51,11 @@ pub(super) struct Terms<'a> {
 
 impl<'a> Terms<'a> {
     pub fn new(pool: &'a mut TermPool, fuel: u32) -> Self {
+        let notebook = Notebook::new(fuel, pool.fence());
         Terms {
             pool,
             atoms: Atoms::default(),
-            notebook: Notebook::new(fuel),
+            notebook,
             bounds: Bounds::default(),
             known: KnownTerms::default(),
         }

@@ -1,6 +1,7 @@
 //! Bitwise operations and shifts.
 
 use super::BitVectors;
+use super::linear::MAX_SUM;
 use crate::op::Op;
 use crate::sort::{TermId, mask};
 
@@ -77,10 +78,9 @@ impl BitVectors<'_> {
 
     fn flatten_bits(&self, op: Op, args: &[TermId], flat: &mut Vec<TermId>) {
         for &a in args {
-            if self.pool.op(a) == op {
-                flat.extend_from_slice(self.pool.args(a))
-            } else {
-                flat.push(a)
+            match self.pool.op(a) == op && self.pool.args(a).len() <= MAX_SUM {
+                true => flat.extend_from_slice(self.pool.args(a)),
+                false => flat.push(a),
             }
         }
     }

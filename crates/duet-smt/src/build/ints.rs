@@ -3,6 +3,7 @@
 //! Coefficients are `i128`; where one would overflow, the term is left as it
 //! was given, which is always exact.
 
+use super::linear::MAX_SUM;
 use crate::op::Op;
 use crate::pool::TermPool;
 use crate::sort::TermId;
@@ -40,7 +41,7 @@ impl IntLinear {
                 self.constant = self.constant.checked_add(scaled).filter(negatable)?;
                 Some(())
             }
-            Op::IntAdd => {
+            Op::IntAdd if data.args.len() <= MAX_SUM => {
                 let args = data.args.to_vec();
                 args.into_iter().try_for_each(|a| self.add(pool, a, scale))
             }

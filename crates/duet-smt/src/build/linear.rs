@@ -9,6 +9,11 @@ use crate::pool::{TermPool, TermTable};
 use crate::sort::{TermId, mask};
 use std::collections::BTreeMap;
 
+/// A sum of more parts is no part of a larger sum but a term of it: a value to which
+/// something is added again and again, as in a hash of many rounds, would else be written
+/// out anew each time. No index has so many parts.
+pub(crate) const MAX_SUM: usize = 48;
+
 /// `Σ coefficient·term + constant`, modulo 2^width; no coefficient is zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Linear {
@@ -41,7 +46,9 @@ impl Linear {
         let data = terms.data(t);
         match data.op {
             Op::BvConst { bits, .. } => self.add_constant(bits.wrapping_mul(scale)),
-            Op::BvAdd => data.args.iter().for_each(|&a| self.add(terms, a, scale)),
+            Op::BvAdd if data.args.len() <= MAX_SUM => {
+                data.args.iter().for_each(|&a| self.add(terms, a, scale));
+            }
             Op::BvNot => {
                 let negated = 0u128.wrapping_sub(scale);
                 self.add_constant(negated);

@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-const FORMAT: &str = "duet-smt-answer-1";
+const FORMAT: &str = "duet-smt-answer-2";
 
 /// A folder of answers.
 #[derive(Clone, Debug)]
@@ -38,8 +38,9 @@ impl QueryCache {
     }
 
     /// The kept answer, if there is a sound one. The caller still has to check
-    /// a model, as any other.
-    pub fn get(&self, pool: &TermPool, key: &str) -> Option<Answer> {
+    /// a model, as any other. With it comes the work that it took, which counts again:
+    /// with a cache no question gets further than without.
+    pub fn get(&self, pool: &TermPool, key: &str) -> Option<(Answer, u64)> {
         let text = std::fs::read_to_string(self.path(key)).ok()?;
         let (body, checksum) = text.trim_end().rsplit_once('\n')?;
         let mut lines = body.lines();
@@ -47,7 +48,8 @@ impl QueryCache {
         if !intact {
             return None;
         }
-        match lines.next()? {
+        let work = lines.next()?.parse().ok()?;
+        let answer = match lines.next()? {
             "unsat" => Some(Answer::Unsat),
             "sat" => {
                 let mut model = Model::new();
@@ -55,13 +57,14 @@ impl QueryCache {
                 Some(Answer::Sat(model))
             }
             _ => None,
-        }
+        };
+        answer.map(|answer| (answer, work))
     }
 
     /// Keeps a definite answer. Failing to write is no error: the question will
     /// be asked again.
-    pub fn put(&self, pool: &TermPool, key: &str, answer: &Answer) {
-        let mut body = format!("{FORMAT}\n{key}\n{}", answer.word());
+    pub fn put(&self, pool: &TermPool, key: &str, answer: &Answer, work: u64) {
+        let mut body = format!("{FORMAT}\n{key}\n{work}\n{}", answer.word());
         match answer {
             Answer::Unknown(_) => return,
             Answer::Unsat => {}

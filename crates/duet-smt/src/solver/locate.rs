@@ -65,10 +65,16 @@ pub struct Located {
     pub kind: SolverKind,
     /// The program.
     pub program: PathBuf,
-    /// What it says its version is; "unknown" if it does not say.
-    pub version: String,
     /// How it was found.
     pub origin: Origin,
+}
+
+impl Located {
+    /// What it says its version is; "unknown" if it does not say. The program is asked
+    /// for it, once: whoever does not need it saves starting a process.
+    pub fn version(&self) -> String {
+        version(&self.program)
+    }
 }
 
 /// Finds a solver. An explicit path or environment variable is taken as it is:
@@ -76,10 +82,7 @@ pub struct Located {
 pub fn locate(kind: SolverKind, explicit: Option<&Path>) -> Result<Located, SolverError> {
     let tool = Tool { name: kind.name(), variable: kind.variable() };
     match duet_tools::find(tool, explicit) {
-        Ok(found) => {
-            let version = version(&found.program);
-            Ok(Located { kind, program: found.program, version, origin: found.origin })
-        }
+        Ok(found) => Ok(Located { kind, program: found.program, origin: found.origin }),
         Err(missing) => Err(SolverError::NotInstalled {
             name: kind.name().into(),
             looked: missing.looked,

@@ -20,10 +20,12 @@ pub use cache::QueryCache;
 pub use duet_tools::Origin;
 pub use locate::{Located, SolverKind, locate, preferred};
 pub use portfolio::Portfolio;
+pub use process::end_all;
 pub use query_log::QueryLog;
 pub use recording::RecordingSolver;
 pub use session::ProcessSolver;
 
+use crate::fence::Fence;
 use crate::pool::TermPool;
 use crate::sort::TermId;
 use crate::value::Model;
@@ -83,21 +85,27 @@ pub struct Limits {
     /// other solvers that count. Makes runs repeatable.
     pub resources: Option<u64>,
     /// Wall-clock fence; the process is killed when it is passed.
-    pub wall: Duration,
+    pub fence: Fence,
     /// Memory fence of the process in megabytes.
     pub memory_mb: Option<u64>,
 }
 
 impl Limits {
-    /// A wall-clock fence of so many milliseconds, 4 GB, and no resource count.
+    /// A wall-clock fence in so many milliseconds from now, 4 GB, and no resource count.
     pub fn wall_ms(ms: u64) -> Self {
-        Limits { resources: None, wall: Duration::from_millis(ms), memory_mb: Some(4096) }
+        let fence = Fence::after(Some(Duration::from_millis(ms)));
+        Limits { resources: None, fence, memory_mb: Some(4096) }
+    }
+
+    /// So many resources, 4 GB, and no fence.
+    pub const fn units(units: u64) -> Self {
+        Limits { resources: Some(units), fence: Fence::NONE, memory_mb: Some(4096) }
     }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { resources: Some(50_000_000), wall: Duration::from_secs(10), memory_mb: Some(4096) }
+        Limits::units(50_000_000)
     }
 }
 
@@ -181,6 +189,10 @@ fn whereabouts(looked: &[PathBuf], named: bool) -> String {
 pub trait Solver: Send {
     /// Name and version: part of what an answer depends on.
     fn identity(&self) -> String;
+    /// The name alone, which may cost less to find out.
+    fn name(&self) -> String {
+        self.identity()
+    }
     /// Opens a scope.
     fn push(&mut self);
     /// Closes the innermost scope and forgets what was asserted in it.
@@ -191,6 +203,13 @@ pub trait Solver: Send {
     fn assert(&mut self, t: TermId);
     /// Asks.
     fn check(&mut self, pool: &TermPool, query: &Query<'_>) -> Result<Answer, SolverError>;
+    /// The work that the last question took, in the units of [`Limits::resources`]. The
+    /// same on every run.
+    fn last_work(&self) -> u64 {
+        0
+    }
+    /// Forgets what was learned from earlier questions, but not what was asserted.
+    fn forget(&mut self) {}
     /// What went wrong last, in words.
     fn last_problem(&self) -> Option<&str> {
         None

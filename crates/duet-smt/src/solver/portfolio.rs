@@ -1,5 +1,12 @@
-//! Several solvers race for each question; the first definite answer wins.
+//! Several solvers race for each question.
+//!
+//! Who is first is a matter of luck, so luck must not show: `unsat` is the same whoever
+//! says it and ends the race at once; a model is that of the first member, in the order
+//! in which they are listed, that has one, so a race with a model goes on until all
+//! members before that one are done. Members forget what they learned from earlier
+//! questions: a member that was stopped early learned less.
 
+use super::session::estimated_work;
 use super::{Answer, CancelToken, Query, Reason, Solver, SolverError};
 use crate::pool::TermPool;
 use crate::sort::TermId;
@@ -11,6 +18,7 @@ pub struct Portfolio {
     members: Vec<Box<dyn Solver>>,
     problem: Option<String>,
     winner: Option<usize>,
+    work: u64,
 }
 
 /// How often the caller's cancel flag is passed on.
@@ -23,7 +31,7 @@ impl Portfolio {
     /// If there is none.
     pub fn new(members: Vec<Box<dyn Solver>>) -> Self {
         assert!(!members.is_empty(), "a portfolio needs a solver");
-        Portfolio { members, problem: None, winner: None }
+        Portfolio { members, problem: None, winner: None, work: 0 }
     }
 
     /// Who gave the last definite answer.
@@ -31,8 +39,8 @@ impl Portfolio {
         self.winner.map(|i| self.members[i].identity())
     }
 
-    /// Runs all members; stops the others once one is definite. Returns every
-    /// member's result, in the order they came.
+    /// Runs all members; stops the others once nothing that they say would change the
+    /// answer. Returns every member's result, in the order in which they are listed.
     fn race(&mut self, pool: &TermPool, query: &Query<'_>) -> Vec<(usize, Outcome)> {
         let stop = CancelToken::new();
         let (report, reports) = channel();
@@ -50,10 +58,10 @@ impl Portfolio {
             while results.len() < total {
                 match reports.recv_timeout(POLL) {
                     Ok((i, outcome)) => {
-                        if matches!(&outcome, Ok(answer) if answer.is_definite()) {
+                        results.push((i, outcome));
+                        if is_settled(&results) {
                             stop.cancel();
                         }
-                        results.push((i, outcome));
                     }
                     Err(std::sync::mpsc::RecvTimeoutError::Timeout) => {
                         if query.cancel.is_cancelled() {
@@ -64,6 +72,7 @@ impl Portfolio {
                 }
             }
         });
+        results.sort_by_key(|(i, _)| *i);
         results
     }
 
@@ -82,9 +91,23 @@ impl Portfolio {
 
 type Outcome = Result<Answer, SolverError>;
 
+/// Is the answer clear, whatever the members say that are not done?
+fn is_settled(results: &[(usize, Outcome)]) -> bool {
+    let is_done = |member: usize| results.iter().any(|(i, _)| *i == member);
+    results.iter().any(|(i, outcome)| match outcome {
+        Ok(Answer::Unsat) => true,
+        Ok(Answer::Sat(_)) => (0..*i).all(is_done),
+        Ok(Answer::Unknown(_)) | Err(_) => false,
+    })
+}
+
 impl Solver for Portfolio {
     fn identity(&self) -> String {
         self.members.iter().map(|m| m.identity()).collect::<Vec<_>>().join(" | ")
+    }
+
+    fn name(&self) -> String {
+        self.members.iter().map(|m| m.name()).collect::<Vec<_>>().join(" | ")
     }
 
     fn push(&mut self) {
@@ -107,12 +130,14 @@ impl Solver for Portfolio {
     /// one runs; contradiction is an error whoever was first.
     fn check(&mut self, pool: &TermPool, query: &Query<'_>) -> Result<Answer, SolverError> {
         let results = self.race(pool, query);
+        self.members.iter_mut().for_each(|member| member.forget());
         self.problem = self.members.iter().find_map(|m| m.last_problem().map(str::to_string));
         if let Some(error) = self.disagreement(&results, query.about) {
             return Err(error);
         }
         let definite = results.iter().find(|(_, r)| matches!(r, Ok(a) if a.is_definite()));
         self.winner = definite.map(|(i, _)| *i);
+        self.work = estimated_work(query.limits, definite.is_none());
         if let Some((_, answer)) = definite {
             return answer.clone();
         }
@@ -121,6 +146,10 @@ impl Solver for Portfolio {
         }
         let unknown = results.iter().find(|(_, r)| r.is_ok()).or(results.first());
         unknown.map_or(Ok(Answer::Unknown(Reason::Crashed)), |(_, outcome)| outcome.clone())
+    }
+
+    fn last_work(&self) -> u64 {
+        self.work
     }
 
     fn last_problem(&self) -> Option<&str> {

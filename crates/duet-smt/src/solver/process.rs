@@ -2,15 +2,17 @@
 //!
 //! Reading and writing happen on threads of their own, so neither a solver that
 //! stops reading nor one that stops writing can block us: every wait has a
-//! deadline. The child leads a process group, which is killed as a whole.
+//! fence. The child leads a process group, which is killed as a whole.
 
 use super::{CancelToken, Reason};
+use crate::fence::Fence;
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How often a wait looks at the cancel flag.
 const POLL: Duration = Duration::from_millis(10);
@@ -32,7 +34,7 @@ impl Process {
         if let Some(mb) = memory_mb {
             fence_memory(&mut command, mb);
         }
-        let mut child = command.spawn()?;
+        let mut child = spawn(&mut command)?;
         let (to_child, text) = channel::<String>();
         let mut stdin = child.stdin.take().expect("stdin is piped");
         std::thread::spawn(move || {
@@ -64,17 +66,16 @@ impl Process {
     }
 
     /// The next line of the child.
-    pub fn line(&self, deadline: Instant, cancel: &CancelToken) -> Result<String, Reason> {
+    pub fn line(&self, fence: Fence, cancel: &CancelToken) -> Result<String, Reason> {
         loop {
             if cancel.is_cancelled() {
                 return Err(Reason::Cancelled);
             }
             // A line that is already there but late is still late.
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
+            if fence.is_past() {
                 return Err(Reason::Timeout);
             }
-            match self.from_child.recv_timeout(left.min(POLL)) {
+            match self.from_child.recv_timeout(POLL) {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(self.cause_of_death()),
@@ -101,8 +102,31 @@ impl Drop for Process {
     }
 }
 
+/// The groups of all solvers that are alive.
+static ALIVE: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
+
+/// Starts a child and notes it. Whoever ends all children waits until it is noted.
+fn spawn(command: &mut Command) -> std::io::Result<Child> {
+    let mut alive = ALIVE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let child = command.spawn()?;
+    alive.insert(child.id());
+    Ok(child)
+}
+
+/// Kills all solvers, because the program ends. None is started afterwards.
+pub fn end_all() {
+    let alive = ALIVE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    for id in alive.iter().filter_map(|&id| i32::try_from(id).ok()) {
+        // SAFETY: a system call without memory effects. Children are taken off the list
+        // before they are waited for, so the id is still theirs.
+        unsafe { libc::kill(-id, libc::SIGKILL) };
+    }
+    std::mem::forget(alive);
+}
+
 /// Kills the child and what it started.
 fn kill_group(child: &mut Child) {
+    ALIVE.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).remove(&child.id());
     if let Ok(id) = i32::try_from(child.id()) {
         // SAFETY: a system call without memory effects. The child has not been
         // waited for, so its id and group are still its own.
@@ -171,7 +195,7 @@ fn collect(err: impl Read, heard: &Mutex<String>) {
 /// The output of a command that ends within a time, else nothing.
 pub(super) fn output_within(mut command: Command, wall: Duration) -> Option<Vec<u8>> {
     command.stdout(Stdio::piped()).process_group(0);
-    let mut child = command.spawn().ok()?;
+    let mut child = spawn(&mut command).ok()?;
     let mut stdout = child.stdout.take()?;
     let (done, output) = channel();
     std::thread::spawn(move || {

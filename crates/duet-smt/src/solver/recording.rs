@@ -14,12 +14,13 @@ pub struct RecordingSolver {
     log: Option<QueryLog>,
     frames: Vec<Vec<TermId>>,
     hits: u64,
+    work: u64,
 }
 
 impl RecordingSolver {
     /// Adds a cache and a log to a solver.
     pub fn new(inner: Box<dyn Solver>, cache: Option<QueryCache>, log: Option<QueryLog>) -> Self {
-        RecordingSolver { inner, cache, log, frames: vec![Vec::new()], hits: 0 }
+        RecordingSolver { inner, cache, log, frames: vec![Vec::new()], hits: 0, work: 0 }
     }
 
     /// How many questions the cache answered.
@@ -28,9 +29,9 @@ impl RecordingSolver {
     }
 
     /// A kept answer. A model is used only if it is one.
-    fn lookup(&self, pool: &TermPool, key: &str, all: &[TermId]) -> Option<Answer> {
+    fn lookup(&self, pool: &TermPool, key: &str, all: &[TermId]) -> Option<(Answer, u64)> {
         match self.cache.as_ref()?.get(pool, key)? {
-            Answer::Sat(model) if !holds(pool, &model, all) => None,
+            (Answer::Sat(model), _) if !holds(pool, &model, all) => None,
             answer => Some(answer),
         }
     }
@@ -42,17 +43,21 @@ impl RecordingSolver {
         all: &[TermId],
     ) -> Result<(Answer, &'static str), SolverError> {
         if self.cache.is_none() {
-            return Ok((self.inner.check(pool, query)?, "asked"));
+            let answer = self.inner.check(pool, query)?;
+            self.work = self.inner.last_work();
+            return Ok((answer, "asked"));
         }
         let script = write_script(pool, all, "");
         let key = QueryCache::key(&script, &self.inner.identity());
-        if let Some(answer) = self.lookup(pool, &key, all) {
+        if let Some((answer, work)) = self.lookup(pool, &key, all) {
             self.hits += 1;
+            self.work = work;
             return Ok((answer, "cached"));
         }
         let answer = self.inner.check(pool, query)?;
+        self.work = self.inner.last_work();
         if let Some(cache) = &self.cache {
-            cache.put(pool, &key, &answer);
+            cache.put(pool, &key, &answer, self.work);
         }
         Ok((answer, "asked"))
     }
@@ -61,6 +66,10 @@ impl RecordingSolver {
 impl Solver for RecordingSolver {
     fn identity(&self) -> String {
         self.inner.identity()
+    }
+
+    fn name(&self) -> String {
+        self.inner.name()
     }
 
     fn push(&mut self) {
@@ -101,6 +110,14 @@ impl Solver for RecordingSolver {
             log.answer(&name, query.about, &by, word, start.elapsed());
         }
         outcome.map(|(answer, _)| answer)
+    }
+
+    fn last_work(&self) -> u64 {
+        self.work
+    }
+
+    fn forget(&mut self) {
+        self.inner.forget();
     }
 
     fn last_problem(&self) -> Option<&str> {

@@ -14,6 +14,7 @@ use super::locate::{Located, SolverKind, locate};
 use super::process::{Process, mentions_memory};
 use super::values::{build_model, model_terms, parse_values};
 use super::{Answer, CancelToken, Limits, Query, Reason, Solver, SolverError};
+use crate::fence::Fence;
 use crate::op::Op;
 use crate::pool::TermPool;
 use crate::sort::TermId;
@@ -21,10 +22,6 @@ use crate::text::Printer;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
-
-/// Beyond the solver's own time limit, before it is killed.
-const GRACE: Duration = Duration::from_millis(150);
 
 /// A question with so few resources is to be answered at once.
 const BRIEF: u64 = 1_000_000;
@@ -39,6 +36,8 @@ pub struct ProcessSolver {
     token: u64,
     problem: Option<String>,
     restarts: u32,
+    /// What the last question took, in units of z3's count.
+    work: u64,
 }
 
 /// The process and what it has been told.
@@ -55,6 +54,8 @@ struct Live {
     pending: String,
     limits: Limits,
     selectors: usize,
+    /// The solver's own count of its work since it began or was reset.
+    count: u64,
 }
 
 impl ProcessSolver {
@@ -68,6 +69,7 @@ impl ProcessSolver {
             token: 0,
             problem: None,
             restarts: 0,
+            work: 0,
         }
     }
 
@@ -117,6 +119,7 @@ impl ProcessSolver {
             pending,
             limits,
             selectors: 0,
+            count: 0,
         });
         Ok(())
     }
@@ -124,7 +127,8 @@ impl ProcessSolver {
     /// Makes sure that a process with these limits runs.
     fn ensure_live(&mut self, limits: Limits) -> Result<(), SolverError> {
         let stale = self.live.as_ref().is_some_and(|live| {
-            let fixed = self.located.kind != SolverKind::Z3 && live.limits != limits;
+            let other = live.limits.resources != limits.resources;
+            let fixed = self.located.kind != SolverKind::Z3 && other;
             fixed || live.limits.memory_mb != limits.memory_mb
         });
         if stale {
@@ -133,10 +137,10 @@ impl ProcessSolver {
         match &mut self.live {
             None => self.start(limits),
             Some(live) => {
-                if live.limits != limits {
-                    live.limits = limits;
+                if live.limits.resources != limits.resources {
                     live.pending.push_str(&limit_options(self.located.kind, limits));
                 }
+                live.limits = limits;
                 Ok(())
             }
         }
@@ -153,7 +157,7 @@ impl ProcessSolver {
     fn give_up(&mut self, reason: Reason, what: &str) -> Answer {
         let complaints = self.live.take().map(|live| live.process.complaints()).unwrap_or_default();
         let said = complaints.lines().next().unwrap_or_default();
-        self.problem = Some(format!("{}: {what} {said}", self.identity()).trim_end().to_string());
+        self.problem = Some(format!("{}: {what} {said}", self.name()).trim_end().to_string());
         Answer::Unknown(reason)
     }
 
@@ -161,7 +165,7 @@ impl ProcessSolver {
     fn ask(
         &mut self,
         command: &str,
-        deadline: Instant,
+        fence: Fence,
         cancel: &CancelToken,
     ) -> Result<Vec<String>, (Reason, String)> {
         let live = self.live.as_mut().expect("a live process");
@@ -170,7 +174,7 @@ impl ProcessSolver {
         let mut text = std::mem::take(&mut live.pending);
         let _ = write!(text, "(echo \"{before}\")\n{command}\n(echo \"{after}\")\n");
         live.process.send(text);
-        let line = || live.process.line(deadline, cancel);
+        let line = || live.process.line(fence, cancel);
         let first = line().map_err(|r| (r, "no answer".to_string()))?;
         if !is_token(&first, &before) {
             return Err((reason_of(&first), format!("said before the question: {first}")));
@@ -224,22 +228,26 @@ impl ProcessSolver {
             live.printer = Printer::new();
             live.told = vec![0];
             live.stale = false;
+            live.count = 0;
             live.pending = format!("(reset)\n{}", preamble(kind, live.limits));
         }
         live.pool = Some(pool.identity());
     }
 
     fn run_query(&mut self, pool: &TermPool, query: &Query<'_>) -> Answer {
-        let deadline = Instant::now() + query.limits.wall + GRACE;
-        let command = self.tell(pool, query.assumptions);
-        let lines = match self.ask(&command, deadline, &query.cancel) {
+        let mut command = self.tell(pool, query.assumptions);
+        if self.located.kind == SolverKind::Z3 {
+            command.push_str("\n(get-info :rlimit)");
+        }
+        let mut lines = match self.ask(&command, query.limits.fence, &query.cancel) {
             Ok(lines) => lines,
             Err((reason, what)) => return self.give_up(reason, &what),
         };
+        self.note_work(&mut lines, query.limits);
         match &lines.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             ["unsat"] => Answer::Unsat,
-            ["sat"] => self.fetch_model(pool, query, deadline),
-            ["unknown"] => self.why_unknown(deadline, query),
+            ["sat"] => self.fetch_model(pool, query),
+            ["unknown"] => self.why_unknown(query),
             // z3 and cvc5 say so when a limit strikes at the wrong moment.
             ["timeout"] => self.give_up(Reason::Timeout, "timeout"),
             other => {
@@ -271,7 +279,26 @@ impl ProcessSolver {
         format!("(check-sat-assuming ({}))", literals.join(" "))
     }
 
-    fn fetch_model(&mut self, pool: &TermPool, query: &Query<'_>, deadline: Instant) -> Answer {
+    /// Takes z3's count of its work from an answer. Other solvers tell none that is
+    /// cheap to get: an answer is taken for a part of what was allowed.
+    fn note_work(&mut self, lines: &mut Vec<String>, limits: Limits) {
+        let told = lines.last().and_then(|line| {
+            line.strip_prefix("(:rlimit ")?.strip_suffix(')')?.trim().parse::<u64>().ok()
+        });
+        if told.is_some() {
+            lines.pop();
+        }
+        let live = self.live.as_mut();
+        self.work = match (told, live) {
+            (Some(count), Some(live)) => {
+                let before = std::mem::replace(&mut live.count, count);
+                count.checked_sub(before).unwrap_or(count)
+            }
+            _ => estimated_work(limits, lines.iter().any(|line| line == "unknown")),
+        };
+    }
+
+    fn fetch_model(&mut self, pool: &TermPool, query: &Query<'_>) -> Answer {
         let mut roots: Vec<TermId> = self.frames.concat();
         roots.extend_from_slice(query.assumptions);
         let wanted = model_terms(pool, &roots);
@@ -283,8 +310,7 @@ impl ProcessSolver {
         // the terms are printed with those there are.
         let texts = live.printer.clone().terms_inline(pool, &wanted);
         let command = format!("(get-value ({}))", texts.join(" "));
-        let deadline = deadline.max(Instant::now() + Duration::from_secs(1));
-        match self.ask(&command, deadline, &query.cancel) {
+        match self.ask(&command, query.limits.fence, &query.cancel) {
             Ok(lines) => match parse_values(pool, &wanted, &lines.join("\n")) {
                 Some(values) => Answer::Sat(build_model(pool, &values)),
                 None => self.give_up(Reason::Incomplete, "a model that cannot be read"),
@@ -293,12 +319,11 @@ impl ProcessSolver {
         }
     }
 
-    fn why_unknown(&mut self, deadline: Instant, query: &Query<'_>) -> Answer {
-        let deadline = deadline.max(Instant::now() + Duration::from_millis(500));
-        match self.ask("(get-info :reason-unknown)", deadline, &query.cancel) {
+    fn why_unknown(&mut self, query: &Query<'_>) -> Answer {
+        match self.ask("(get-info :reason-unknown)", query.limits.fence, &query.cancel) {
             Ok(lines) => {
                 let text = lines.join(" ");
-                self.problem = Some(format!("{}: {text}", self.identity()));
+                self.problem = Some(format!("{}: {text}", self.name()));
                 Answer::Unknown(unknown_reason(&text, query.limits))
             }
             Err((reason, what)) => self.give_up(reason, &what),
@@ -324,7 +349,11 @@ impl Live {
 
 impl Solver for ProcessSolver {
     fn identity(&self) -> String {
-        format!("{} {}", self.located.kind.name(), self.located.version)
+        format!("{} {}", self.located.kind.name(), self.located.version())
+    }
+
+    fn name(&self) -> String {
+        self.located.kind.name().to_string()
     }
 
     fn push(&mut self) {
@@ -357,6 +386,7 @@ impl Solver for ProcessSolver {
 
     fn check(&mut self, pool: &TermPool, query: &Query<'_>) -> Result<Answer, SolverError> {
         self.problem = None;
+        self.work = 0;
         if query.cancel.is_cancelled() {
             return Ok(Answer::Unknown(Reason::Cancelled));
         }
@@ -366,6 +396,16 @@ impl Solver for ProcessSolver {
             true => self.ask_in_scope(pool, query),
             false => self.run_query(pool, query),
         })
+    }
+
+    fn last_work(&self) -> u64 {
+        self.work
+    }
+
+    fn forget(&mut self) {
+        if let Some(live) = &mut self.live {
+            live.stale = true;
+        }
     }
 
     fn last_problem(&self) -> Option<&str> {
@@ -396,22 +436,25 @@ fn preamble(kind: SolverKind, limits: Limits) -> String {
     )
 }
 
+/// The limits that a solver keeps to by itself: counts of its work. The wall clock is not
+/// among them, so that a solver on a busy machine gets as far as on an idle one; it is
+/// killed at the fence. Bitwuzla counts nothing, and has the time that z3 would take.
 fn limit_options(kind: SolverKind, limits: Limits) -> String {
-    let ms = limits.wall.as_millis().clamp(1, u128::from(u32::MAX));
     let mut out = String::new();
     match kind {
         SolverKind::Z3 => {
-            let _ = writeln!(out, "(set-option :timeout {ms})");
             let _ = writeln!(out, "(set-option :rlimit {})", limits.resources.unwrap_or(0));
         }
         SolverKind::Cvc5 => {
-            let _ = writeln!(out, "(set-option :tlimit-per {ms})");
             if let Some(n) = limits.resources {
                 let _ = writeln!(out, "(set-option :rlimit-per {})", (n / CVC5_SCALE).max(1));
             }
         }
         SolverKind::Bitwuzla => {
-            let _ = writeln!(out, "(set-option :time-limit-per {ms})");
+            if let Some(n) = limits.resources {
+                let ms = (n / UNITS_PER_MS).max(1);
+                let _ = writeln!(out, "(set-option :time-limit-per {ms})");
+            }
         }
     }
     out
@@ -419,6 +462,16 @@ fn limit_options(kind: SolverKind, limits: Limits) -> String {
 
 /// So many of z3's resource units are about one of cvc5's.
 const CVC5_SCALE: u64 = 20;
+/// z3 does so much in a millisecond, roughly.
+const UNITS_PER_MS: u64 = 10_000;
+/// The part of what was allowed that an answer of a solver without a count stands for.
+const PART_OF_ALLOWED: u64 = 10;
+
+/// What a question to a solver without a count is taken to have cost.
+pub(super) fn estimated_work(limits: Limits, is_unknown: bool) -> u64 {
+    let allowed = limits.resources.unwrap_or(0);
+    if is_unknown { allowed } else { allowed / PART_OF_ALLOWED }
+}
 
 fn is_token(line: &str, token: &str) -> bool {
     line == token || line.strip_prefix('"').and_then(|l| l.strip_suffix('"')) == Some(token)

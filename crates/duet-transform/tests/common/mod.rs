@@ -47,7 +47,7 @@ pub fn rewritten(module: &WellFormed, name: &str) -> Result<Option<WellFormed>, 
     }))
 }
 
-/// The kernel's loops, followed for so many passes of their heads.
+/// The kernel's loops, followed for so many iterations.
 pub fn unwound(module: &WellFormed, passes: u32) -> Option<Unwound> {
     unwind(module, kernel(module), passes)
 }

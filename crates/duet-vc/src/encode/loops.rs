@@ -25,7 +25,7 @@ pub(super) struct Headers<'a> {
     /// What is done about visits of headers that are not cut.
     pub visits_are: Visits,
     /// What headers were first entered with, and how many visits came before, by the
-    /// pass.
+    /// iteration.
     entered_with: HashMap<(Loop, Context), (Vec<TermId>, TermId)>,
 }
 

@@ -67,7 +67,7 @@ impl Values<'_> {
         self.walk.assumptions.push(Assumption { at, fact, stated, invariant });
     }
 
-    /// The pass that the node belongs to.
+    /// The iteration that the node belongs to.
     pub fn context(&self) -> Context {
         self.region.nodes[self.node].context
     }
@@ -122,7 +122,7 @@ impl Values<'_> {
             }
             at = self.region.parents[context];
         }
-        // The way to the start has every loop cut, hence one pass only.
+        // The way to the start has every loop cut, hence one iteration only.
         let only = <Context as duet_ir::EntityRef>::new(0);
         let before = self.start.before.and_then(|walk| walk.values.get(&(only, value)));
         match before.copied() {

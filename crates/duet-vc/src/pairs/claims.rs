@@ -154,7 +154,7 @@ impl Evaluation<'_, '_, '_> {
     }
 
     /// SOUNDNESS: a value of a loop is another one at other visits, and what is computed
-    /// on another way says nothing here (kernels/contracts/log-of-loop-value-bug).
+    /// on another way says nothing here (test `a_claim_about_what_a_loop_left_is_a_finding`).
     fn computed_before(&self, value: Value) -> Option<TermId> {
         let facts = self.walker.facts;
         let home = facts.homes.of(value)?;

@@ -5,7 +5,7 @@
 //!
 //! *The same visit* is a fact about the two walks: the loops around the place that
 //! were cut on the way have the same count of visits, and what is uniform there is
-//! the same. Only headers that dominate the place, in the pass of both accesses,
+//! the same. Only headers that dominate the place, in the iteration of both accesses,
 //! are compared: only those have been visited by both threads, the last time in
 //! the same visit. SOUNDNESS: if the pair need not start the interval at the same
 //! visit, nothing is ordered and nothing is equal

@@ -1,6 +1,8 @@
 //! Where two accesses of two threads touch the same bytes, and whether what they write
 //! there differs.
 
+use std::collections::HashSet;
+
 use duet_smt::{Sort, TermId};
 
 use super::Walker;
@@ -8,6 +10,10 @@ use crate::SiteTerm;
 
 /// Pairs of parts that are compared, at most: more are not tolerated.
 const MAX_PAIRS: usize = 256;
+/// Terms of a value that is compared with another, at most. What is deeper is a hash or
+/// the like: no solver shows that two of them are equal where their inputs may differ,
+/// and the question would be about nothing else any more.
+const MAX_TERMS: usize = 500;
 
 impl Walker<'_> {
     /// Accesses of one granule each: they overlap only if they are equal.
@@ -51,6 +57,9 @@ impl Walker<'_> {
         if !plain_writes {
             return None;
         }
+        if a.values != b.values && (self.is_deep(&a.values) || self.is_deep(&b.values)) {
+            return None;
+        }
         let (one, other) = (self.element_bytes(a)?, self.element_bytes(b)?);
         if self.is_aligned_pair(a, b) && (a.values.len(), b.values.len()) == (1, 1) && one == other
         {
@@ -65,6 +74,20 @@ impl Walker<'_> {
             let starts = [self.address(a, b), self.address(b, a)];
             self.any_differs(starts, &parts, &others, unit)
         })
+    }
+
+    /// Are there too many terms below these values for a question about them? Looks at no
+    /// more terms than that.
+    fn is_deep(&self, values: &[TermId]) -> bool {
+        let mut seen: HashSet<TermId> = values.iter().copied().collect();
+        let mut open = values.to_vec();
+        while let Some(term) = open.pop() {
+            if seen.len() > MAX_TERMS {
+                return true;
+            }
+            open.extend(self.pool.args(term).iter().filter(|&&below| seen.insert(below)));
+        }
+        false
     }
 
     /// Bytes of an element that is written, if all of what is written is known.

@@ -150,7 +150,7 @@ impl<'a> PairSharing<'a> {
     /// the loop at the same visit?
     ///
     /// SOUNDNESS: that goes for every loop around it too. A loop inside one that the
-    /// threads left at different trips was last seen in different trips
+    /// threads left in different iterations was last seen in different iterations
     /// (kernels/soundness/03-inner-count-after-outer).
     fn visit(&self, id: Loop) -> bool {
         let Some(scope) = self.scope else { return false };

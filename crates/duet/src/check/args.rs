@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use duet_engine::LaunchSizes;
 use duet_engine::check::{
-    CheckOptions, Composition, Prefer, Selection, SessionOptions, Shortcuts, argument_values,
+    CheckOptions, Composition, Prefer, Selection, SessionOptions, Shortcuts, WORK, argument_values,
     array_sizes, global_size, launch_spec,
 };
 use duet_engine::load::LoadOptions;
@@ -20,12 +20,17 @@ use super::peer_options::PeerArgs;
 use crate::input::frontend_args::FrontendArgs;
 use crate::input::sizes::SizeArgs;
 
+/// Units of work that the option counts in.
+const MILLION: u64 = 1_000_000;
+
 /// Options of `duet check`. (No group of clap's: `duet emit` takes them over.)
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 #[group(skip)]
 pub struct Args {
     #[command(flatten)]
     pub frontend: FrontendArgs,
+    /// Further files of the program, folders of them, or @LIST: a file with a name on each line
+    pub more: Vec<PathBuf>,
     #[command(flatten)]
     pub sizes: SizeArgs,
     /// Values of a kernel's scalar parameters, `*` for any; checks only the kernels named
@@ -97,10 +102,10 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     proof_cache: Option<PathBuf>,
 
-    /// Look for defects in the first two passes of each loop; proves nothing
+    /// Look for defects in the first two iterations of each loop; proves nothing
     #[arg(long)]
     findbugs: bool,
-    /// The same with so many passes of each loop's head
+    /// The same with so many iterations of each loop
     #[arg(long, value_name = "PASSES")]
     loop_unwind: Option<u32>,
     /// Prove it for any launch: ignore the sizes that are given, and preconditions of
@@ -122,9 +127,13 @@ pub struct Args {
     /// Write a host program for each defect that a run showed into this folder
     #[arg(long, value_name = "DIR")]
     pub emit_repro: Option<PathBuf>,
-    /// Seconds for each kernel; 0 for no limit
+    /// Seconds for each kernel; 0 for no limit. Only a fence: see --work
     #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
     timeout: Duration,
+    /// Work for each kernel, in millions of units that solvers count; about ten are done in
+    /// a second. What is decided does not depend on the machine
+    #[arg(long, value_name = "MILLIONS", default_value_t = WORK / MILLION)]
+    work: u64,
     /// Whom to ask: z3, cvc5 or bitwuzla [default: z3, or cvc5 where z3 is not installed]
     #[arg(long, value_name = "NAME", value_parser = ["z3", "cvc5", "cvc4", "bitwuzla"])]
     solver: Option<String>,
@@ -182,6 +191,10 @@ pub struct Args {
 
     #[command(flatten)]
     pub peer: PeerArgs,
+
+    /// The file is one of several that are checked.
+    #[arg(skip)]
+    pub is_one_of_many: bool,
 }
 
 /// A kernel and a value for each of its parameters of one kind.
@@ -223,6 +236,15 @@ fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 impl Args {
+    /// The same options for one file of several.
+    pub fn for_file(&self, file: &std::path::Path) -> Args {
+        let mut one = self.clone();
+        one.frontend.file = file.to_path_buf();
+        one.more.clear();
+        one.is_one_of_many = true;
+        one
+    }
+
     /// Are the launches of the host code what is asked about? Not if sizes, arguments or
     /// any launch are asked for.
     pub fn asks_for_sites(&self) -> bool {
@@ -267,6 +289,7 @@ impl Args {
         LoadOptions {
             sizes: self.sizes.sizes(),
             check_sizes: true,
+            forget_sizes: self.sizes_free,
             warp_size: Some(self.warp_sync.unwrap_or(32)),
             no_annotations: self.no_annotations,
             only_requires: self.only_requires,
@@ -278,6 +301,7 @@ impl Args {
     /// What is said about options before anything else.
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.peer.notes();
+        notes.extend(self.sizes.notes());
         if self.frontend.no_inline {
             notes.push("--no-inline has no effect here: device functions are inlined".to_string());
         }
@@ -352,9 +376,9 @@ impl Args {
         !self.without.iter().any(|name| name == shortcut)
     }
 
-    /// How many passes of each loop are looked at; none: all.
-    fn passes(&self) -> Option<u32> {
-        self.loop_unwind.filter(|&passes| passes > 0).or(self.findbugs.then_some(2))
+    /// How many iterations of each loop are looked at; none: all.
+    fn iterations(&self) -> Option<u32> {
+        self.loop_unwind.filter(|&iterations| iterations > 0).or(self.findbugs.then_some(2))
     }
 
     /// Is it of interest which loop invariants hold, and not only the verdict?
@@ -390,7 +414,7 @@ impl Args {
             check_bounds: self.check_array_bounds,
             infer: !self.no_infer,
             rules: self.rules(),
-            unwind: self.passes(),
+            unwind: self.iterations(),
             engines: self.engines.clone().unwrap_or_default(),
             induction_depth: self.k_induction_depth,
             proof_cache: self.proof_cache.clone().filter(|_| !self.wants_invariants()),
@@ -398,6 +422,7 @@ impl Args {
             warp_sync: self.warp_sync,
             may_alias: self.may_alias,
             vacuity: self.vacuity,
+            work: self.work.saturating_mul(MILLION),
             time_limit: Some(self.timeout).filter(|limit| !limit.is_zero()),
             explain: self.explain,
             shortcuts: Shortcuts {

@@ -4,25 +4,27 @@
 //! |---|---|
 //! | this one | the command: kernels are checked, what came of it is printed |
 //! | `args` | the options |
+//! | `files` | which files, where there are several |
 //! | `peer_options` | options of another verifier |
 //! | `program` | the launches of the file's host code |
 //! | `repro` | host programs that show a defect |
 
 mod args;
+mod files;
 mod peer_options;
 mod program;
 mod repro;
 
 use std::panic::AssertUnwindSafe;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use duet_engine::Report;
-use duet_engine::check::{KernelReport, Session, Verdict, check_kernel};
-use duet_engine::load::{LoadOptions, LoadedFile};
-use duet_engine::mend::suggest_barriers;
+use duet_engine::check::{CheckOptions, KernelReport, Session, SolverError, Verdict, check_kernel};
+use duet_engine::load::LoadedFile;
+use duet_engine::mend::{Checked, Suggestion, is_mended, suggest_barriers};
 use duet_engine::programs::check_site;
 use duet_engine::requires::check_with_precondition;
 use duet_ir::{Diagnostic, Func, Module, Rule, WellFormed};
@@ -31,16 +33,49 @@ use duet_report::check::{self as check_report, explain, fixes};
 use duet_report::{KernelResult, Run};
 
 pub use args::Args;
-use program::Subject;
+use files::Files;
+use program::{HostSide, Subject};
 
+use crate::ending;
 use crate::exit::Exit;
 use crate::input::frontend_args::{Failure, exit_for, load};
 use crate::input::sizes;
 use crate::output;
 
 /// Runs the command.
-pub fn check(args: &Args) -> Exit {
-    let loading = LoadOptions { forget_sizes: args.sizes_free, ..args.loading() };
+pub fn check(args: &'static Args) -> Exit {
+    let mut pages = vec![];
+    let exit = match files::files(args) {
+        Ok(files) if files.is_alone => check_file(args, HostSide::of_file(args), &mut pages),
+        Ok(files) => check_files(args, &files, &mut pages),
+        Err(message) => usage(&message),
+    };
+    print_page(&pages);
+    exit
+}
+
+/// Checks the kernels of each file for the launches of all.
+fn check_files(args: &Args, files: &Files, pages: &mut Vec<Run>) -> Exit {
+    let host = HostSide::of_files(args, files);
+    let mut exit = Exit::Proved;
+    for file in &files.with_kernels {
+        // What was done so far is printed from anywhere if the check is ended.
+        let one: &'static Args = Box::leak(Box::new(args.for_file(file)));
+        exit = exit.worse(check_file(one, host.clone(), pages));
+    }
+    exit
+}
+
+/// What all files have to show, as one page.
+fn print_page(runs: &[Run]) {
+    if !runs.is_empty() {
+        output::print(&duet_report::render_html(runs, &mut duet_report::Sources::default()));
+    }
+}
+
+/// Checks the kernels of one file. What goes into a page is kept in `pages`.
+fn check_file(args: &'static Args, host: HostSide, pages: &mut Vec<Run>) -> Exit {
+    let loading = args.loading();
     // Wrong sizes are said before anything else is.
     if let Err(error) = loading.settled_sizes() {
         return usage(&sizes::refusal(&error));
@@ -57,23 +92,29 @@ pub fn check(args: &Args) -> Exit {
             eprintln!("note: {note}");
         }
     }
-    let host = program::start_reading_host(args);
     let mut loaded = match load(&loading) {
         Ok(loaded) => loaded,
-        Err(Failure::Unreadable(diagnostics)) => return unreadable(args, diagnostics),
+        // One file among many may have host code only.
+        Err(Failure::Unreadable(diagnostics))
+            if args.is_one_of_many && diagnostics.iter().all(|one| one.rule == Rule::NoKernel) =>
+        {
+            return Exit::Proved;
+        }
+        Err(Failure::Unreadable(diagnostics)) => return unreadable(args, diagnostics, pages),
         Err(failure @ Failure::Usage(_)) => return failure.exit(),
     };
     let subjects = match program::subjects(args, &mut loaded, host) {
         Ok(subjects) => subjects,
         Err(message) => return usage(&message),
     };
+    let loaded: &'static LoadedFile = Box::leak(Box::new(loaded));
     let module = &loaded.module;
-    match check_kernels(args, &loaded, &subjects) {
+    match check_kernels(args, loaded, &subjects) {
         Ok(reports) => {
             let file = &args.frontend.file;
             let replay = args.replay();
             let mut findings =
-                findings::collect(file, &loaded, &reports, &replay, baseline.as_ref());
+                findings::collect(file, loaded, &reports, &replay, baseline.as_ref());
             // A kernel that could not be read is not proved: the worst counts.
             let exit = reports
                 .iter()
@@ -81,7 +122,7 @@ pub fn check(args: &Args) -> Exit {
                 .map(|((_, one), shown)| exit_of_shown(one, shown))
                 .fold(exit_for(&loaded.diagnostics), Exit::worse);
             findings.run.exit_code = exit as u8;
-            print(args, &loaded, &reports, &findings);
+            print(args, loaded, &reports, &findings, pages);
             if let Some(folder) = &args.emit_repro {
                 match repro::write(folder, &args.frontend, &loaded.macros, module, &reports) {
                     Ok(notes) => notes.iter().for_each(|note| eprintln!("note: {note}")),
@@ -98,7 +139,7 @@ pub fn check(args: &Args) -> Exit {
 }
 
 /// Programs that read the output get it in their format too.
-fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>) -> Exit {
+fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>, pages: &mut Vec<Run>) -> Exit {
     let exit = exit_for(&diagnostics);
     let run = Run {
         file: args.frontend.file.clone(),
@@ -109,6 +150,7 @@ fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>) -> Exit {
     };
     match args.format.as_str() {
         "human" => {}
+        "html" => pages.push(run),
         "json" => output::print(&format!("{:#}\n", check_report::unreadable_json(&run))),
         format => output::print(&rendered(format, &run)),
     }
@@ -120,7 +162,6 @@ fn rendered(format: &str, run: &Run) -> String {
     let mut sources = duet_report::Sources::default();
     match format {
         "sarif" => format!("{:#}\n", duet_report::render_sarif(run, &mut sources)),
-        "html" => duet_report::render_html(run, &mut sources),
         _ => duet_report::render_github(run),
     }
 }
@@ -147,15 +188,18 @@ fn exit_of(report: &Report) -> Exit {
 
 /// Checks all kernels, in source order. An error is one of usage.
 fn check_kernels(
-    args: &Args,
-    loaded: &LoadedFile,
+    args: &'static Args,
+    loaded: &'static LoadedFile,
     subjects: &[Subject],
 ) -> Result<Vec<(Func, Report)>, String> {
     let module = &loaded.module;
     let kernels: Vec<Func> = subjects.iter().map(|subject| subject.kernel).collect();
     let progress = output::Progress::new(kernels.len());
     let next = AtomicUsize::new(0);
-    let slots: Vec<OnceLock<Report>> = kernels.iter().map(|_| OnceLock::new()).collect();
+    let slots: Slots = Arc::new(kernels.iter().map(|_| OnceLock::new()).collect());
+    let done = Arc::clone(&slots);
+    let all = kernels.clone();
+    ending::set_last_deed(Some(Box::new(move || print_done(args, loaded, &all, &done))));
     // Each worker has a solver of its own and takes the next kernel.
     let work = || -> Result<(), String> {
         let mut session = None;
@@ -177,8 +221,24 @@ fn check_kernels(
         let all = std::iter::once(work()).chain(others.into_iter().map(join));
         all.fold(Ok(()), Result::and)
     })?;
-    let reports = slots.into_iter().filter_map(OnceLock::into_inner);
+    ending::set_last_deed(None);
+    let reports = slots.iter().filter_map(|slot| slot.get().cloned());
     Ok(kernels.into_iter().zip(reports).collect())
+}
+
+/// The reports of the kernels, as they come.
+type Slots = Arc<Vec<OnceLock<Report>>>;
+
+/// Prints what was found out before the program was ended.
+fn print_done(args: &Args, loaded: &LoadedFile, kernels: &[Func], slots: &Slots) {
+    let all = slots.len();
+    let done = |(kernel, slot): (&Func, &OnceLock<Report>)| Some((*kernel, slot.get()?.clone()));
+    let reports: Vec<(Func, Report)> = kernels.iter().zip(slots.iter()).filter_map(done).collect();
+    eprintln!("error: ended by a signal: {} of {all} kernels were checked", reports.len());
+    let findings = findings::collect(&args.frontend.file, loaded, &reports, &args.replay(), None);
+    let mut pages = vec![];
+    print(args, loaded, &reports, &findings, &mut pages);
+    print_page(&pages);
 }
 
 fn join(worker: ScopedJoinHandle<'_, Result<(), String>>) -> Result<(), String> {
@@ -201,17 +261,38 @@ fn check_one(
     let (kernel, options) = (subject.kernel, &subject.options);
     let name = &module.functions[kernel].name;
     let launch = options.launch.clone();
+    // All that is done for this kernel keeps to one fence.
+    let options = &options.begun();
     let work = AssertUnwindSafe(|| {
         let mut report = match &subject.site {
-            Some((_, copies)) => check_site(session, module, *copies, options)?.into(),
+            Some((_, copies)) => check_site(session, module, copies, options)?.into(),
             None if args.infer_requires => {
                 check_with_precondition(session, module, kernel, options)?
             }
             None => check_kernel(session, module, kernel, options)?.into(),
         };
-        if args.suggest_fixes {
-            report.suggestions =
-                suggest_barriers(session, module, kernel, options, &report, &fixes::may_stand)?;
+        // An edit is checked for the launch that was given, not for those of the host code.
+        if args.suggest_fixes && subject.site.is_none() {
+            let is_confirmed = |session: &mut Session, one: &Suggestion| {
+                is_confirmed(
+                    session,
+                    args,
+                    Checked { module, kernel, report: &report },
+                    options,
+                    one,
+                )
+            };
+            let may_stand = &fixes::may_stand;
+            let found = suggest_barriers(
+                session,
+                module,
+                kernel,
+                options,
+                &report,
+                may_stand,
+                &is_confirmed,
+            )?;
+            report.suggestions = found;
         }
         Ok(report)
     });
@@ -225,7 +306,35 @@ fn check_one(
     }
 }
 
-fn print(args: &Args, loaded: &LoadedFile, reports: &[(Func, Report)], findings: &Findings) {
+/// Applies a suggested edit to a copy of the source and checks that.
+fn is_confirmed(
+    session: &mut Session,
+    args: &Args,
+    before: Checked<'_>,
+    options: &CheckOptions,
+    one: &Suggestion,
+) -> Result<bool, SolverError> {
+    let Some((file, fix, text)) = fixes::edited(one) else { return Ok(false) };
+    let mut loading = args.loading();
+    loading.reading.replaced.push((file, text));
+    let Ok(loaded) = duet_engine::load::load(&loading) else { return Ok(false) };
+    let symbol = &before.module.functions[before.kernel].symbol;
+    let mut kernels = loaded.kernels().into_iter();
+    let kernel = kernels.find(|&kernel| loaded.module.functions[kernel].symbol == *symbol);
+    let Some(kernel) = kernel else { return Ok(false) };
+    let options = CheckOptions { refute: false, explain: false, ..options.clone() };
+    let report = check_kernel(session, &loaded.module, kernel, &options)?;
+    let after = Checked { module: &loaded.module, kernel, report: &report };
+    Ok(is_mended(before, after, one, fix.line))
+}
+
+fn print(
+    args: &Args,
+    loaded: &LoadedFile,
+    reports: &[(Func, Report)],
+    findings: &Findings,
+    pages: &mut Vec<Run>,
+) {
     let run = &findings.run;
     let module = &loaded.module;
     if !args.silent {
@@ -238,7 +347,8 @@ fn print(args: &Args, loaded: &LoadedFile, reports: &[(Func, Report)], findings:
                 output::print(&format!("{json:#}\n"));
             }
             "human" => print_kernels(args, module, reports, run),
-            format => output::print(&rendered(format, run)),
+            "html" => pages.push(run.without_repeats()),
+            format => output::print(&rendered(format, &run.without_repeats())),
         }
     }
     if args.timings {
@@ -252,10 +362,12 @@ fn print(args: &Args, loaded: &LoadedFile, reports: &[(Func, Report)], findings:
 }
 
 fn print_kernels(args: &Args, module: &Module, reports: &[(Func, Report)], run: &Run) {
-    for ((kernel, report), shown) in reports.iter().zip(&run.kernels) {
+    let brief = run.without_repeats();
+    let kernels = run.kernels.iter().zip(&brief.kernels);
+    for ((kernel, report), (shown, brief)) in reports.iter().zip(kernels) {
         // What is proved is no news.
         if !args.quiet || exit_of_shown(report, shown) != Exit::Proved {
-            print_kernel(args, module, *kernel, report, shown);
+            print_kernel(args, module, *kernel, report, brief);
         }
     }
     if reports.len() > 1 && !args.quiet {

@@ -1,15 +1,17 @@
 //! The launches that the host code of a file makes: what is checked instead of its kernels
 //! alone.
 
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use duet_engine::LaunchSizes;
 use duet_engine::check::CheckOptions;
 use duet_engine::load::LoadedFile;
-use duet_engine::programs::{self, Copies, SiteReport};
+use duet_engine::programs::{self, SiteCopies, SiteReport};
 use duet_ir::{Diagnostic, Func};
 
 use super::Args;
+use super::files::Files;
 
 /// A kernel that is checked, and how.
 pub struct Subject {
@@ -18,21 +20,60 @@ pub struct Subject {
     /// How it is checked.
     pub options: CheckOptions,
     /// The launch, and the copies of the kernel for it.
-    pub site: Option<(SiteReport, Copies)>,
+    pub site: Option<(SiteReport, SiteCopies)>,
+}
+
+/// The host side of a program.
+#[derive(Clone)]
+pub enum HostSide {
+    /// It is of no interest.
+    None,
+    /// It is being read, while the kernels are.
+    Reading(Arc<Mutex<Option<Reading>>>),
+    /// It has been read.
+    Read(Arc<programs::Host>),
 }
 
 /// What becomes of the host side.
 type Reading = JoinHandle<Result<programs::Host, Vec<Diagnostic>>>;
 
-/// Starts to read the host side of the file, if its launches are asked for: no sizes or
-/// arguments are given, and it may have some.
-pub fn start_reading_host(args: &Args) -> Option<Reading> {
-    let file = args.frontend.file.clone();
-    if !args.asks_for_sites() || !programs::may_launch(&file) {
-        return None;
+impl HostSide {
+    /// Starts to read the host side of the file, if its launches are asked for: no sizes or
+    /// arguments are given, and it may have some.
+    pub fn of_file(args: &Args) -> HostSide {
+        let file = args.frontend.file.clone();
+        if !args.asks_for_sites() || !programs::may_launch(&file) {
+            return HostSide::None;
+        }
+        let options = args.frontend.options();
+        let reading = std::thread::spawn(move || programs::read_host(&[file], &options));
+        HostSide::Reading(Arc::new(Mutex::new(Some(reading))))
     }
-    let options = args.frontend.options();
-    Some(std::thread::spawn(move || programs::read_host(&[file], &options)))
+
+    /// Reads the host side of several files of one program. Those that cannot be read are
+    /// a part of the program that is not seen.
+    pub fn of_files(args: &Args, files: &Files) -> HostSide {
+        if !args.asks_for_sites() || files.with_host.is_empty() {
+            return HostSide::None;
+        }
+        let (host, errors) = programs::read_program(&files.with_host, &args.frontend.options());
+        for (file, error) in errors.iter().filter(|_| !args.quiet) {
+            eprintln!("note: the host code of {} could not be read: {error}", file.display());
+        }
+        host.map_or(HostSide::None, |host| HostSide::Read(Arc::new(host)))
+    }
+
+    /// What was read; the messages of the compiler if nothing was.
+    fn wait(self) -> Option<Result<Arc<programs::Host>, Vec<Diagnostic>>> {
+        match self {
+            HostSide::None => None,
+            HostSide::Read(host) => Some(Ok(host)),
+            HostSide::Reading(reading) => {
+                let reading = reading.lock().ok()?.take()?;
+                Some(reading.join().ok()?.map(Arc::new))
+            }
+        }
+    }
 }
 
 /// What is checked: the launches that the host code makes, and the kernels that it does
@@ -40,15 +81,15 @@ pub fn start_reading_host(args: &Args) -> Option<Reading> {
 pub fn subjects(
     args: &Args,
     loaded: &mut LoadedFile,
-    host: Option<Reading>,
+    host: HostSide,
 ) -> Result<Vec<Subject>, String> {
     let any_launch = |loaded: &LoadedFile, kernel: Func| {
         let options = args.options(&loaded.module, kernel, &loaded.sizes)?;
         Ok(Subject { kernel, options, site: None })
     };
-    let host = match host.map(JoinHandle::join) {
-        Some(Ok(Ok(host))) if !host.sites.is_empty() => host,
-        Some(Ok(Err(errors))) => {
+    let host = match host.wait() {
+        Some(Ok(host)) if !host.sites.is_empty() => host,
+        Some(Err(errors)) => {
             note_unreadable(args, &errors);
             return loaded.kernels().into_iter().map(|kernel| any_launch(loaded, kernel)).collect();
         }
@@ -63,11 +104,12 @@ pub fn subjects(
     }
     let mut subjects = vec![];
     for site in program.sites {
-        let usual = args.options(&loaded.module, site.copies.plain, &LaunchSizes::default())?;
+        let usual =
+            args.options(&loaded.module, site.copies.copies.plain, &LaunchSizes::default())?;
         let may_alias = usual.may_alias || site.host.may_alias;
         let options =
             CheckOptions { launch: site.launch, host: Some(site.host), may_alias, ..usual };
-        let kernel = site.copies.bounded;
+        let kernel = site.copies.copies.bounded;
         subjects.push(Subject { kernel, options, site: Some((site.site, site.copies)) });
     }
     for kernel in program.any_launch {

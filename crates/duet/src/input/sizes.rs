@@ -1,6 +1,9 @@
 //! Launch sizes on the command line, in the spelling of either language.
 
-use duet_engine::{LaunchError, LaunchSizes, SizeName, Sizes};
+use duet_engine::{LaunchError, LaunchSizes, Size, SizeName, Sizes};
+
+/// Threads of a block that today's hardware takes.
+const MOST_THREADS: u64 = 1024;
 
 /// Options for launch sizes.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -28,6 +31,21 @@ impl SizeArgs {
             global: self.global_size.clone(),
             offset: self.global_offset.clone(),
         }
+    }
+
+    /// What is odd about the sizes, though they make a launch.
+    pub fn notes(&self) -> Option<String> {
+        let sizes = self.block_dim.as_ref()?.0.iter();
+        let threads = sizes.fold(1u64, |all, size| match size {
+            Size::Number(number) => all.saturating_mul(u64::from(*number)),
+            Size::Any => all,
+        });
+        (threads > MOST_THREADS).then(|| {
+            format!(
+                "a block of {threads} threads is more than hardware takes ({MOST_THREADS}): \
+                 it is checked as given"
+            )
+        })
     }
 }
 

@@ -21,6 +21,7 @@ pub const NOT_SHOWN_BY_RUNS: &[(&str, &str)] = &[
     ("papers/aliasing-bug.cu", "runs give every pointer parameter an array of its own"),
     ("pointers/alias-atomic-bug.cu", "runs give every pointer parameter an array of its own"),
     ("contracts/vacuity-bug.cu", "a run that breaks an assumption shows nothing"),
+    ("contracts/log-function-wide-bug.cu", "runs keep no log of accesses"),
     ("contracts/uniform-bug.cu", "runs leave out what is said of the other thread"),
     ("contracts/uniform-block-bug.cu", "runs leave out what is said of the other thread"),
     ("contracts/uniform-in-loop-bug.cu", "runs leave out what is said of the other thread"),

@@ -29,12 +29,23 @@ constexpr int warpSize = 32;
 
 namespace duet {
 
-// The flat number of the thread in its block, x fastest.
+// The flat number of the thread in its block, x fastest. Ids and sizes that only such
+// ranks read don't make a launch one of two or three dimensions, so they are asked for
+// under a name of their own.
 __DUET_FN unsigned flat_thread_id() {
-  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  return threadIdx.x +
+         blockDim.x * (__duet_rank_thread_id_y() + __duet_rank_block_dim_y() * __duet_rank_thread_id_z());
 }
-__DUET_FN unsigned flat_block_id() {
-  return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+__DUET_FN unsigned block_threads() {
+  return blockDim.x * __duet_rank_block_dim_y() * __duet_rank_block_dim_z();
+}
+__DUET_FN unsigned long long flat_block_id() {
+  return blockIdx.x + (unsigned long long)gridDim.x *
+                          (__duet_rank_block_id_y() +
+                           (unsigned long long)__duet_rank_grid_dim_y() * __duet_rank_block_id_z());
+}
+__DUET_FN unsigned long long grid_blocks() {
+  return (unsigned long long)gridDim.x * __duet_rank_grid_dim_y() * __duet_rank_grid_dim_z();
 }
 __DUET_FN unsigned lane_id() { return flat_thread_id() % 32; }
 

@@ -31,52 +31,52 @@ extern "C" __DUET_HOST_FN int cudaConfigureCall(dim3 grid, dim3 block, size_t sh
   return __duet_configure(grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, stream);
 }
 
-template <class T, class N> __DUET_HOST_FN cudaError_t cudaMalloc(T **p, N n) {
+template <class T> __DUET_HOST_FN cudaError_t cudaMalloc(T **p, size_t n) {
   *p = (T *)__duet_malloc(n);
   return __duet_status();
 }
-template <class T, class N, class... Rest>
-__DUET_HOST_FN cudaError_t cudaMallocManaged(T **p, N n, Rest...) {
+template <class T>
+__DUET_HOST_FN cudaError_t cudaMallocManaged(T **p, size_t n, unsigned = 1) {
   *p = (T *)__duet_malloc(n);
   return __duet_status();
 }
-template <class T, class N, class S> __DUET_HOST_FN cudaError_t cudaMallocAsync(T **p, N n, S) {
+template <class T, class... Pool>
+__DUET_HOST_FN cudaError_t cudaMallocAsync(T **p, size_t n, Pool...) {
   *p = (T *)__duet_malloc(n);
   return __duet_status();
 }
-template <class T, class N, class... Rest>
-__DUET_HOST_FN cudaError_t cudaMallocHost(T **p, N n, Rest...) {
+template <class T> __DUET_HOST_FN cudaError_t cudaMallocHost(T **p, size_t n, unsigned = 0) {
   *p = (T *)__duet_malloc(n);
   return __duet_status();
 }
-template <class T, class N, class F> __DUET_HOST_FN cudaError_t cudaHostAlloc(T **p, N n, F) {
+template <class T> __DUET_HOST_FN cudaError_t cudaHostAlloc(T **p, size_t n, unsigned) {
   *p = (T *)__duet_malloc(n);
   return __duet_status();
 }
-template <class T, class H, class F>
-__DUET_HOST_FN cudaError_t cudaHostGetDevicePointer(T **p, H *h, F) {
+template <class T>
+__DUET_HOST_FN cudaError_t cudaHostGetDevicePointer(T **p, void *h, unsigned) {
   *p = (T *)h;
   return __duet_status();
 }
-template <class T, class P, class W, class H>
-__DUET_HOST_FN cudaError_t cudaMallocPitch(T **p, P *pitch, W width, H height) {
+template <class T>
+__DUET_HOST_FN cudaError_t cudaMallocPitch(T **p, size_t *pitch, size_t width, size_t height) {
   *pitch = __duet_pitch(width);
   *p = (T *)__duet_malloc(*pitch * height);
   return __duet_status();
 }
-template <class T> __DUET_HOST_FN cudaError_t cudaFree(T *p) {
-  __duet_free((const void *)p);
+__DUET_HOST_FN cudaError_t cudaFree(const void *p) {
+  __duet_free(p);
   return __duet_status();
 }
-template <class T, class S> __DUET_HOST_FN cudaError_t cudaFreeAsync(T *p, S) {
-  __duet_free((const void *)p);
+__DUET_HOST_FN cudaError_t cudaFreeAsync(const void *p, cudaStream_t) {
+  __duet_free(p);
   return __duet_status();
 }
-template <class T> __DUET_HOST_FN cudaError_t cudaFreeHost(T *p) {
-  __duet_free((const void *)p);
+__DUET_HOST_FN cudaError_t cudaFreeHost(const void *p) {
+  __duet_free(p);
   return __duet_status();
 }
-template <class D> __DUET_HOST_FN cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, D) {
+__DUET_HOST_FN cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int) {
   __duet_fill(p, sizeof *p);
   p->warpSize = 32;
   return __duet_status();

@@ -10,6 +10,10 @@ __DUET_GEOMETRY(thread_id)
 __DUET_GEOMETRY(block_id)
 __DUET_GEOMETRY(block_dim)
 __DUET_GEOMETRY(grid_dim)
+__DUET_GEOMETRY(rank_thread_id)
+__DUET_GEOMETRY(rank_block_id)
+__DUET_GEOMETRY(rank_block_dim)
+__DUET_GEOMETRY(rank_grid_dim)
 #undef __DUET_GEOMETRY
 
 // Barriers and fences. Bit 0 of the flags is shared memory, bit 1 global.

@@ -116,6 +116,14 @@ __DUET_PURE float __duet_frexpf_fraction(float);
 __DUET_PURE int __duet_frexpf_exponent(float);
 __DUET_PURE int __duet_remquo_quotient(double, double);
 __DUET_PURE int __duet_remquof_quotient(float, float);
+#define __DUET_NORM(NAME, T)                                                                       \
+  __DUET_PURE T __duet_##NAME##_next(T, T);                                                        \
+  __DUET_PURE T __duet_##NAME(T);
+__DUET_NORM(norm, double)
+__DUET_NORM(normf, float)
+__DUET_NORM(rnorm, double)
+__DUET_NORM(rnormf, float)
+#undef __DUET_NORM
 
 extern "C" {
 __DUET_FN double frexp(double x, int *exponent) noexcept {
@@ -126,13 +134,16 @@ __DUET_FN float frexpf(float x, int *exponent) noexcept {
   *exponent = __duet_frexpf_exponent(x);
   return __duet_frexpf_fraction(x);
 }
+// The rest of an infinity is zero.
 __DUET_FN double modf(double x, double *whole) noexcept {
+  bool infinite = (duet::bit_cast<unsigned long long>(x) & ~0ull >> 1) == 0x7ffull << 52;
   *whole = trunc(x);
-  return copysign(x - trunc(x), x);
+  return copysign(infinite ? 0.0 : x - trunc(x), x);
 }
 __DUET_FN float modff(float x, float *whole) noexcept {
+  bool infinite = (duet::bit_cast<unsigned>(x) & 0x7fffffff) == 0x7f800000;
   *whole = truncf(x);
-  return copysignf(x - truncf(x), x);
+  return copysignf(infinite ? 0.0f : x - truncf(x), x);
 }
 __DUET_FN double remquo(double x, double y, int *quotient) noexcept {
   *quotient = __duet_remquo_quotient(x, y);
@@ -165,19 +176,18 @@ __DUET_FN void __sincosf(float x, float *s, float *c) {
 // Which NaN the text asks for is not modelled; there is one.
 __DUET_FN double nan(const char *) noexcept { return __builtin_nan(""); }
 __DUET_FN float nanf(const char *) noexcept { return __builtin_nanf(""); }
-// The norm of an array reads every element and is otherwise unknown.
-__DUET_FN double norm(int n, const double *v) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum = fma(v[i], v[i], sum);
-  return sqrt(sum);
-}
-__DUET_FN float normf(int n, const float *v) {
-  float sum = 0;
-  for (int i = 0; i < n; i++)
-    sum = fmaf(v[i], v[i], sum);
-  return sqrtf(sum);
-}
-__DUET_FN double rnorm(int n, const double *v) { return 1 / norm(n, v); }
-__DUET_FN float rnormf(int n, const float *v) { return 1 / normf(n, v); }
+// The norm of an array reads every element, and is otherwise an unknown function of
+// them: how it is summed and scaled is the library's choice.
+#define __DUET_NORM(NAME, T)                                                                       \
+  __DUET_FN T NAME(int n, const T *v) {                                                            \
+    T all = 0;                                                                                     \
+    for (int i = 0; i < n; i++)                                                                    \
+      all = __duet_##NAME##_next(all, v[i]);                                                       \
+    return __duet_##NAME(all);                                                                     \
+  }
+__DUET_NORM(norm, double)
+__DUET_NORM(normf, float)
+__DUET_NORM(rnorm, double)
+__DUET_NORM(rnormf, float)
+#undef __DUET_NORM
 }

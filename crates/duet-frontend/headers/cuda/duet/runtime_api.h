@@ -5,7 +5,11 @@
 #pragma clang system_header
 
 // Only the result type matters.
+#ifndef __DUET_NATIVE__
 #define __DUET_HOST_API(R, NAME) template <class... Args> __host__ R NAME(Args...);
+#else // a host program that is really run, in tests: its launches are recorded
+#define __DUET_HOST_API(R, NAME) template <class... Args> __host__ R NAME(Args...) { return R(); }
+#endif
 #define __DUET_RUNTIME(X)                                                                          \
   X(cudaArrayGetInfo) X(cudaArrayGetSparseProperties) X(cudaBindSurfaceToArray) X(cudaBindTexture) \
   X(cudaBindTexture2D) X(cudaBindTextureToArray) X(cudaBindTextureToMipmappedArray)                \
@@ -79,8 +83,43 @@
   X(cudaStreamSynchronize) X(cudaStreamUpdateCaptureDependencies) X(cudaStreamWaitEvent)           \
   X(cudaThreadExit) X(cudaThreadSetCacheConfig) X(cudaThreadSynchronize) X(cudaUnbindTexture)      \
   X(cudaWaitExternalSemaphoresAsync)
+#ifdef __DUET_HOST__
+// These are modelled in host_runtime.h; a function that takes anything would fit better.
+#define cudaMalloc __duet_shadowed_cudaMalloc
+#define cudaMallocManaged __duet_shadowed_cudaMallocManaged
+#define cudaMallocAsync __duet_shadowed_cudaMallocAsync
+#define cudaMallocHost __duet_shadowed_cudaMallocHost
+#define cudaHostAlloc __duet_shadowed_cudaHostAlloc
+#define cudaHostGetDevicePointer __duet_shadowed_cudaHostGetDevicePointer
+#define cudaMallocPitch __duet_shadowed_cudaMallocPitch
+#define cudaFree __duet_shadowed_cudaFree
+#define cudaFreeAsync __duet_shadowed_cudaFreeAsync
+#define cudaFreeHost __duet_shadowed_cudaFreeHost
+#define cudaGetDeviceProperties __duet_shadowed_cudaGetDeviceProperties
+#define cudaLaunchKernel __duet_shadowed_cudaLaunchKernel
+#define cudaLaunchCooperativeKernel __duet_shadowed_cudaLaunchCooperativeKernel
+#define cudaLaunchKernelExC __duet_shadowed_cudaLaunchKernelExC
+#define cudaLaunchKernelEx __duet_shadowed_cudaLaunchKernelEx
+#endif
 #define __DUET_DECLARE(NAME) __DUET_HOST_API(cudaError_t, NAME)
 __DUET_RUNTIME(__DUET_DECLARE)
+#ifdef __DUET_HOST__
+#undef cudaMalloc
+#undef cudaMallocManaged
+#undef cudaMallocAsync
+#undef cudaMallocHost
+#undef cudaHostAlloc
+#undef cudaHostGetDevicePointer
+#undef cudaMallocPitch
+#undef cudaFree
+#undef cudaFreeAsync
+#undef cudaFreeHost
+#undef cudaGetDeviceProperties
+#undef cudaLaunchKernel
+#undef cudaLaunchCooperativeKernel
+#undef cudaLaunchKernelExC
+#undef cudaLaunchKernelEx
+#endif
 #undef __DUET_DECLARE
 #undef __DUET_RUNTIME
 __host__ __device__ const char *cudaGetErrorString(cudaError_t);

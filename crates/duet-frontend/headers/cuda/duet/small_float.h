@@ -225,7 +225,7 @@ __DUET_MIN_MAX_2(__hmin_nan, __hmin2_nan)
 #undef __DUET_MIN_MAX_2
 #undef __DUET_MIN_MAX
 
-// Comparisons: ordered, unordered (`u`), both of a pair (`b…2`), as 1.0 or 0.0
+// Comparisons: ordered (not equal, too, is false of a NaN), unordered (`u`), both of a pair (`b…2`), as 1.0 or 0.0
 // (`…2`), as a mask (`…2_mask`).
 __DUET_FN bool __hisnan(__DUET_H a) { return isnan((float)a.__x); }
 __DUET_FN int __hisinf(__DUET_H a) {
@@ -236,7 +236,9 @@ __DUET_FN __DUET_H2 __hisnan2(__DUET_H2 a) {
   return __DUET_H2(__hisnan(a.x) ? 1.0f : 0.0f, __hisnan(a.y) ? 1.0f : 0.0f);
 }
 #define __DUET_COMPARE(NAME, OP)                                                                   \
-  __DUET_FN bool __h##NAME(__DUET_H a, __DUET_H b) { return a.__x OP b.__x; }                      \
+  __DUET_FN bool __h##NAME(__DUET_H a, __DUET_H b) {                                               \
+    return (a.__x OP b.__x) & !__hisnan(a) & !__hisnan(b);                                         \
+  }                                                                                                \
   __DUET_FN bool __h##NAME##u(__DUET_H a, __DUET_H b) {                                            \
     return (a.__x OP b.__x) | __hisnan(a) | __hisnan(b);                                           \
   }                                                                                                \

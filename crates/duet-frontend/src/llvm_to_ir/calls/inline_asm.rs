@@ -98,7 +98,7 @@ impl InlineAssembly<'_, '_> {
                 let value = name
                     .len()
                     .lt(&register.len())
-                    .then(|| special_register(&mut self.values.builder, name))
+                    .then(|| special_register(self.values, name))
                     .flatten()
                     .ok_or_else(|| self.unknown_assembly(statement))?;
                 let result = self.values.scalar_result(call)?.filter(|result| result.count == 1);

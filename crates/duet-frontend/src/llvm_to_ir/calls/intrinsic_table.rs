@@ -97,6 +97,11 @@ pub fn meaning(name: &str) -> Option<Meaning> {
     TABLE.iter().find(|(known, _)| *known == name).map(|&(_, meaning)| meaning)
 }
 
+/// The names in the table.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|&(name, _)| name)
+}
+
 use Meaning::*;
 use Sign::*;
 

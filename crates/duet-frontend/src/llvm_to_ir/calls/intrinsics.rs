@@ -1,8 +1,8 @@
 //! Duet's own intrinsics, `__duet_*` (docs/intrinsics.md).
 
 use duet_ir::{
-    ALLOCATED_MEMORY, AtomicOp, BarrierScope, Diagnostic, Dim, ExchangeOp, FenceScope, Geometry,
-    GeometryKind, InstData, MemoryScope, Reduction, Type,
+    AtomicOp, BarrierScope, Cause, Diagnostic, Dim, ExchangeOp, FenceScope, Geometry, GeometryKind,
+    InstData, MemoryScope, Reduction, Type,
 };
 
 use crate::llvm::Val;
@@ -20,7 +20,12 @@ impl DuetIntrinsics<'_, '_> {
     /// Translates a call of `base` if it is one of Duet's intrinsics.
     pub fn call(&mut self, call: Val, base: &str) -> Result<bool, Diagnostic> {
         let Some(name) = base.strip_prefix("__duet_") else { return Ok(false) };
-        if let Some(geometry) = geometry(name) {
+        if let Some(geometry) = name.strip_prefix("rank_").and_then(geometry) {
+            self.values.in_ranks.insert(geometry);
+            let value = self.values.builder.geometry(geometry);
+            self.values.define_scalar(call, value);
+        } else if let Some(geometry) = geometry(name) {
+            self.values.in_source.insert(geometry);
             let value = self.values.builder.geometry(geometry);
             self.values.define_scalar(call, value);
         } else if let Some(rest) = name.strip_prefix("barrier_") {
@@ -33,9 +38,12 @@ impl DuetIntrinsics<'_, '_> {
             self.exchange(call, op, sync)?;
         } else if name.starts_with("fresh_") || name == "malloc" {
             let kinds = self.values.leaf_kinds(call.ty())?;
-            let cause = if name == "malloc" { ALLOCATED_MEMORY } else { "unmodelled value" };
+            let cause = match name {
+                "malloc" => Cause::Allocated,
+                _ => Cause::from("unmodelled value"),
+            };
             let leaves =
-                kinds.into_iter().map(|kind| self.values.fresh_leaf(kind, cause)).collect();
+                kinds.into_iter().map(|kind| self.values.fresh_leaf(kind, cause.clone())).collect();
             self.values.define(call, leaves);
         } else if name == "asynchronous_copy" {
             // SOUNDNESS: whoever proves something must know that there is one

@@ -70,7 +70,8 @@ impl LlvmIntrinsics<'_, '_> {
     }
 
     /// An assumption of the source (`__builtin_assume`). SOUNDNESS: one that no
-    /// source line wrote comes from an optimisation, and none may add any.
+    /// source line wrote comes from an optimisation, and none may add any
+    /// (`an_assumption_that_no_line_wrote` in tests/rejected.rs).
     fn assume(&mut self, call: Val) -> Result<(), Diagnostic> {
         let cond = self.values.scalar(call.operand(0))?;
         if self.values.builder.func.const_bits(cond) == Some(1) {
@@ -168,7 +169,7 @@ impl LlvmIntrinsics<'_, '_> {
     /// NVVM intrinsics, as they stand in bitcode made with a CUDA SDK.
     fn nvvm_intrinsic(&mut self, call: Val, name: &str) -> Result<(), Diagnostic> {
         if let Some(register) = name.strip_prefix("read.ptx.sreg.")
-            && let Some(value) = special_register(&mut self.values.builder, register)
+            && let Some(value) = special_register(self.values, register)
         {
             self.values.define_scalars(call, vec![value]);
             return Ok(());
@@ -211,12 +212,18 @@ fn lane(b: &mut FunctionBuilder<'_>, op: LaneOp, args: &[Value], ty: Type) -> Op
     let ints = ty.is_int() && types.iter().all(|ty| ty.is_int());
     let floats = ty.is_float() && types.iter().all(|&arg| arg == ty);
     Some(match (op, args) {
-        (LaneOp::Unary(op), [x] | [x, _]) if ints && types[0] == ty => b.unary(op, *x),
-        (LaneOp::Abs, [x, _]) if ints && types[0] == ty => {
+        (LaneOp::Unary(op), [x]) if ints && types[0] == ty => b.unary(op, *x),
+        (LaneOp::Unary(op), [x, undefined]) if ints && types[0] == ty => {
+            let (count, zero) = (b.unary(op, *x), b.int(0, ty));
+            unless_undefined(b, *x, zero, *undefined, count)
+        }
+        (LaneOp::Abs, [x, undefined]) if ints && types[0] == ty => {
             let zero = b.int(0, ty);
             let negative = b.compare(IntCc::Slt, *x, zero);
             let negated = b.binary(BinaryOp::Sub, zero, *x);
-            b.select(negative, negated, *x)
+            let distance = b.select(negative, negated, *x);
+            let least = b.int(1 << (ty.bits()? - 1), ty);
+            unless_undefined(b, *x, least, *undefined, distance)
         }
         (LaneOp::Pick(cc), [x, y]) if ints && types == [ty; 2] => {
             let first = b.compare(cc, *x, *y);
@@ -238,6 +245,25 @@ fn lane(b: &mut FunctionBuilder<'_>, op: LaneOp, args: &[Value], ty: Type) -> Op
         }
         _ => return None,
     })
+}
+
+/// The result of an intrinsic that a flag makes undefined for one operand.
+///
+/// SOUNDNESS: nobody may rely on it there (test `flags_that_make_results_undefined`).
+fn unless_undefined(
+    b: &mut FunctionBuilder<'_>,
+    x: Value,
+    operand: Value,
+    flag: Value,
+    result: Value,
+) -> Value {
+    if b.func.const_bits(flag) == Some(0) {
+        return result;
+    }
+    let ty = b.func.type_of(result);
+    let unknown = b.value(InstData::Fresh { cause: "undefined value".into(), ty });
+    let is_it = b.compare(IntCc::Eq, x, operand);
+    b.select(is_it, unknown, result)
 }
 
 /// Saturating addition and subtraction, computed with two more bits.
@@ -298,11 +324,13 @@ fn funnel_shift(
 }
 
 /// A special register of PTX (`tid.x`, `laneid`).
-pub fn special_register(b: &mut FunctionBuilder<'_>, register: &str) -> Option<Value> {
+pub fn special_register(values: &mut Values<'_>, register: &str) -> Option<Value> {
+    let b = &mut values.builder;
     match register {
         "warpsize" => return Some(b.int(32, Type::I32)),
         "laneid" => {
-            let flat = flat_thread_id(b);
+            let flat = flat_thread_id(values);
+            let b = &mut values.builder;
             let mask = b.int(31, Type::I32);
             return Some(b.binary(BinaryOp::And, flat, mask));
         }
@@ -321,18 +349,22 @@ pub fn special_register(b: &mut FunctionBuilder<'_>, register: &str) -> Option<V
         _ => return None,
     };
     let dim = Dim::ALL.into_iter().find(|candidate| candidate.to_string() == dim)?;
-    Some(b.geometry(Geometry { kind, dim }))
+    values.in_source.insert(Geometry { kind, dim });
+    Some(values.builder.geometry(Geometry { kind, dim }))
 }
 
 /// The thread's number in its block, x fastest.
-fn flat_thread_id(b: &mut FunctionBuilder<'_>) -> Value {
-    let get = |b: &mut FunctionBuilder<'_>, kind, dim| b.geometry(Geometry { kind, dim });
-    let mut flat = get(b, GeometryKind::ThreadId, Dim::Z);
+fn flat_thread_id(values: &mut Values<'_>) -> Value {
+    let get = |values: &mut Values<'_>, kind, dim| {
+        values.in_ranks.insert(Geometry { kind, dim });
+        values.builder.geometry(Geometry { kind, dim })
+    };
+    let mut flat = get(values, GeometryKind::ThreadId, Dim::Z);
     for dim in [Dim::Y, Dim::X] {
-        let size = get(b, GeometryKind::BlockDim, dim);
-        let id = get(b, GeometryKind::ThreadId, dim);
-        let scaled = b.mul(flat, size);
-        flat = b.add(scaled, id);
+        let size = get(values, GeometryKind::BlockDim, dim);
+        let id = get(values, GeometryKind::ThreadId, dim);
+        let scaled = values.builder.mul(flat, size);
+        flat = values.builder.add(scaled, id);
     }
     flat
 }

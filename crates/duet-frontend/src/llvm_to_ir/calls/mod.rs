@@ -16,16 +16,14 @@
 
 mod annotations;
 mod inline_asm;
-mod intrinsic_table;
+pub mod intrinsic_table;
 #[cfg(test)]
 mod intrinsic_tests;
 mod intrinsics;
 mod llvm_intrinsics;
 mod opencl_memory;
 
-use duet_ir::{
-    ASSUMED_FUNCTION, AssertKind, Diagnostic, InstData, Language, Type, UNKNOWN_FUNCTION,
-};
+use duet_ir::{AssertKind, Cause, Diagnostic, InstData, Language, Type};
 use inkwell::llvm_sys::LLVMValueKind;
 
 use self::annotations::Annotations;
@@ -41,6 +39,7 @@ use crate::llvm_to_ir::values::{Leaf, Pointer, Values};
 use crate::mangled::Mangled;
 use crate::opencl_builtins;
 use crate::prepare::{ESCAPE, PARAM_LEAF, SPECIFICATION, UNINITIALISED, is_recursive};
+use crate::tables::BEYOND;
 
 /// Functions whose effects no property that Duet checks depends on: output,
 /// hints to the hardware, and brackets of the compiler.
@@ -96,6 +95,14 @@ impl Calls<'_, '_> {
         if symbol.starts_with(PARAM_LEAF) {
             return Ok(());
         }
+        if let Some(table) = symbol.strip_prefix(BEYOND) {
+            let table = table.rsplit_once('~').map_or(table, |(name, _)| name);
+            let cause = match table {
+                "" => Cause::from("beyond the end of a table of functions"),
+                name => Cause::BeyondTable(name.to_string()),
+            };
+            return self.unknown_value(call, cause);
+        }
         if symbol == ESCAPE {
             return self.accesses.renew_array(self.values, call);
         }
@@ -149,7 +156,8 @@ impl Calls<'_, '_> {
         let variable = variable.split('~').next().unwrap_or(variable);
         let cause = format!("uninitialised variable `{variable}`");
         let kinds = self.values.leaf_kinds(call.ty())?;
-        let leaves = kinds.into_iter().map(|kind| self.values.fresh_leaf(kind, &cause)).collect();
+        let leaves =
+            kinds.into_iter().map(|kind| self.values.fresh_leaf(kind, cause.as_str())).collect();
         self.values.define(call, leaves);
         Ok(())
     }
@@ -248,10 +256,10 @@ impl Calls<'_, '_> {
     }
 
     /// A function that touches no memory, or is taken not to.
-    fn unknown_value(&mut self, call: Val, base: &str, why: &str) -> Result<(), Diagnostic> {
-        let cause = format!("`{base}`, {why}");
+    fn unknown_value(&mut self, call: Val, cause: Cause) -> Result<(), Diagnostic> {
         let kinds = self.values.leaf_kinds(call.ty())?;
-        let leaves = kinds.into_iter().map(|kind| self.values.fresh_leaf(kind, &cause)).collect();
+        let leaves =
+            kinds.into_iter().map(|kind| self.values.fresh_leaf(kind, cause.clone())).collect();
         self.values.define(call, leaves);
         Ok(())
     }
@@ -275,12 +283,12 @@ impl Calls<'_, '_> {
     /// A function that nothing is known about.
     fn unknown_call(&mut self, call: Val, symbol: &str, base: &str) -> Result<(), Diagnostic> {
         if touches_no_memory(call, symbol) {
-            return self.unknown_value(call, base, UNKNOWN_FUNCTION);
+            return self.unknown_value(call, Cause::UnknownFunction(base.to_string()));
         }
         let here = self.values.here();
         if !base.starts_with(SPECIFICATION) && self.is_of_numbers(call)? {
             self.values.shared.warn_unknown(base, here, TAKEN_TO_COMPUTE);
-            return self.unknown_value(call, base, ASSUMED_FUNCTION);
+            return self.unknown_value(call, Cause::AssumedFunction(base.to_string()));
         }
         self.values.shared.warn_unknown(base, here, MAY_DO_ANYTHING);
         let mut args = vec![];

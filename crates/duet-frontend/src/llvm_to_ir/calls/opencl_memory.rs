@@ -159,23 +159,18 @@ impl OpenClMemory<'_, '_> {
         let ty = scalar_type(atomic.element);
         let place = self.accesses.place(self.values, call.operand(0), ty.bytes().unwrap_or(1))?;
         let scope = self.atomic_scope(call, atomic.scope)?;
-        let (args, expected) = self.atomic_operands(call, atomic.operands, ty)?;
-        let compared = args.first().copied();
-        let old = self.accesses.atomic(self.values, atomic.op, scope, &place, args, ty)?;
-        let success =
-            compared.map(|compared| self.values.builder.compare(IntCc::Eq, old, compared));
-        if let (Some(expected), Some(success), Some(compared)) = (expected, success, compared) {
-            let kept = self.values.builder.select(success, compared, old);
-            self.accesses.store_lanes(self.values, &expected, vec![kept])?;
+        if let AtomicOperands::ThroughPointer { weak } = atomic.operands {
+            return self.exchange_through_pointer(call, &place, scope, ty, weak);
         }
+        let args = self.atomic_operands(call, atomic.operands, ty)?;
+        let old = self.accesses.atomic(self.values, atomic.op, scope, &place, args, ty)?;
         let result = match atomic.result {
             AtomicResult::None => return Ok(()),
-            AtomicResult::Old => old,
+            AtomicResult::Old | AtomicResult::Success => old,
             AtomicResult::OldIsSet => {
                 let zero = self.values.builder.int(0, ty);
                 self.values.builder.compare(IntCc::Ne, old, zero)
             }
-            AtomicResult::Success => success.unwrap_or(old),
         };
         let wanted = self.values.scalar_result(call)?.map_or(ty, |result| result.ty);
         let result = match wanted {
@@ -198,34 +193,50 @@ impl OpenClMemory<'_, '_> {
         })
     }
 
-    /// The operands, and the place of an expected value that is passed by address.
+    /// The operands that are values.
     fn atomic_operands(
         &mut self,
         call: Val,
         operands: AtomicOperands,
         ty: Type,
-    ) -> Result<(Vec<Value>, Option<Place>), Diagnostic> {
+    ) -> Result<Vec<Value>, Diagnostic> {
         Ok(match operands {
-            AtomicOperands::None => (vec![], None),
+            AtomicOperands::None => vec![],
             AtomicOperands::Constant(bits) => {
-                (vec![self.values.builder.int(u128::from(bits), ty)], None)
+                vec![self.values.builder.int(u128::from(bits), ty)]
             }
             AtomicOperands::Argument => {
                 let arg = self.values.scalar(call.operand(1))?;
-                let arg = if ty.is_int() { self.values.builder.resize(arg, ty, true) } else { arg };
-                (vec![arg], None)
+                vec![if ty.is_int() { self.values.builder.resize(arg, ty, true) } else { arg }]
             }
-            AtomicOperands::CompareAndNew => (
-                vec![self.values.scalar(call.operand(1))?, self.values.scalar(call.operand(2))?],
-                None,
-            ),
-            AtomicOperands::ThroughPointer { .. } => {
-                let expected =
-                    self.accesses.place(self.values, call.operand(1), ty.bytes().unwrap_or(1))?;
-                let compared = self.accesses.load_lanes(self.values, &expected, ty, 1)?[0];
-                (vec![compared, self.values.scalar(call.operand(2))?], Some(expected))
+            AtomicOperands::CompareAndNew | AtomicOperands::ThroughPointer { .. } => {
+                vec![self.values.scalar(call.operand(1))?, self.values.scalar(call.operand(2))?]
             }
         })
+    }
+
+    /// `(p, expected, new)`: what is expected stands in memory, and what was found is
+    /// put there.
+    fn exchange_through_pointer(
+        &mut self,
+        call: Val,
+        place: &Place,
+        scope: MemoryScope,
+        ty: Type,
+        weak: bool,
+    ) -> Result<(), Diagnostic> {
+        let bytes = ty.bytes().unwrap_or(1);
+        let expected = self.accesses.place(self.values, call.operand(1), bytes)?;
+        let compared = self.accesses.load_lanes(self.values, &expected, ty, 1)?[0];
+        let new = self.values.scalar(call.operand(2))?;
+        let operands = [compared, new];
+        let (old, done) =
+            self.accesses.exchange_if_equal(self.values, scope, place, operands, weak)?;
+        self.accesses.store_lanes(self.values, &expected, vec![old])?;
+        let wanted = self.values.scalar_result(call)?.map_or(Type::BOOL, |result| result.ty);
+        let result = self.values.builder.resize(done, wanted, false);
+        self.values.define_scalar(call, result);
+        Ok(())
     }
 
     fn async_copy(

@@ -460,7 +460,7 @@ fn describe_global(
 }
 
 /// The debug description of the type of a kernel's parameter.
-fn declared_type(kernel: Val, name: &str) -> Option<Val> {
+pub fn declared_type(kernel: Val, name: &str) -> Option<Val> {
     debug_calls(kernel)
         .map(|inst| inst.operand(1))
         .find(|variable| variable_name(*variable).as_deref() == Some(name))

@@ -3,8 +3,8 @@
 //! The lanes of a warp that are at the same visit of an instruction execute it
 //! together. Lanes part at a branch that sends them different ways and are together
 //! again where all ways from the branch meet. Until then the ways are taken one after
-//! the other: lanes that are behind, in the order of [`Flow`] and in fewer rounds of a
-//! loop, go first, so nobody passes a meeting place before the others are there.
+//! the other: lanes that are behind, in the order of [`Flow`] and in earlier
+//! iterations of a loop, go first, so nobody passes a meeting place before the others are there.
 //!
 //! Two accesses of one warp race if they are the same step, or were made on different
 //! ways from one branch before these met. (In step, and after a branch was left,
@@ -47,8 +47,8 @@ struct Way {
 /// Where a lane is.
 #[derive(Clone, Debug, Default)]
 struct Lane {
-    /// Rounds of the loops that it is in, by header.
-    rounds: HashMap<usize, u64>,
+    /// Iterations of the loops that it is in, by header.
+    iterations: HashMap<usize, u64>,
     /// The ways that it is on.
     ways: Rc<Vec<Way>>,
 }
@@ -90,14 +90,14 @@ impl LockStep {
         Ok(LockStep { size: size.max(1), flow, lanes, step: 0, partings: 0, log })
     }
 
-    /// The order in which lanes are served: by block and round of each loop around,
+    /// The order in which lanes are served: by block and iteration of each loop around,
     /// then by place in the block.
     fn key(&self, thread: u32, block: usize, pc: u32) -> Vec<u64> {
         let lane = self.lanes.get(&thread);
         let mut key = vec![];
         for header in &self.flow.around[block] {
             key.push(u64::from(self.flow.position[*header]));
-            key.push(lane.and_then(|lane| lane.rounds.get(header).copied()).unwrap_or(0));
+            key.push(lane.and_then(|lane| lane.iterations.get(header).copied()).unwrap_or(0));
         }
         key.extend([u64::from(self.flow.position[block]), u64::from(pc)]);
         key
@@ -107,14 +107,14 @@ impl LockStep {
     fn go(&mut self, thread: u32, from: usize, to: usize, parted: Option<Way>) {
         let lane = self.lanes.entry(thread).or_default();
         if self.flow.is_back(from, to) {
-            *lane.rounds.entry(to).or_default() += 1;
+            *lane.iterations.entry(to).or_default() += 1;
         }
         let around = &self.flow.around[to];
         let entered = around.iter().filter(|header| !self.flow.around[from].contains(header));
         for header in entered {
-            lane.rounds.insert(*header, 0);
+            lane.iterations.insert(*header, 0);
         }
-        lane.rounds.retain(|header, _| around.contains(header));
+        lane.iterations.retain(|header, _| around.contains(header));
         let old = lane.ways.iter().copied().chain(parted);
         let ways: Vec<Way> = old.filter(|way| way.meets != Some(to)).collect();
         if ways != *lane.ways {

@@ -1,19 +1,19 @@
-//! Induction over several rounds of a loop: `--k-induction-depth`.
+//! Induction over several iterations of a loop: `--k-induction-depth`.
 //!
 //! With depth k a candidate has to hold at the first k visits of the header, each given
 //! that it held at those before (base), and at a visit given that it held at the k
-//! visits just before (step). That proves what one round forgets: `a = b; b = c; c = 1`
-//! keeps `a == 1` only because of what happened three rounds ago.
+//! visits just before (step). That proves what one iteration forgets: `a = b; b = c; c = 1`
+//! keeps `a == 1` only because of what happened three iterations ago.
 //!
 //! For the base the loop is walked concretely from its entry; for the step it is cut and
-//! then walked on for k - 1 rounds. Every other loop is cut. Both yield edges of the same
-//! kind as induction over one round does, so every engine works on them.
+//! then walked on for k - 1 iterations. Every other loop is cut. Both yield edges of the same
+//! kind as induction over one iteration does, so every engine works on them.
 //!
 //! SOUNDNESS: induction over the time at which headers are visited. All visits before
 //! the one in question, of any loop, satisfy what was kept; of its own loop the last k,
 //! or all since the entry if they are fewer (kernels/soundness/47, 48). A region that is
 //! too large would be cut before all k visits were walked: such a loop gets the edges of
-//! one round.
+//! one iteration.
 
 use duet_analysis::Loop;
 use duet_product::{Region, RegionBuilder};
@@ -23,13 +23,13 @@ use super::Search;
 use super::board::Board;
 use super::edges::Edge;
 
-/// Nodes of a region, repeated ones counted, above which one round has to do. Well below
+/// Nodes of a region, repeated ones counted, above which one iteration has to do. Well below
 /// the number from which regions cut every loop.
 const MOST_NODES: usize = 1000;
 
 impl Search<'_, '_, '_> {
-    /// The edges for induction over `depth` rounds of every loop.
-    pub(super) fn edges_of_rounds(&mut self, depth: usize, board: &Board) -> Vec<Edge> {
+    /// The edges for induction over `depth` iterations of every loop.
+    pub(super) fn edges_by_k_induction(&mut self, depth: usize, board: &Board) -> Vec<Edge> {
         let mut edges = vec![];
         for (id, _) in self.walker.facts.loops.iter() {
             if self.walker.invariants.of(id).is_empty() {
@@ -58,8 +58,8 @@ impl Search<'_, '_, '_> {
             loops: &self.walker.facts.loops,
             stops_at: &|_| false,
             is_concrete: &|other| other == id,
-            max_passes: depth - 1,
-            passes_after_cut: &|_| 0,
+            max_iterations: depth - 1,
+            iterations_after_cut: &|_| 0,
         };
         builder.build(self.walker.facts.func.entry(), 0)
     }
@@ -71,8 +71,8 @@ impl Search<'_, '_, '_> {
             loops: &self.walker.facts.loops,
             stops_at: &|_| false,
             is_concrete: &|_| false,
-            max_passes: 0,
-            passes_after_cut: &|other| if other == id { depth - 1 } else { 0 },
+            max_iterations: 0,
+            iterations_after_cut: &|other| if other == id { depth - 1 } else { 0 },
         };
         builder.build(self.walker.facts.func.entry(), 0)
     }

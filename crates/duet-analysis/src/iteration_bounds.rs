@@ -1,18 +1,18 @@
-//! When loops go on: the tests that every trip passes, and how many trips there
+//! When loops go on: the tests that every iteration passes, and how many iterations there
 //! can be.
 //!
 //! *Tests.* A block of the loop that dominates every latch and ends in a branch with
-//! one edge out of the loop decides on every trip whether the loop may go on. If its condition compares a sum over one header
+//! one edge out of the loop decides on every iteration whether the loop may go on. If its condition compares a sum over one header
 //! parameter that has a closed form (the *counter*) with a value that does not
 //! change in the loop (the *bound*), it is listed, turned so that it reads as what
-//! must hold for the loop to go on. A trip is counted when the header is reached
-//! again: the loop goes round at trip `c` only if every listed test holds with the
-//! counter at trip `c`. That is exact, and a *must* fact.
+//! must hold for the loop to go on. An iteration is counted when the header is reached
+//! again: the loop goes round at iteration `c` only if every listed test holds with the
+//! counter at iteration `c`. That is exact, and a *must* fact.
 //!
 //! *Counts.* Where start, step and bound are known (literals, or values with a
-//! single possibility in the given [`Ranges`]) the first trip at which a test fails
+//! single possibility in the given [`Ranges`]) the first iteration at which a test fails
 //! is computed in the arithmetic of the machine: no loop is assumed not to wrap.
-//! It is an upper bound on the trips, and exactly their number if no other edge
+//! It is an upper bound on the iterations, and exactly their number if no other edge
 //! leaves the loop ([`LoopBound::exact`]; edges to blocks that can only fail do not
 //! count, for threads that do not fail). With ranges alone there is an upper bound
 //! for counters that go towards the bound and cannot jump over the end of the type.
@@ -50,24 +50,24 @@ pub struct ContinueTest {
     pub literal: Option<(u128, u8)>,
 }
 
-/// What is known of a loop's trips.
+/// What is known of a loop's iterations.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LoopBound {
-    /// The tests that every trip passes.
+    /// The tests that every iteration passes.
     pub tests: Vec<ContinueTest>,
-    /// At most so many trips.
+    /// At most so many iterations.
     pub max_trips: Option<u128>,
-    /// Exactly so many trips, of every thread that does not fail.
+    /// Exactly so many iterations, of every thread that does not fail.
     pub exact: Option<u128>,
 }
 
 /// The bounds of every loop.
 #[derive(Clone, Debug)]
-pub struct TripBounds {
+pub struct IterationBounds {
     bounds: PrimaryMap<Loop, LoopBound>,
 }
 
-impl TripBounds {
+impl IterationBounds {
     /// Of a well-formed function with its closed forms. Counts need ranges.
     pub fn new(
         func: &Function,
@@ -76,7 +76,7 @@ impl TripBounds {
         arrays: &ArrayUses,
         forms: &ClosedForms,
         ranges: &Ranges,
-    ) -> TripBounds {
+    ) -> IterationBounds {
         let maps = Maps::new(func, loops);
         let mut bounds = PrimaryMap::new();
         for (id, _) in loops.iter() {
@@ -87,10 +87,10 @@ impl TripBounds {
             let mut finder = Finder { reader, dominators, forms, ranges };
             bounds.push(if loops.is_reducible() { finder.bound() } else { LoopBound::default() });
         }
-        TripBounds { bounds }
+        IterationBounds { bounds }
     }
 
-    /// What is known of a loop's trips.
+    /// What is known of a loop's iterations.
     pub fn get(&self, id: Loop) -> &LoopBound {
         &self.bounds[id]
     }
@@ -205,7 +205,7 @@ impl Finder<'_> {
             .then(|| sum.evaluate(|value| self.ranges.known(value).expect("checked just before")))
     }
 
-    /// The first trip at which a test fails, where everything is known.
+    /// The first iteration at which a test fails, where everything is known.
     fn count(&self, test: &ContinueTest) -> Option<u128> {
         let start = self.entry_range(test.param)?.as_single()?;
         let bound = self.ranges.known(test.bound)?;
@@ -219,12 +219,12 @@ impl Finder<'_> {
         }
         // Other forms settle or repeat within the width.
         let init = |param: Value| self.entry_range(param).and_then(|range| range.as_single());
-        let trips = 0..=2 * u128::from(width) + 2;
-        for trip in trips {
+        let iterations = 0..=2 * u128::from(width) + 2;
+        for iteration in iterations {
             let unknown = std::cell::Cell::new(false);
             let value = self.forms.evaluate(
                 test.param,
-                trip,
+                iteration,
                 &|param| {
                     init(param).unwrap_or_else(|| {
                         unknown.set(true);
@@ -242,13 +242,13 @@ impl Finder<'_> {
                 return None;
             }
             if !holds(test, at(value), bound) {
-                return Some(trip);
+                return Some(iteration);
             }
         }
         None
     }
 
-    /// An upper bound on the trips from ranges: the counter moves by a known step
+    /// An upper bound on the iterations from ranges: the counter moves by a known step
     /// towards a bound, and cannot jump over the end of the type.
     fn most(&self, test: &ContinueTest) -> Option<u128> {
         let start = self.entry_range(test.param)?;
@@ -369,7 +369,7 @@ fn reading(test: &ContinueTest, order: &Order) -> Option<(bool, i128, i128)> {
     })
 }
 
-/// The first trip at which `start + c * step` fails the test; none if that is
+/// The first iteration at which `start + c * step` fails the test; none if that is
 /// never, or only after a wrap.
 fn first_failure(test: &ContinueTest, start: u128, step: u128, bound: u128) -> Option<u128> {
     if !holds(test, start, bound) {
@@ -474,13 +474,13 @@ fn steps(
     Some(u128::try_from(distance.max(0)).ok()?.div_ceil(stride.unsigned_abs()))
 }
 
-impl fmt::Display for TripBounds {
+impl fmt::Display for IterationBounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (id, bound) in &self.bounds {
             write!(f, "{id}:")?;
             match (bound.exact, bound.max_trips) {
-                (Some(trips), _) => writeln!(f, " {trips} trips")?,
-                (None, Some(trips)) => writeln!(f, " at most {trips} trips")?,
+                (Some(iterations), _) => writeln!(f, " {iterations} iterations")?,
+                (None, Some(iterations)) => writeln!(f, " at most {iterations} iterations")?,
                 (None, None) => writeln!(f)?,
             }
             bound.tests.iter().try_for_each(|test| writeln!(f, "  {test}"))?;

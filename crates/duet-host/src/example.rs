@@ -1,0 +1,109 @@
+//! An instance of a relation: values of the unknowns under which all facts hold and the
+//! launch is possible. It is found by trying, so there may be one where none is found.
+
+use std::collections::BTreeSet;
+
+use duet_ir::IntCc;
+
+use crate::relation::{Relation, Term, TermData, Unknown, mask};
+
+/// Attempts.
+const MOST_ATTEMPTS: usize = 4000;
+/// Numbers that sizes often are, the likeliest first.
+const USUAL: [u128; 18] =
+    [256, 1024, 64, 32, 1, 128, 512, 4096, 16, 4, 2, 8, 1000, 65536, 1 << 20, 0, 100, 3];
+
+/// An instance of a relation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Example {
+    /// Values of all unknowns.
+    pub values: Vec<u128>,
+    /// Blocks of the grid.
+    pub grid: [u32; 3],
+    /// Threads of a block.
+    pub block: [u32; 3],
+}
+
+impl Relation {
+    /// Looks for an instance.
+    pub fn example(&self) -> Option<Example> {
+        let pool = self.numbers();
+        let mut state: u64 = 0x9E37_79B9_7F4A_7C15;
+        let mut below = |limit: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 11) as usize % limit
+        };
+        for attempt in 0..MOST_ATTEMPTS {
+            let values: Vec<u128> = (0..self.unknowns.len())
+                .map(|_| match pool.get(attempt) {
+                    Some(&number) => number,
+                    None => pool[below(pool.len())],
+                })
+                .collect();
+            if let Some(example) = self.instance(values) {
+                return Some(example);
+            }
+        }
+        None
+    }
+
+    /// The instance with these values, if it is one. What facts say an unknown is, it is
+    /// made to be.
+    fn instance(&self, mut values: Vec<u128>) -> Option<Example> {
+        for (value, data) in values.iter_mut().zip(&self.unknowns) {
+            *value &= mask(data.ty.bits()?);
+        }
+        for &fact in &self.facts {
+            let TermData::Compare { cc: IntCc::Eq, args: [a, b] } = self.terms.data(fact) else {
+                continue;
+            };
+            for (a, b) in [(a, b), (b, a)] {
+                if let TermData::Unknown { unknown, .. } = self.terms.data(a)
+                    && !self.terms.unknowns_of(b).contains(&unknown)
+                {
+                    values[unknown.0 as usize] = self.number(b, &values)?;
+                    break;
+                }
+            }
+        }
+        if self.facts.iter().any(|&fact| self.number(fact, &values) != Some(1)) {
+            return None;
+        }
+        let sizes = |terms: [Term; 3]| -> Option<[u32; 3]> {
+            let mut sizes = [0; 3];
+            for (size, term) in sizes.iter_mut().zip(terms) {
+                *size = u32::try_from(self.number(term, &values)?).ok()?;
+            }
+            Some(sizes)
+        };
+        let (grid, block) = (sizes(self.grid)?, sizes(self.block)?);
+        let threads: u64 = block.iter().map(|&size| u64::from(size)).product();
+        let fits = (1..=1024).contains(&threads)
+            && grid.iter().all(|&size| size > 0)
+            && grid[0] < 1 << 21
+            && grid[1].max(grid[2]) <= 65535;
+        fits.then_some(Example { values, grid, block })
+    }
+
+    fn number(&self, term: Term, values: &[u128]) -> Option<u128> {
+        self.terms.evaluate(term, &|Unknown(number)| values.get(number as usize).copied())
+    }
+
+    /// Numbers to try: the usual ones, and those around constants of the relation.
+    fn numbers(&self) -> Vec<u128> {
+        let mut found = USUAL.to_vec();
+        let mut seen: BTreeSet<u128> = found.iter().copied().collect();
+        for data in self.terms.all() {
+            if let TermData::Const { bits, .. } = data {
+                for number in [*bits, bits.wrapping_add(1), bits.wrapping_sub(1)] {
+                    if seen.insert(number) {
+                        found.push(number);
+                    }
+                }
+            }
+        }
+        found
+    }
+}

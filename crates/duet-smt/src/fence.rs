@@ -1,0 +1,56 @@
+//! The wall clock as a fence.
+//!
+//! Budgets count work, so that a result is the same on a busy machine. The clock only
+//! ends what would keep somebody waiting for too long, and whoever is ended by it says
+//! so. Nothing else may be decided by the time that something took.
+
+use std::time::{Duration, Instant};
+
+/// A moment after which nothing more is worked out. It never moves back: what is past it
+/// once stays past it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fence(Option<Instant>);
+
+impl Fence {
+    /// No fence at all.
+    pub const NONE: Fence = Fence(None);
+
+    /// So long from now; a limit that the clock cannot express is none.
+    pub fn after(limit: Option<Duration>) -> Fence {
+        Fence(limit.and_then(|limit| Instant::now().checked_add(limit)))
+    }
+
+    /// Is it past?
+    pub fn is_past(self) -> bool {
+        self.0.is_some_and(|moment| Instant::now() >= moment)
+    }
+
+    /// The moment, if there is a fence.
+    pub fn moment(self) -> Option<Instant> {
+        self.0
+    }
+
+    /// The nearer one of two.
+    pub fn nearer(self, other: Fence) -> Fence {
+        match (self.0, other.0) {
+            (Some(one), Some(two)) => Fence(Some(one.min(two))),
+            (one, two) => Fence(one.or(two)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Fence;
+    use std::time::Duration;
+
+    #[test]
+    fn the_nearer_fence_counts() {
+        let (now, later) =
+            (Fence::after(Some(Duration::ZERO)), Fence::after(Some(Duration::from_secs(3600))));
+        assert!(now.is_past() && !later.is_past() && !Fence::NONE.is_past());
+        assert!(now.nearer(later).is_past() && later.nearer(now).is_past());
+        assert!(Fence::NONE.nearer(now).is_past() && !later.nearer(Fence::NONE).is_past());
+        assert!(!Fence::after(None).is_past() && !Fence::after(Some(Duration::MAX)).is_past());
+    }
+}

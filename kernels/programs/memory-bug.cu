@@ -1,0 +1,16 @@
+//xfail:NOT_ALL_VERIFIED
+//
+//out-of-bounds
+
+// The host allocates bytes where it means elements.
+__global__ void number(int *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = i;
+}
+
+int main() {
+  const int n = 4096;
+  int *out;
+  if (cudaMalloc(&out, n) != cudaSuccess) return 1;
+  number<<<n / 128, 128>>>(out);
+}
