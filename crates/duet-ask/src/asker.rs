@@ -210,7 +210,7 @@ impl<'s> Asker<'s> {
             self.is_cut_short |= end == End::Time;
             return Ok(not_asked(end));
         }
-        pool.set_fence(self.options.budget.fence);
+        pool.work.set_fence(self.options.budget.fence);
         let mut decision = not_asked(End::Settled);
         for options in self.options.budget.means(effort, self.work_left()) {
             let cancel = self.cancel.clone();

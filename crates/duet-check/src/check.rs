@@ -40,7 +40,7 @@ impl<'s, 'f> Check<'s, 'f> {
         // Products that do not wrap are products of integers, as with free sizes.
         ask.is_size_free |= !in_range.is_empty();
         let mut walker = Walker::new(facts, options.premises(), in_range);
-        walker.pool.set_fence(options.fence);
+        walker.pool.work.set_fence(options.fence);
         Check {
             facts,
             met: &case.met,

@@ -8,12 +8,9 @@
 //! This crate spawns a process and keeps a cache of precompiled headers; it
 //! verifies nothing.
 
-mod cache;
-mod clang;
 mod cleanup;
-mod dispatch;
+mod compiler;
 mod granule;
-mod headers;
 mod layout;
 pub mod llvm;
 mod llvm_to_ir;
@@ -23,11 +20,7 @@ mod options;
 #[cfg(test)]
 mod passes_keep_accesses;
 mod prepare;
-mod reducible;
-mod repair;
 mod survey;
-mod tables;
-mod templates;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -35,7 +28,8 @@ use std::time::{Duration, Instant};
 use duet_ir::{Diagnostic, Language, Loc, Module, Rule, Severity, SourceSpan, WellFormed};
 use inkwell::context::Context;
 
-use crate::repair::Repair;
+use crate::compiler::repair::Repair;
+use crate::compiler::{cache, clang, headers, repair, templates};
 
 pub use llvm_to_ir::intrinsic_names;
 pub use options::Options;

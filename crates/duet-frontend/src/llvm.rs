@@ -25,6 +25,12 @@ pub fn is_weak(inst: Val) -> bool {
     unsafe { LLVMGetWeak(inst.0) != 0 }
 }
 
+/// How an `icmp` compares.
+pub fn predicate(inst: Val) -> inkwell::llvm_sys::LLVMIntPredicate {
+    // SAFETY: whoever asks looked at the opcode.
+    unsafe { LLVMGetICmpPredicate(inst.0) }
+}
+
 /// A value: constant, argument, instruction, function, global.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Val(pub LLVMValueRef);

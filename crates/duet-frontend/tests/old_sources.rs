@@ -118,10 +118,8 @@ fn flags_that_make_results_undefined() {
     );
     let unknown = read.matches("fresh i32 \"undefined value\"").count();
     assert_eq!(unknown, 2, "{read}");
-    assert_lacks(
-        &cuda("__global__ void k(int *a) { a[0] = __clz(a[1]) + __popc(a[2]); }"),
-        &["undefined"],
-    );
+    let defined = "__global__ void k(int *a) { a[0] = __clz(a[1]) + __popc(a[2]) + __ffs(a[3]); }";
+    assert_lacks(&cuda(defined), &["undefined"]);
 }
 
 #[test]

@@ -441,11 +441,33 @@ fn runtime_base(name: &str) -> Option<&str> {
 
 fn runtime_effect(base: &str) -> Effect {
     // These are given structs with pointers in them, or keep what they are given.
-    let keeps = ["Graph", "Memcpy3D", "HostRegister", "Import", "External", "UserObject", "XtExec"];
+    let keeps = [
+        "MemcpyAsync",
+        "Memcpy2DAsync",
+        "FromSymbolAsync",
+        "Graph",
+        "Memcpy3D",
+        "HostRegister",
+        "Import",
+        "External",
+        "UserObject",
+        "XtExec",
+    ];
     if keeps.iter().any(|part| base.contains(part)) && !base.contains("Graphics") {
         return Effect::Anything;
     }
     Effect::Arguments
+}
+
+/// Does the function wait for copies that were started before, so that they have written
+/// what they write?
+pub fn is_wait(name: &str) -> bool {
+    runtime_base(name).is_some_and(|base| base.contains("Synchronize") || base.contains("Query"))
+}
+
+/// Does the function start a copy that goes on after it returns?
+pub fn is_asynchronous_copy(name: &str) -> bool {
+    runtime_base(name).is_some_and(|base| base.contains("Memcpy") && base.contains("Async"))
 }
 
 /// The C++ library, which calls the program's functions only where it is given some.

@@ -273,12 +273,16 @@ impl<'a> Evaluator<'a> {
         self.terms.select(first, a, b)
     }
 
-    /// Rows of a pitched allocation are at least as long as what was asked for.
+    /// Rows of a pitched allocation are at least as long as what was asked for, and no
+    /// longer than the largest pitch that CUDA has (`memPitch`).
     fn pitch(&mut self, call: Val, ty: Type) -> Term {
         let pitch = self.leaf(call, ty);
         if self.cfg.dominates(self.cfg.block_of(call), self.site) {
             let width = self.value(call.operand(0));
+            let most = self.terms.constant(i32::MAX as u128, ty);
             let fact = self.terms.compare(IntCc::Uge, pitch, width);
+            self.facts.push(fact);
+            let fact = self.terms.compare(IntCc::Ule, pitch, most);
             self.facts.push(fact);
         }
         pitch

@@ -104,15 +104,25 @@ pub fn read_parts(bitcode: &[Vec<u8>], is_whole: bool) -> Result<Host, String> {
     let has_threads = duet_frontend::llvm::functions(raw)
         .iter()
         .any(|function| calls::is_thread(&function.name()));
-    let world =
-        memory::World { is_closed: prepared.is_closed, has_threads, kept: Default::default() };
-    let mut sites = sites::find(raw, &world);
+    let has_copies = duet_frontend::llvm::functions(raw)
+        .iter()
+        .any(|function| calls::is_asynchronous_copy(&function.name()));
+    let world = memory::World {
+        is_closed: prepared.is_closed,
+        has_threads,
+        has_copies,
+        kept: Default::default(),
+    };
+    let (mut sites, lost) = sites::find(raw, &world);
     sites.sort_by(|a, b| (&a.place, &a.kernel, &a.through).cmp(&(&b.place, &b.kernel, &b.through)));
-    let dead = dead(&prepared.launched, &sites);
+    let mut escaped = sites::escaped_kernels(raw);
+    escaped.extend(lost);
+    let mut dead = dead(&prepared.launched, &sites);
+    dead.retain(|kernel| !escaped.contains(kernel));
     Ok(Host {
         sites,
         dead,
-        escaped: sites::escaped_kernels(raw),
+        escaped,
         is_closed: prepared.is_closed,
         missing: prepared.missing,
         timings: [Duration::ZERO, start.elapsed()],

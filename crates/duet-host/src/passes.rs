@@ -55,8 +55,13 @@ pub fn prepare<'c>(
     let mut files = bitcode.iter();
     let first = files.next().ok_or("there is no file")?;
     let module = host::read(context, first)?;
-    for file in files {
-        module.link_in_module(host::read(context, file)?).map_err(|error| error.to_string())?;
+    if bitcode.len() > 1 {
+        tell_static_kernels_apart(module.as_mut_ptr(), 0);
+    }
+    for (number, file) in files.enumerate() {
+        let next = host::read(context, file)?;
+        tell_static_kernels_apart(next.as_mut_ptr(), number + 1);
+        module.link_in_module(next).map_err(|error| error.to_string())?;
     }
     let raw = module.as_mut_ptr();
     let missing = missing(raw);
@@ -85,6 +90,24 @@ pub fn prepare<'c>(
     let machine = host::target_machine()?;
     host::run_pass(&module, PASSES, &machine)?;
     Ok(Prepared { module, is_closed, missing, launched })
+}
+
+/// Gives the stubs of kernels that only one file sees names of their own: another file may
+/// have a kernel of the same name, which is not launched here.
+///
+/// SOUNDNESS: the launches of one would be taken for those of the other (test
+/// `static_kernels_of_two_files`).
+fn tell_static_kernels_apart(module: LLVMModuleRef, number: usize) {
+    for stub in llvm::functions(module).into_iter().filter(|f| is_stub(&f.name())) {
+        // SAFETY: the function belongs to a module that is alive, and the name is given
+        // with its length.
+        unsafe {
+            if LLVMGetLinkage(stub.0) == LLVMLinkage::LLVMInternalLinkage {
+                let name = format!("{}.{number}", stub.name());
+                LLVMSetValueName2(stub.0, name.as_ptr().cast(), name.len());
+            }
+        }
+    }
 }
 
 /// The functions that are called or pointed at, and neither defined nor known.

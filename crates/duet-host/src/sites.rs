@@ -1,6 +1,6 @@
 //! The launches of a program, and what is known about each.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use duet_frontend::llvm::{self, Val};
 use duet_ir::{BinaryOp, CastOp, Type};
@@ -19,11 +19,16 @@ const MAX_FACTS: usize = 60;
 /// The deepest that pointers are followed.
 const MAX_POINTER_DEPTH: usize = 24;
 
-/// Finds the launches in all functions of a module.
-pub fn find(module: LLVMModuleRef, world: &World) -> Vec<Site> {
+/// Finds the launches in all functions of a module, and the kernels with launches that
+/// could not be followed.
+///
+/// SOUNDNESS: a launch that nothing is known about is one of any kind (test
+/// `a_launch_that_is_not_followed_may_be_any`).
+pub fn find(module: LLVMModuleRef, world: &World) -> (Vec<Site>, BTreeSet<String>) {
     let functions = names::defined(module);
     let frees: Vec<Val> = calls_of(&functions, "__duet_free");
     let mut sites = vec![];
+    let mut lost = BTreeSet::new();
     for &function in &functions {
         if is_stub(&function.name()) {
             continue;
@@ -43,11 +48,23 @@ pub fn find(module: LLVMModuleRef, world: &World) -> Vec<Site> {
         for launch in launches {
             if cfg.position.contains_key(&launch) {
                 let finder = Finder { cfg: &cfg, memory: &memory, names: &names, frees: &frees };
-                sites.extend(finder.site(launch));
+                match finder.site(launch) {
+                    Some(site) => sites.push(site),
+                    None => lost.extend(launched_kernel(launch)),
+                }
             }
         }
     }
-    sites
+    (sites, lost)
+}
+
+/// The kernel that a call launches, if it names one.
+fn launched_kernel(launch: Val) -> Option<String> {
+    let callee = callee_name(launch)?;
+    match is_stub(&callee) {
+        true => kernel_of_stub(&callee),
+        false => kernel_of_stub(&launch.arguments().first()?.name()),
+    }
 }
 
 /// The kernels whose address goes where it is not followed: they may be launched in ways
@@ -146,14 +163,14 @@ impl Finder<'_> {
         let grid = [0, 1, 2].map(|at| size(&mut evaluator, at));
         let block_sizes = [3, 4, 5].map(|at| size(&mut evaluator, at));
         let shared = size(&mut evaluator, 6);
-        let mut bases = Bases { finder: self, launch, keys: vec![], data: vec![] };
+        let mut bases = Bases { finder: self, launch, keys: vec![], data: vec![], pairs: vec![] };
         let arguments = match by_address {
             true => self.arguments_by_address(&mut evaluator, &mut bases, launch, stub),
             false => Some(self.arguments(&mut evaluator, &mut bases, launch, stub)),
         };
         let conditions = evaluator.conditions_at(block, 0);
         evaluator.facts.extend(conditions);
-        let bases = bases.data;
+        let bases = bases.finish();
         let mut relation = Relation {
             terms: evaluator.terms,
             unknowns: evaluator.unknowns,
@@ -317,8 +334,8 @@ impl Finder<'_> {
                     .filter(|pred| inside.is_none_or(|body| !body.contains(pred)))
                     .map(|&pred| cfg::incoming(base, self.cfg.blocks[pred]))
                     .collect();
-                if inside.is_some() {
-                    return symbolic;
+                if let Some(body) = inside {
+                    return self.carried(evaluator, base, body, depth).unwrap_or(symbolic);
                 }
                 self.same_pointer(evaluator, &incoming, depth).unwrap_or(symbolic)
             }
@@ -328,6 +345,67 @@ impl Finder<'_> {
             }
             _ => symbolic,
         }
+    }
+
+    /// A pointer that a loop carries: one that stays, or moves inside its memory.
+    fn carried(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        phi: Val,
+        body: &HashSet<usize>,
+        depth: usize,
+    ) -> Option<Pointer> {
+        let (start, next) = self.around(phi, body)?;
+        let step = self.memory.address(next);
+        if step.base != phi {
+            return None;
+        }
+        let start = self.pointer(evaluator, start, depth + 1);
+        if step.offset == 0 && step.indices.is_empty() {
+            return Some(start);
+        }
+        // It moves by something in each iteration: somewhere in the same memory.
+        let moved = evaluator.value(phi);
+        let offset = evaluator.terms.binary(BinaryOp::Add, false, start.offset, moved);
+        Some(Pointer { base: start.base, offset })
+    }
+
+    /// What comes into a loop's head from before, and from the one latch.
+    fn around(&self, phi: Val, body: &HashSet<usize>) -> Option<(Val, Val)> {
+        let block = self.cfg.block_of(phi);
+        let (inside, outside): (Vec<usize>, Vec<usize>) =
+            self.cfg.preds[block].iter().partition(|pred| body.contains(pred));
+        let (&[latch], &[before]) = (inside.as_slice(), outside.as_slice()) else { return None };
+        let from = |pred: usize| cfg::incoming(phi, self.cfg.blocks[pred]);
+        Some((from(before), from(latch)))
+    }
+
+    /// The two allocations that a loop exchanges in each iteration, if the pointer is one
+    /// of such a pair: whichever iteration it is, it points to the start of one of them,
+    /// and its partner to the other.
+    ///
+    /// SOUNDNESS: only an exchange in every iteration keeps the two apart (trap 12 of the
+    /// test `traps`).
+    fn exchanged(&self, evaluator: &mut Evaluator<'_>, phi: Val) -> Option<[Val; 2]> {
+        let is_phi = |value: Val| value.is_instruction() && value.opcode() == LLVMOpcode::LLVMPHI;
+        let block = self.cfg.block_of(phi);
+        let body = self.cfg.loops.get(&block).filter(|_| is_phi(phi))?;
+        let (first, partner) = self.around(phi, body)?;
+        if !is_phi(partner) || self.cfg.block_of(partner) != block || partner == phi {
+            return None;
+        }
+        let (second, back) = self.around(partner, body)?;
+        if back != phi {
+            return None;
+        }
+        let mut allocation = |value: Val| {
+            let pointer = self.pointer(evaluator, value, 1);
+            let BaseKey::Value(base) = pointer.base else { return None };
+            let at_start = evaluator.terms.bits(pointer.offset) == Some(0);
+            (is_device(base) && at_start).then_some(base)
+        };
+        let pair = [allocation(first)?, allocation(second)?];
+        (pair[0] != pair[1]).then_some(pair)
     }
 
     /// The pointer that all of these are, null aside: a kernel that is given null can do
@@ -459,9 +537,33 @@ struct Bases<'f, 'a> {
     launch: Val,
     keys: Vec<BaseKey>,
     data: Vec<BaseData>,
+    /// Bases that are one of two allocations, whichever.
+    pairs: Vec<(usize, [Val; 2])>,
 }
 
 impl Bases<'_, '_> {
+    /// The memory. One of two allocations is not known to be distinct from either of them,
+    /// nor from one of another pair.
+    fn finish(mut self) -> Vec<BaseData> {
+        for (number, pair) in &self.pairs {
+            let meets = |(at, key): (usize, &BaseKey)| {
+                at != *number && matches!(key, BaseKey::Value(value) if pair.contains(value))
+            };
+            let mixes = |(at, other): &(usize, [Val; 2])| {
+                at != number
+                    && other.iter().any(|one| pair.contains(one))
+                    && !(other[0] == pair[1] && other[1] == pair[0])
+            };
+            let doubles = |(at, other): &(usize, [Val; 2])| at != number && other == pair;
+            if self.keys.iter().enumerate().any(meets)
+                || self.pairs.iter().any(|one| mixes(one) || doubles(one))
+            {
+                self.data[*number].distinct = false;
+            }
+        }
+        self.data
+    }
+
     fn number(&mut self, evaluator: &mut Evaluator<'_>, key: BaseKey) -> usize {
         if let Some(known) = self.keys.iter().position(|&other| other == key) {
             return known;
@@ -474,7 +576,16 @@ impl Bases<'_, '_> {
                 distinct: !self.finder.may_be_freed(evaluator, value, self.launch),
             },
             BaseKey::Value(value) => {
-                BaseData { name: names.of(value), size: None, distinct: false }
+                let pair = self.finder.exchanged(evaluator, value);
+                let size = pair.and_then(|pair| {
+                    let sizes = pair.map(|one| evaluator.value(one.arguments()[0]));
+                    (sizes[0] == sizes[1]).then_some(sizes[0])
+                });
+                let distinct = pair.is_some_and(|pair| {
+                    pair.iter().all(|&one| !self.finder.may_be_freed(evaluator, one, self.launch))
+                });
+                self.pairs.extend(pair.map(|pair| (self.keys.len(), pair)));
+                BaseData { name: names.of(value), size, distinct }
             }
             BaseKey::Memory(source) => {
                 let name = match source {

@@ -5,7 +5,7 @@
 
 use duet_ask::Runs;
 use duet_interp::Launch;
-use duet_ir::{GeometryKind, InstData, Language};
+use duet_ir::{Function, GeometryKind, InstData, Language};
 use duet_vc::{Extent, Witness};
 
 use crate::Subject;
@@ -40,20 +40,6 @@ impl Subject<'_> {
         conditions.find(|one| broken(one) && goes_away(one)).map(|one| one.text)
     }
 
-    /// Does the kernel tell threads (blocks) apart along the dimension? Then a size of one
-    /// is not what it was written for.
-    fn uses(&self, block: bool, dim: usize) -> bool {
-        let kind = if block { GeometryKind::ThreadId } else { GeometryKind::BlockId };
-        self.func.insts_in_order().any(|inst| match &self.func.insts[inst] {
-            InstData::Geometry(geometry) => {
-                geometry.kind == kind
-                    && geometry.dim.index() == dim
-                    && !self.func.flattened.contains(geometry)
-            }
-            _ => false,
-        })
-    }
-
     /// Conditions on free sizes that the kernel does not contradict, in the order in which
     /// people want them.
     fn conditions(&self) -> Vec<Condition> {
@@ -61,22 +47,22 @@ impl Subject<'_> {
         let is_free = |extents: &[Extent; 3], dim: usize| extents[dim] == Extent::Free;
         let mut list = vec![];
         for dim in [1, 2] {
-            if is_free(&spec.block, dim) && !self.uses(true, dim) {
+            if is_free(&spec.block, dim) && !uses(self.func, true, dim) {
                 let holds = Box::new(move |launch: &Launch| launch.block[dim] == 1);
                 list.push(Condition { text: format!("{} == 1", self.size(true, dim)), holds });
             }
-            if is_free(&spec.grid, dim) && !self.uses(false, dim) {
+            if is_free(&spec.grid, dim) && !uses(self.func, false, dim) {
                 let holds = Box::new(move |launch: &Launch| launch.grid[dim] == 1);
                 list.push(Condition { text: format!("{} == 1", self.size(false, dim)), holds });
             }
         }
-        let is_square = [0, 1].map(|dim| is_free(&spec.block, dim) && self.uses(true, dim));
+        let is_square = [0, 1].map(|dim| is_free(&spec.block, dim) && uses(self.func, true, dim));
         if is_square == [true; 2] {
             let text = format!("{} == {}", self.size(true, 0), self.size(true, 1));
             let holds = Box::new(|launch: &Launch| launch.block[0] == launch.block[1]);
             list.push(Condition { text, holds });
         }
-        if is_free(&spec.grid, 0) && !self.uses(false, 0) {
+        if is_free(&spec.grid, 0) && !uses(self.func, false, 0) {
             let holds = Box::new(|launch: &Launch| launch.blocks() == 1);
             let others = [1, 2].map(|dim| spec.grid[dim] == Extent::Number(1));
             if others == [true; 2] {
@@ -96,4 +82,18 @@ impl Subject<'_> {
             (Language::OpenCl, false) => format!("get_num_groups({dim})"),
         }
     }
+}
+
+/// Does the kernel tell threads (blocks) apart along the dimension? Then a size of one is
+/// not what it was written for.
+fn uses(func: &Function, block: bool, dim: usize) -> bool {
+    let kind = if block { GeometryKind::ThreadId } else { GeometryKind::BlockId };
+    func.insts_in_order().any(|inst| match &func.insts[inst] {
+        InstData::Geometry(geometry) => {
+            geometry.kind == kind
+                && geometry.dim.index() == dim
+                && !func.flattened.contains(geometry)
+        }
+        _ => false,
+    })
 }

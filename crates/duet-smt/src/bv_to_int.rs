@@ -71,7 +71,7 @@ pub fn translate_to_int(
         out: IntTranslation { exact: true, ..IntTranslation::default() },
     };
     for t in order {
-        if translator.pool().is_late() {
+        if translator.pool().work.is_late() {
             return Err(Untranslatable("the time limit was reached"));
         }
         let translated = translator.term(t);

@@ -217,13 +217,13 @@ impl Decider {
         question: &Question<'_>,
     ) -> Result<Decision, SolverError> {
         let start = Instant::now();
-        let made = pool.made();
+        let made = pool.work.made();
         let mut may_wrap = Vec::new();
         let (mut answer, by) = self.run(pool, question, &mut may_wrap)?;
-        if matches!(answer, Answer::Unknown(_)) && pool.is_late_now() {
+        if matches!(answer, Answer::Unknown(_)) && pool.work.is_late_now() {
             answer = Answer::Unknown(Reason::Timeout);
         }
-        self.statistics.work += (pool.made() - made) * UNITS_OF_TERM;
+        self.statistics.work += (pool.work.made() - made) * UNITS_OF_TERM;
         // A question that no solver was to be asked is asked again.
         if self.options.solvers || !matches!(by, DecidedBy::Nobody) {
             self.count(&by);
@@ -532,7 +532,7 @@ fn rewrite_once(pool: &mut TermPool, literals: &[TermId]) -> Vec<TermId> {
     for &literal in literals {
         // A literal is not rewritten by itself. Of two equal symbols only one
         // direction is a rule, so two literals never erase each other.
-        let new = match pool.is_late() {
+        let new = match pool.work.is_late() {
             true => literal,
             false => pool.rebuild(&[literal], |_, t, _| rules.get(t, literal))[0],
         };

@@ -70,6 +70,6 @@ pub use decider::{
 pub use eval::{Overflow, eval, eval_all, holds};
 pub use fence::Fence;
 pub use op::{Op, SortError};
-pub use pool::{FuncData, TermData, TermPool, TermTable};
+pub use pool::{FuncData, TermData, TermPool, TermTable, Work};
 pub use sort::{FuncId, IndexSort, MAX_WIDTH, Sort, SortId, TermId, mask, to_signed};
 pub use value::{ArrayValue, FuncTable, Model, Value};

@@ -55,12 +55,8 @@ pub struct TermPool {
     table: TermTable,
     fresh: u32,
     identity: Identity,
-    fence: Fence,
-    /// How often somebody asked whether it is late, and whether it is.
-    looks: u32,
-    is_late: bool,
-    /// How many applications were made or found: what work on terms costs.
-    made: u64,
+    /// What work on its terms has cost, and when it has to stop.
+    pub work: Work,
 }
 
 /// The clock is looked at once in so many questions whether it is late: a look takes as
@@ -72,6 +68,51 @@ impl Deref for TermPool {
 
     fn deref(&self) -> &TermTable {
         &self.table
+    }
+}
+
+/// What work on the terms of a pool has cost, and the fence at which it stops.
+#[derive(Clone, Default)]
+pub struct Work {
+    fence: Fence,
+    /// How often somebody asked whether it is late, and whether it is.
+    looks: u32,
+    is_late: bool,
+    /// How many applications were made or found.
+    made: u64,
+}
+
+impl Work {
+    /// Whoever works on terms stops at this fence.
+    pub fn set_fence(&mut self, fence: Fence) {
+        (self.fence, self.is_late, self.looks) = (fence, false, 0);
+    }
+
+    /// The fence.
+    pub fn fence(&self) -> Fence {
+        self.fence
+    }
+
+    /// Is the fence past? Then work on terms may end with any result that claims
+    /// nothing. For loops: the clock is looked at now and then.
+    pub fn is_late(&mut self) -> bool {
+        if self.looks.is_multiple_of(LOOKS) {
+            self.is_late = self.is_late || self.fence.is_past();
+        }
+        self.looks = self.looks.wrapping_add(1);
+        self.is_late
+    }
+
+    /// The same, with a look at the clock.
+    pub fn is_late_now(&mut self) -> bool {
+        self.is_late = self.is_late || self.fence.is_past();
+        self.is_late
+    }
+
+    /// How many applications were made so far, known ones too: a count of the work that
+    /// was done on terms.
+    pub fn made(&self) -> u64 {
+        self.made
     }
 }
 
@@ -242,44 +283,12 @@ impl TermPool {
         self.identity.0
     }
 
-    /// Whoever works on terms of this pool stops at the fence.
-    pub fn set_fence(&mut self, fence: Fence) {
-        (self.fence, self.is_late, self.looks) = (fence, false, 0);
-    }
-
-    /// The fence.
-    pub fn fence(&self) -> Fence {
-        self.fence
-    }
-
-    /// Is the fence past? Then work on terms may end with any result that claims
-    /// nothing. For loops: the clock is looked at now and then.
-    pub fn is_late(&mut self) -> bool {
-        if self.looks.is_multiple_of(LOOKS) {
-            self.is_late = self.is_late || self.fence.is_past();
-        }
-        self.looks = self.looks.wrapping_add(1);
-        self.is_late
-    }
-
-    /// The same, with a look at the clock.
-    pub fn is_late_now(&mut self) -> bool {
-        self.is_late = self.is_late || self.fence.is_past();
-        self.is_late
-    }
-
-    /// How many applications were made so far, known ones too: a count of the work that
-    /// was done on terms.
-    pub fn made(&self) -> u64 {
-        self.made
-    }
-
     /// Interns an application as it is, without simplifying it.
     ///
     /// # Panics
     /// If the arguments don't fit the operation; see [`TermTable::check_sorts`].
     pub fn raw(&mut self, op: Op, args: &[TermId]) -> TermId {
-        self.made += 1;
+        self.work.made += 1;
         match self.check_sorts(op, args) {
             Ok(sort) => self.table.intern(TermData { op, args: args.into(), sort }),
             Err(error) => panic!("ill-sorted term: {error}"),

@@ -58,7 +58,25 @@ fn every_format_names_both_accesses() {
     let github = stdout(&check(&folder, &["--format=github"]));
     assert!(github.lines().any(|line| line.starts_with("::error file=k.cu,line=")), "{github}");
     let html = stdout(&check(&folder, &["--format=html"]));
-    assert!(html.contains(">fine</a></td><td class=\"proved\">proved</td>"), "{html}");
+    let row = ">fine</a></td><td><span class=\"badge proved\">proved</span></td>";
+    assert!(html.contains(row), "{html}");
+    assert!(html.contains("class=\"picture threads\""), "the run is drawn");
+}
+
+#[test]
+fn several_files_are_one_page() {
+    let folder = folder(KERNELS);
+    std::fs::write(folder.path().join("other.cu"), "__global__ void good(int *a) {}\n")
+        .expect("a file");
+    let output = check(&folder, &["other.cu", "--format=html"]);
+    assert_eq!(output.status.code(), Some(1), "the worst of both counts");
+    let html = stdout(&output);
+    assert_eq!(html.matches("<!DOCTYPE html>").count(), 1);
+    assert!(html.contains("<h2>k.cu</h2>") && html.contains("<h2>other.cu</h2>"), "{html}");
+    let text = stdout(&check(&folder, &["other.cu"]));
+    assert!(text.contains("good: proved"), "{text}");
+    let json = check(&folder, &["other.cu", "--format=json"]);
+    assert_eq!(json.status.code(), Some(4), "one document is about one file");
 }
 
 #[test]

@@ -110,12 +110,8 @@ pub(crate) fn accept(
     };
     for &patience in patience {
         if kept == all {
-            kept = fewer_lines(
-                session,
-                case,
-                &CheckOptions { patience, ..options.clone() },
-                &mut best,
-            )?;
+            let options = CheckOptions { patience, ..options.clone() };
+            kept = fewer_lines(session, case, &options, &mut best)?;
         }
     }
     let assumed = union(&kept);

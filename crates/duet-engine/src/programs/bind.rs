@@ -6,7 +6,7 @@ use duet_ask::Likely;
 use duet_host::{Argument, Origin, Relation, Term, TermData, Unknown};
 use duet_ir::{
     Array, BinaryOp, Dim, Func, FunctionBuilder, Geometry, GeometryKind, IntCc, Module, ParamKind,
-    Type, Value, WellFormed,
+    Space, Type, Value, WellFormed,
 };
 use duet_transform::{Bound, Copies, Extent, LaunchCopy, can_be_moved, with_launch};
 
@@ -104,7 +104,9 @@ impl<'a> Plan<'a> {
                 .iter()
                 .position(|other| other.is_some_and(|(other, _)| other == base));
             let Some(leader) = earlier else { continue };
-            if can_be_moved(func, arrays[number]) {
+            let spaces = [leader, number].map(|one| module.arrays[arrays[one]].space);
+            let is_plain = spaces.iter().all(|space| *space == Space::Global);
+            if is_plain && can_be_moved(func, arrays[number]) {
                 self.shared[number] = Some(leader);
                 let granule = self.granule(module, arrays, leader, number);
                 let known = self.granules[leader].unwrap_or(u32::MAX);

@@ -17,6 +17,8 @@ use super::SiteCopies;
 
 /// The assumption of a verdict that is not about bounds.
 const INSIDE: &str = "accesses stay inside their arrays";
+/// How the same begins where bounds are asked for.
+const BELOW: &str = "accesses stay below the end of ";
 /// The same where the host's memory was looked at.
 const INSIDE_OTHERS: &str =
     "accesses stay inside their arrays, but for memory that the host allocates: that is checked";
@@ -95,7 +97,8 @@ fn merge(report: &mut KernelReport, bounds: KernelReport, is_asked: bool) {
         bounds.findings.into_iter().filter(|finding| finding.rule == Rule::OutOfBounds).collect();
     let is_broken = open.iter().any(|finding| finding.is_refuted());
     if bounds.verdict == Verdict::Proved && report.verdict == Verdict::Proved {
-        for assumption in report.assumptions.iter_mut().filter(|one| *one == INSIDE) {
+        let about_bounds = |one: &&mut String| *one == INSIDE || one.starts_with(BELOW);
+        for assumption in report.assumptions.iter_mut().filter(about_bounds) {
             *assumption = INSIDE_OTHERS.to_string();
         }
         set_status(report, PropertyStatus::Proved);

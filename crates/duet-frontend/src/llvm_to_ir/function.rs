@@ -25,7 +25,7 @@ use super::values::{Leaf, Pointer, Values};
 use super::{Home, Shared};
 use crate::layout::LeafKind;
 use crate::llvm::{self, Bb, Val};
-use crate::reducible::reverse_postorder;
+use crate::prepare::reverse_postorder;
 
 /// The state of translating one function.
 struct FunctionTranslator<'t> {

@@ -106,7 +106,7 @@ impl Prover<'_> {
     pub fn saturate(&mut self) {
         for round in 0..MAX_ROUNDS {
             self.terms.notebook.changed = false;
-            if self.terms.pool.is_late_now() {
+            if self.terms.pool.work.is_late_now() {
                 self.terms.notebook.fuel = 0;
                 return;
             }

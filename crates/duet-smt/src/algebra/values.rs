@@ -51,7 +51,7 @@ pub(super) struct Terms<'a> {
 
 impl<'a> Terms<'a> {
     pub fn new(pool: &'a mut TermPool, fuel: u32) -> Self {
-        let notebook = Notebook::new(fuel, pool.fence());
+        let notebook = Notebook::new(fuel, pool.work.fence());
         Terms {
             pool,
             atoms: Atoms::default(),

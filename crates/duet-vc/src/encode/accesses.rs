@@ -339,7 +339,8 @@ fn initialised(values: &mut Values, unknown: TermId, data: &ArrayData, bytes: &[
 
 /// Known cells hold after a barrier what they held before.
 ///
-/// SOUNDNESS: the argument is in the header of [`super::known`].
+/// SOUNDNESS: the argument is in the header of [`super::known`]; what is carried is chosen
+/// there (kernels/soundness/95-carry-two-barriers).
 fn carry(values: &mut Values, cells: &[KnownCell], old: &Memory, new: &Memory) {
     for cell in cells {
         let granule = values.kernel.module.arrays[cell.array].granule.max(1);

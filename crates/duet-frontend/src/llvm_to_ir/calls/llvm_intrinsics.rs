@@ -127,6 +127,10 @@ impl LlvmIntrinsics<'_, '_> {
         for argument in call.arguments() {
             args.push(self.values.scalars(argument)?);
         }
+        // The flag makes no difference where the result for zero is never used.
+        if matches!(op, LaneOp::Unary(_)) && args.len() == 2 && is_replaced_at_zero(call) {
+            args.pop();
+        }
         let mut values = vec![];
         for number in 0..result.count {
             let lane_args: Option<Vec<Value>> = args
@@ -204,6 +208,26 @@ impl LlvmIntrinsics<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Do all that use the result of a count choose something else if the operand is zero?
+/// Clang writes `__builtin_clzg(x, 32)` so.
+fn is_replaced_at_zero(call: Val) -> bool {
+    use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode};
+    let operand = call.operand(0);
+    let is_zero_test = |cond: Val| {
+        cond.is_instruction()
+            && cond.opcode() == LLVMOpcode::LLVMICmp
+            && crate::llvm::predicate(cond) == LLVMIntPredicate::LLVMIntEQ
+            && cond.operand(0) == operand
+            && cond.operand(1).const_bits() == Some(0)
+    };
+    crate::llvm::users(call).into_iter().all(|user| {
+        user.is_instruction()
+            && user.opcode() == LLVMOpcode::LLVMSelect
+            && user.operand(1) != call
+            && is_zero_test(user.operand(0))
+    })
 }
 
 /// The value of one lane; `None` if the types do not fit.

@@ -38,8 +38,7 @@ use crate::llvm_to_ir::memory::Accesses;
 use crate::llvm_to_ir::values::{Leaf, Pointer, Values};
 use crate::mangled::Mangled;
 use crate::opencl_builtins;
-use crate::prepare::{ESCAPE, PARAM_LEAF, SPECIFICATION, UNINITIALISED, is_recursive};
-use crate::tables::BEYOND;
+use crate::prepare::{BEYOND, ESCAPE, PARAM_LEAF, SPECIFICATION, UNINITIALISED, is_recursive};
 
 /// Functions whose effects no property that Duet checks depends on: output,
 /// hints to the hardware, and brackets of the compiler.

@@ -395,7 +395,7 @@ fn debug_calls(kernel: Val) -> impl Iterator<Item = Val> {
     })
 }
 
-/// Is the parameter a pointer to a function? [`crate::dispatch`] has turned calls
+/// Is the parameter a pointer to a function? [`crate::prepare`] has turned calls
 /// through it into comparisons.
 fn is_compared_with_function(param: Val) -> bool {
     llvm::users(param).into_iter().any(|user| {

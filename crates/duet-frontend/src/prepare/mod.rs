@@ -18,6 +18,10 @@
 //! loop). SOUNDNESS: kernels/traps/09-uninitialised is proved wrongly without these
 //! stores.
 
+mod dispatch;
+mod reducible;
+mod tables;
+
 use std::ffi::CString;
 
 use inkwell::OptimizationLevel;
@@ -35,6 +39,9 @@ use inkwell::targets::{
 
 use crate::layout;
 use crate::llvm::{self, Bb, Ty, Val};
+
+pub use reducible::reverse_postorder;
+pub use tables::BEYOND;
 
 /// Prefix of the functions that stand for an uninitialised variable; the rest of
 /// the name is the variable's.
@@ -102,8 +109,8 @@ pub fn prepare_watched<'c>(
     crate::repair::mark_kernels(raw);
     let kernels = kernels(raw);
     if inline {
-        crate::tables::make_entries_known(raw);
-        crate::dispatch::make_calls_direct(raw);
+        tables::make_entries_known(raw);
+        dispatch::make_calls_direct(raw);
     }
     call_axioms(raw, &kernels);
     forget_specifications(raw, &kernels);
@@ -555,7 +562,7 @@ fn is_irreducible(function: Val) -> bool {
     if blocks.len() < 3 {
         return false;
     }
-    !crate::reducible::is_reducible(&blocks)
+    !reducible::is_reducible(&blocks)
 }
 
 /// Size in bytes of a type in memory.

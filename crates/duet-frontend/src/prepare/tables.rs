@@ -2,7 +2,7 @@
 //!
 //! A table is a global variable that the source initialises with addresses of functions
 //! and that nothing in the module writes or hands on. A load from it at a computed place
-//! becomes a chain of choices by that place; [`crate::dispatch`] then calls the function
+//! becomes a chain of choices by that place; [`super::dispatch`] then calls the function
 //! that was chosen. Copies of such a table to a variable (`op local[] = {add, sub}`)
 //! become a store for each entry.
 //!
@@ -18,8 +18,8 @@ use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMTypeKind, LLVMValueKind};
 
+use super::{field_offset, size_of};
 use crate::llvm::{self, Ty, Val};
-use crate::prepare::{field_offset, size_of};
 
 /// The call that stands for what lies beyond the entries of a table; the table's name
 /// follows.
@@ -204,6 +204,7 @@ unsafe fn choose(
     table: Val,
     entries: &[(u64, Val)],
 ) -> Val {
+    // SAFETY: by the caller's promise; the values are of the module's context.
     unsafe {
         let ty = load.ty();
         let as_loaded = |entry: Val| match entry.ty() == ty {
@@ -238,6 +239,7 @@ unsafe fn choose(
 /// # Safety
 /// The builder stands in a function of the module.
 unsafe fn beyond(module: LLVMModuleRef, builder: LLVMBuilderRef, ty: Ty, table: Val) -> Val {
+    // SAFETY: by the caller's promise; the values are of the module's context.
     unsafe {
         let is_fixed = llvm::is_constant_global(table) && !llvm::is_externally_initialized(table);
         let name = if is_fixed { String::new() } else { llvm::source_name(table) };
@@ -257,6 +259,7 @@ unsafe fn beyond(module: LLVMModuleRef, builder: LLVMBuilderRef, ty: Ty, table: 
 /// # Safety
 /// The builder stands before `call`, a copy.
 unsafe fn store_entries(builder: LLVMBuilderRef, call: Val, entries: &[(u64, Val)]) {
+    // SAFETY: by the caller's promise; the values are of the call's context.
     unsafe {
         let arguments = call.arguments();
         let length = arguments[2].const_u64().unwrap_or(0);

@@ -1,0 +1,14 @@
+//! clang as a program: how it is run, on what, and what is kept of it.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `clang` | the process, its options and its messages |
+//! | `headers`, `cache` | our headers, unpacked; preludes, precompiled |
+//! | `repair` | copies of files for what clang rejects |
+//! | `templates` | kernel templates of a source |
+
+pub mod cache;
+pub mod clang;
+pub mod headers;
+pub mod repair;
+pub mod templates;

@@ -1,0 +1,87 @@
+//! Small host programs and what is found in them: overflow is never exploited, and
+//! launches that cannot be followed are not forgotten.
+
+use std::path::PathBuf;
+
+use duet_frontend::Options;
+use duet_host::Host;
+
+/// What is found in a program of these files.
+fn read(texts: &[&str]) -> Host {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files: Vec<PathBuf> = texts
+        .iter()
+        .enumerate()
+        .map(|(number, text)| {
+            let file = folder.path().join(format!("program{number}.cu"));
+            std::fs::write(&file, text).expect("a file can be written");
+            file
+        })
+        .collect();
+    duet_host::read(&files, &Options::default()).expect("a program")
+}
+
+/// The sizes of the launches of a program, in words.
+fn launches(text: &str) -> Vec<String> {
+    read(&[text]).sites.iter().map(|site| site.relation.show_launch()).collect()
+}
+
+#[test]
+fn overflow_is_not_exploited() {
+    let found = launches(
+        "#include <cstdlib>\n\
+         __global__ void k(int n) {}\n\
+         int main(int argc, char **argv) {\n\
+           int n = atoi(argv[1]);\n\
+           int m = n + 1;\n\
+           k<<<m > n ? 1 : 2, 32>>>(n);\n\
+         }\n",
+    );
+    assert_eq!(found.len(), 1);
+    assert!(found[0].contains('?'), "{found:?}");
+}
+
+#[test]
+fn constants_are_constants() {
+    let found = launches("__global__ void k() {}\nint main() { k<<<dim3(4, 2), 64>>>(); }\n");
+    assert_eq!(found, ["<<<(4, 2), 64>>>"]);
+}
+
+#[test]
+fn a_launch_that_is_not_followed_may_be_any() {
+    let host = read(&["__global__ void k(int n) {}\n\
+         __global__ void other(int n) {}\n\
+         void with(void (*kernel)(int));\n\
+         int main() { k<<<1, 32>>>(3); with(k); void *a[1]; cudaLaunchKernel((void *)other, 1, 1, a); }\n"]);
+    assert!(host.escaped.iter().any(|kernel| kernel == "_Z1ki"), "{:?}", host.escaped);
+    assert!(host.dead.is_empty(), "{:?}", host.dead);
+}
+
+#[test]
+fn a_launch_that_is_never_reached() {
+    let host = read(&["__global__ void k(int n) {}\n\
+         int main() { bool small = false; if (small) k<<<1, 32>>>(3); }\n"]);
+    assert!(host.sites.is_empty());
+    assert_eq!(host.dead.into_iter().collect::<Vec<_>>(), ["_Z1ki"]);
+}
+
+#[test]
+fn static_kernels_of_two_files() {
+    let first = "static __global__ void k(int n) {}\nvoid f() { k<<<1, 32>>>(1); }\n";
+    let second = "static __global__ void k(int n) {}\nvoid f();\n\
+        int main() { f(); k<<<1, 64>>>(2); }\n";
+    let host = read(&[first, second]);
+    assert_eq!(host.sites.len(), 2);
+    assert_ne!(host.sites[0].kernel, host.sites[1].kernel);
+    assert!(host.sites.iter().all(|site| site.kernel.contains('.')));
+}
+
+#[test]
+fn launches_of_two_files_are_linked() {
+    let first = "__global__ void k(int n) {}\n\
+        void launch(int n) { k<<<n, 32>>>(n); }\n";
+    let second = "void launch(int n);\nint main() { launch(5); launch(7); }\n";
+    let host = read(&[first, second]);
+    let sizes: Vec<String> = host.sites.iter().map(|site| site.relation.show_launch()).collect();
+    assert_eq!(sizes, ["<<<5, 32>>>", "<<<7, 32>>>"]);
+}
