@@ -12,6 +12,9 @@
 //! that (an opcode, a kind of type) is checked before the call or said in the
 //! method's comment.
 
+// Handles of LLVM are pointers; who makes them promises what is said above.
+#![allow(clippy::not_unsafe_ptr_arg_deref)]
+
 use std::ffi::CStr;
 
 use inkwell::llvm_sys::core::*;
@@ -414,6 +417,7 @@ impl Ty {
     }
 
     /// Length of an array or vector.
+    #[allow(clippy::len_without_is_empty)] // LLVM has no empty vectors, and nobody asks
     pub fn len(self) -> u64 {
         match self.kind() {
             LLVMTypeKind::LLVMArrayTypeKind => unsafe { LLVMGetArrayLength2(self.0) },

@@ -129,6 +129,6 @@ fn weak_exchanges_may_fail() {
             "__global__ void k(int *a) {{ int e = 0; a[1] = __atomic_compare_exchange_n(a, &e, 1, {weak}, 0, 0); }}"
         )
     };
-    assert_has(&cuda(&kernel(true)), &["whether a weak compare-exchange fails"]);
+    assert_has(&cuda(&kernel(true)), &["failure of a weak exchange"]);
     assert_lacks(&cuda(&kernel(false)), &["weak"]);
 }

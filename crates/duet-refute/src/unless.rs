@@ -88,12 +88,8 @@ impl Subject<'_> {
 /// not what it was written for.
 fn uses(func: &Function, block: bool, dim: usize) -> bool {
     let kind = if block { GeometryKind::ThreadId } else { GeometryKind::BlockId };
-    func.insts_in_order().any(|inst| match &func.insts[inst] {
-        InstData::Geometry(geometry) => {
-            geometry.kind == kind
-                && geometry.dim.index() == dim
-                && !func.flattened.contains(geometry)
-        }
-        _ => false,
+    func.insts_in_order().any(|inst| {
+        let InstData::Geometry(geometry) = &func.insts[inst] else { return false };
+        geometry.kind == kind && geometry.dim.index() == dim && !func.flattened.contains(geometry)
     })
 }

@@ -482,7 +482,8 @@ fn how_much_is_said() {
 fn every_question_can_be_written_out() {
     let folder = tempfile::tempdir().expect("a folder");
     let option = format!("--emit-smt2={}", folder.path().display());
-    Checked::cuda(OVERLAP, &["--block-dim=8", "--grid-dim=1", &option]).exits(REFUTED);
+    let options = ["--block-dim=8", "--grid-dim=1", "--no-refute", &option];
+    Checked::cuda(OVERLAP, &options).exits(UNPROVEN);
     let first = std::fs::read_to_string(folder.path().join("q00001.smt2")).expect("a question");
     assert!(first.contains("(check-sat)"), "{first}");
     let transcript = std::fs::read_to_string(folder.path().join("transcript.txt"));

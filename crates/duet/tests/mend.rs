@@ -9,12 +9,15 @@ use common::{KernelFile, assert_none, in_parallel, kernel, kernels};
 use serde_json::Value;
 
 /// What their twin has is not only a barrier more.
-const OTHERS: [&str; 4] = [
-    // Divergence, a false assumption, another algorithm, two barriers.
+const OTHERS: [&str; 6] = [
+    // Divergence, a false assumption, another algorithm, two barriers; a loop without braces,
+    // in which no line can stand; and a launch of the host, for which nothing is suggested.
     "barriers/loop-count-bug.cl",
     "contracts/vacuity-bug.cu",
     "types/bit-packing-bug.cl",
     "hard/shared-queue-bug.cu",
+    "reduction/any-length-bug.cu",
+    "programs/stale-index-bug.cu",
 ];
 
 fn duet(command: &str, file: &std::path::Path, options: &[String]) -> Output {

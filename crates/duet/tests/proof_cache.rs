@@ -112,14 +112,14 @@ fn entries_that_lie_or_are_garbage_do_no_harm() {
         .collect();
     let lie = format!("{no_loops}  loopBound d <= 1\n");
     for text in
-        [no_loops.as_str(), lie.as_str(), "", "\u{fffd}\nloop", "duet-proof-cache 1\nsoon\nloop\n"]
+        [no_loops.as_str(), lie.as_str(), "", "\u{fffd}\nloop", "duet-proof-cache 2\nsoon\nloop\n"]
     {
         std::fs::write(&entry, text).expect("an entry");
         let (code, kernel) = place.check();
         assert_eq!(code, PROVED, "{text}: {kernel}");
         assert!(std::fs::read_to_string(&entry).expect("an entry").contains("  "), "written anew");
     }
-    replace(&entry, "duet-proof-cache 1", "duet-proof-cache 0");
+    replace(&entry, "duet-proof-cache 2", "duet-proof-cache 0");
     assert_eq!(place.check().0, PROVED, "of another version");
 }
 
@@ -133,5 +133,5 @@ fn several_at_once_leave_whole_entries() {
     let entries = place.entries();
     assert_eq!(entries.len(), 1, "nothing is left aside: {entries:?}");
     let text = std::fs::read_to_string(&entries[0]).expect("an entry");
-    assert!(text.starts_with("duet-proof-cache 1\n") && text.contains("\nloop\n  "), "{text}");
+    assert!(text.starts_with("duet-proof-cache 2\n") && text.contains("\nloop\n  "), "{text}");
 }

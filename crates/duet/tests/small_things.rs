@@ -193,6 +193,7 @@ fn an_end_by_a_signal_leaves_what_was_done_and_no_solver() {
         "--format=json",
         "--jobs=1",
         "--timeout=100",
+        "--no-refute",
     ];
     let mut child = duet(&args)
         .env("DUET_Z3", &solver)

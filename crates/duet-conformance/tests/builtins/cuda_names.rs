@@ -352,6 +352,11 @@ pub const OTHERWISE: &[(&str, &[&str], &[&str])] = &[
     ),
     ("a load that the compiler has a name of its own for", &["__ldg"], &[]),
     (
+        "products of sizes, which other tests read from launches",
+        &["block_threads", "grid_blocks"],
+        &[],
+    ),
+    (
         "not of CUDA: other names, and helpers that samples define",
         &[
             "__usad4",

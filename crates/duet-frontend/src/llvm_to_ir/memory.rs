@@ -418,7 +418,7 @@ impl Accesses {
     /// The old value, and whether the new one took its place: if the old one was the
     /// one expected, bit by bit. A weak exchange may fail nevertheless: it then puts
     /// the expected value where it is already. SOUNDNESS: a failure does not mean that
-    /// another value was there (kernels/soundness/110-weak-exchange).
+    /// another value was there (kernels/atomics/compare-exchange-weak-bug).
     pub fn exchange_if_equal(
         &self,
         values: &mut Values<'_>,

@@ -566,12 +566,14 @@ fn is_irreducible(function: Val) -> bool {
 }
 
 /// Size in bytes of a type in memory.
+#[allow(clippy::not_unsafe_ptr_arg_deref)] // handles of LLVM are pointers, see `llvm`
 pub fn size_of(module: LLVMModuleRef, ty: Ty) -> u64 {
     // SAFETY: the module is alive, and the type is one of its context that has a size.
     unsafe { LLVMABISizeOfType(LLVMGetModuleDataLayout(module), ty.0) }
 }
 
 /// Byte offset of a struct's field.
+#[allow(clippy::not_unsafe_ptr_arg_deref)] // handles of LLVM are pointers, see `llvm`
 pub fn field_offset(module: LLVMModuleRef, ty: Ty, field: u32) -> u64 {
     // SAFETY: the module is alive, and the type is a struct of its context with this field.
     unsafe { LLVMOffsetOfElement(LLVMGetModuleDataLayout(module), ty.0, field) }

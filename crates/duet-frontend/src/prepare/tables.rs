@@ -270,7 +270,7 @@ unsafe fn store_entries(builder: LLVMBuilderRef, call: Val, entries: &[(u64, Val
             let to =
                 LLVMBuildGEP2(builder, byte, arguments[0].0, indices.as_mut_ptr(), 1, c"".as_ptr());
             let store = LLVMBuildStore(builder, entry.0, to);
-            LLVMSetAlignment(store, llvm::argument_align(call, 0).max(1).min(8));
+            LLVMSetAlignment(store, llvm::argument_align(call, 0).clamp(1, 8));
         }
     }
 }

@@ -84,7 +84,7 @@ impl Conversion {
                     false => float::to_unsigned(FloatType::F64, whole, width),
                 }
             }
-            (Type::Int(width), Type::Float(to)) => u128::from(self.from_int(to, bits, width)),
+            (Type::Int(width), Type::Float(to)) => u128::from(self.of_int(to, bits, width)),
             (Type::Int(_) | Type::Ref, _) | (_, Type::Ref) => bits,
         }
     }
@@ -105,7 +105,7 @@ impl Conversion {
         self.corrected(nearest, rounded > value, rounded < value, value.is_sign_negative())
     }
 
-    fn from_int(self, ty: FloatType, bits: u128, width: u8) -> u64 {
+    fn of_int(self, ty: FloatType, bits: u128, width: u8) -> u64 {
         let nearest = match self.signed {
             true => float::from_signed(ty, bits, width),
             false => float::from_unsigned(ty, bits),

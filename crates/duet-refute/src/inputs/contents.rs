@@ -6,7 +6,7 @@ use duet_analysis::{DataDependence, offsets};
 use duet_interp::{ArrayInput, Fill, Inputs, Small, SmallKind};
 use duet_ir::{
     AnnotationKind, Array, BinaryOp, Const, Function, Inst, InstData, IntCc, Module, Operation,
-    Type, Value, ValueDef,
+    Value, ValueDef,
 };
 use duet_vc::Witness;
 
@@ -249,9 +249,9 @@ pub(super) fn written_arrays(func: &Function) -> BTreeSet<Array> {
 /// Arrays that are read as floating-point numbers.
 fn float_arrays(func: &Function) -> BTreeSet<Array> {
     func.insts_in_order()
-        .filter_map(|inst| match &func.insts[inst] {
-            InstData::Load { access, ty: Type::Float(_), .. } => Some(access.array),
-            _ => None,
+        .filter_map(|inst| {
+            let InstData::Load { access, ty, .. } = &func.insts[inst] else { return None };
+            ty.is_float().then_some(access.array)
         })
         .collect()
 }

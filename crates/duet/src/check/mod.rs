@@ -56,6 +56,9 @@ pub fn check(args: &'static Args) -> Exit {
 
 /// Checks the kernels of each file for the launches of all.
 fn check_files(args: &Args, files: &Files, pages: &mut Vec<Run>) -> Exit {
+    if !["human", "html"].contains(&args.format.as_str()) {
+        return usage("several files go with `--format=human` and `--format=html` only");
+    }
     let host = HostSide::of_files(args, files);
     let mut exit = Exit::Proved;
     for file in &files.with_kernels {
