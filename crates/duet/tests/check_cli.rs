@@ -258,6 +258,15 @@ fn a_kernel_that_cannot_be_read_is_not_passed_over() {
     named.exits(PROVED);
 }
 
+/// A launch of no blocks runs nothing, so nothing is known of the kernel.
+#[test]
+fn nothing_checked_is_not_proved() {
+    let program = "__global__ void k(int *a) { a[0] = threadIdx.x; }
+int main() { int *d; cudaMalloc(&d, 4); k<<<0, 64>>>(d); return 0; }
+";
+    Checked::cuda(program, &[]).exits(UNPROVEN).says("no kernel was checked");
+}
+
 #[test]
 fn threads_that_leave_a_loop_with_a_barrier() {
     let kernel = "__global__ void k(int *a, int n) {

@@ -44,18 +44,33 @@ use crate::output;
 
 /// Runs the command.
 pub fn check(args: &'static Args) -> Exit {
-    let mut pages = vec![];
+    let mut done = Done::default();
     let exit = match files::files(args) {
-        Ok(files) if files.is_alone => check_file(args, HostSide::of_file(args), &mut pages),
-        Ok(files) => check_files(args, &files, &mut pages),
+        Ok(files) if files.is_alone => check_file(args, HostSide::of_file(args), &mut done),
+        Ok(files) => check_files(args, &files, &mut done),
         Err(message) => usage(&message),
     };
-    print_page(&pages);
+    print_page(&done.pages);
+    // SOUNDNESS: where no kernel was judged nothing is proved (test
+    // `nothing_checked_is_not_proved`).
+    if exit == Exit::Proved && !done.any {
+        eprintln!("error: no kernel was checked");
+        return Exit::Unproven;
+    }
     exit
 }
 
+/// What came of all files.
+#[derive(Default)]
+struct Done {
+    /// What goes into a page.
+    pages: Vec<Run>,
+    /// Was a kernel judged, or a file refused?
+    any: bool,
+}
+
 /// Checks the kernels of each file for the launches of all.
-fn check_files(args: &Args, files: &Files, pages: &mut Vec<Run>) -> Exit {
+fn check_files(args: &Args, files: &Files, done: &mut Done) -> Exit {
     if !["human", "html"].contains(&args.format.as_str()) {
         return usage("several files go with `--format=human` and `--format=html` only");
     }
@@ -64,7 +79,7 @@ fn check_files(args: &Args, files: &Files, pages: &mut Vec<Run>) -> Exit {
     for file in &files.with_kernels {
         // What was done so far is printed from anywhere if the check is ended.
         let one: &'static Args = Box::leak(Box::new(args.for_file(file)));
-        exit = exit.worse(check_file(one, host.clone(), pages));
+        exit = exit.worse(check_file(one, host.clone(), done));
     }
     exit
 }
@@ -76,8 +91,8 @@ fn print_page(runs: &[Run]) {
     }
 }
 
-/// Checks the kernels of one file. What goes into a page is kept in `pages`.
-fn check_file(args: &'static Args, host: HostSide, pages: &mut Vec<Run>) -> Exit {
+/// Checks the kernels of one file.
+fn check_file(args: &'static Args, host: HostSide, done: &mut Done) -> Exit {
     let loading = args.loading();
     // Wrong sizes are said before anything else is.
     if let Err(error) = loading.settled_sizes() {
@@ -103,7 +118,9 @@ fn check_file(args: &'static Args, host: HostSide, pages: &mut Vec<Run>) -> Exit
         {
             return Exit::Proved;
         }
-        Err(Failure::Unreadable(diagnostics)) => return unreadable(args, diagnostics, pages),
+        Err(Failure::Unreadable(diagnostics)) => {
+            return unreadable(args, diagnostics, &mut done.pages);
+        }
         Err(failure @ Failure::Usage(_)) => return failure.exit(),
     };
     let subjects = match program::subjects(args, &mut loaded, host) {
@@ -124,8 +141,10 @@ fn check_file(args: &'static Args, host: HostSide, pages: &mut Vec<Run>) -> Exit
                 .zip(&findings.run.kernels)
                 .map(|((_, one), shown)| exit_of_shown(one, shown))
                 .fold(exit_for(&loaded.diagnostics), Exit::worse);
-            findings.run.exit_code = exit as u8;
-            print(args, loaded, &reports, &findings, pages);
+            let says = if reports.is_empty() { exit.worse(Exit::Unproven) } else { exit };
+            findings.run.exit_code = says as u8;
+            done.any |= !reports.is_empty();
+            print(args, loaded, &reports, &findings, &mut done.pages);
             if let Some(folder) = &args.emit_repro {
                 match repro::write(folder, &args.frontend, &loaded.macros, module, &reports) {
                     Ok(notes) => notes.iter().for_each(|note| eprintln!("note: {note}")),
