@@ -12,6 +12,7 @@
 
 use std::collections::HashMap;
 
+use duet_analysis::bits;
 use duet_frontend::host::UNINITIALISED;
 use duet_frontend::llvm::{self, Val};
 use duet_ir::{BinaryOp, CastOp, IntCc, Type};
@@ -23,7 +24,7 @@ use crate::cfg::{self, Cfg};
 use crate::memory::{Memory, Source, callee_name};
 use crate::names::Names;
 use crate::passes::is_signed;
-use crate::relation::{Origin, Term, Terms, Unknown, UnknownData, signed};
+use crate::relation::{Origin, Term, Terms, Unknown, UnknownData};
 
 /// What a term was made for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -487,7 +488,7 @@ impl<'a> Evaluator<'a> {
     /// The signed reading of a constant term.
     pub fn signed_bits(&self, term: Term) -> Option<i128> {
         let width = self.terms.ty(term).bits()?;
-        self.terms.bits(term).map(|bits| signed(bits, width))
+        self.terms.bits(term).map(|value| bits::signed(value, width as u8))
     }
 }
 

@@ -44,7 +44,7 @@ use inkwell::context::Context;
 pub use example::Example;
 pub use relation::{
     Argument, BaseData, HostPlace, Origin, Relation, Site, Term, TermData, Terms, Unknown,
-    UnknownData, mask, signed,
+    UnknownData,
 };
 pub use show::{Class, Classes};
 

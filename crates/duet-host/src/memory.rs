@@ -12,6 +12,7 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
+use duet_analysis::bits;
 use duet_frontend::host;
 use duet_frontend::llvm::{self, Val};
 use inkwell::llvm_sys::core::*;
@@ -141,9 +142,9 @@ impl<'a> Memory<'a> {
                 _ => return None,
             };
             match index.const_u64() {
-                Some(bits) => {
+                Some(value) => {
                     let width = index.ty().int_width();
-                    let signed = crate::relation::signed(u128::from(bits), width) as i64;
+                    let signed = bits::signed(u128::from(value), width as u8) as i64;
                     offset = offset.wrapping_add(signed.wrapping_mul(scale as i64));
                 }
                 None => indices.push((index, scale)),

@@ -8,6 +8,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
+use duet_analysis::bits;
 use duet_ir::{BinaryOp, CastOp, IntCc, Type};
 
 /// A term, by its number in [`Terms`].
@@ -257,19 +258,7 @@ impl Terms {
     pub fn compare(&mut self, cc: IntCc, a: Term, b: Term) -> Term {
         let width = self.ty(a).bits().unwrap_or(128);
         if let (Some(x), Some(y)) = (self.bits(a), self.bits(b)) {
-            let (sx, sy) = (signed(x, width), signed(y, width));
-            let holds = match cc {
-                IntCc::Eq => x == y,
-                IntCc::Ne => x != y,
-                IntCc::Ult => x < y,
-                IntCc::Ule => x <= y,
-                IntCc::Ugt => x > y,
-                IntCc::Uge => x >= y,
-                IntCc::Slt => sx < sy,
-                IntCc::Sle => sx <= sy,
-                IntCc::Sgt => sx > sy,
-                IntCc::Sge => sx >= sy,
-            };
+            let holds = bits::compare(cc, x, y, width as u8);
             return self.constant(u128::from(holds), Type::BOOL);
         }
         self.keep(TermData::Compare { cc, args: [a, b] })
@@ -288,18 +277,7 @@ impl Terms {
     /// The opposite of a condition.
     pub fn not(&mut self, cond: Term) -> Term {
         if let TermData::Compare { cc, args: [a, b] } = self.data(cond) {
-            let opposite = match cc {
-                IntCc::Eq => IntCc::Ne,
-                IntCc::Ne => IntCc::Eq,
-                IntCc::Ult => IntCc::Uge,
-                IntCc::Ule => IntCc::Ugt,
-                IntCc::Ugt => IntCc::Ule,
-                IntCc::Uge => IntCc::Ult,
-                IntCc::Slt => IntCc::Sge,
-                IntCc::Sle => IntCc::Sgt,
-                IntCc::Sgt => IntCc::Sle,
-                IntCc::Sge => IntCc::Slt,
-            };
+            let opposite = bits::negate(cc);
             return self.compare(opposite, a, b);
         }
         let one = self.constant(1, Type::BOOL);
@@ -367,11 +345,7 @@ impl Terms {
             }
             TermData::Compare { cc, args: [a, b] } => {
                 let (x, y) = (self.evaluate(a, values)?, self.evaluate(b, values)?);
-                let ty = self.ty(a);
-                let mut scratch = Terms::default();
-                let (x, y) = (scratch.constant(x, ty), scratch.constant(y, ty));
-                let holds = scratch.compare(cc, x, y);
-                scratch.bits(holds)
+                Some(u128::from(bits::compare(cc, x, y, width(a)? as u8)))
             }
             TermData::Select { cond, args: [a, b] } => match self.evaluate(cond, values)? {
                 0 => self.evaluate(b, values),
@@ -382,14 +356,13 @@ impl Terms {
 }
 
 /// All ones of a width.
-pub fn mask(width: u32) -> u128 {
-    if width >= 128 { u128::MAX } else { (1 << width) - 1 }
+fn mask(width: u32) -> u128 {
+    bits::mask(width.clamp(1, 128) as u8)
 }
 
 /// The signed reading of bits.
-pub fn signed(bits: u128, width: u32) -> i128 {
-    let shift = 128 - width;
-    ((bits << shift) as i128) >> shift
+fn signed(of: u128, width: u32) -> i128 {
+    bits::signed(of, width.clamp(1, 128) as u8)
 }
 
 /// The result of an operation on numbers; `None` where it has none.

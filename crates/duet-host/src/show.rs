@@ -1,8 +1,9 @@
 //! Relations in words: terms as the source would write them, and how much is known.
 
+use duet_analysis::bits;
 use duet_ir::{BinaryOp, CastOp, IntCc, Type};
 
-use crate::relation::{Argument, Relation, Term, TermData, signed};
+use crate::relation::{Argument, Relation, Term, TermData};
 
 /// How much is known about a part of a launch.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -139,13 +140,13 @@ impl Relation {
     }
 }
 
-fn show_constant(bits: u128, ty: Type) -> String {
+fn show_constant(value: u128, ty: Type) -> String {
     match ty {
-        Type::BOOL => if bits == 0 { "false" } else { "true" }.to_string(),
-        Type::Int(width) => signed(bits, u32::from(width)).to_string(),
-        Type::F32 => f32::from_bits(bits as u32).to_string(),
-        Type::F64 => f64::from_bits(bits as u64).to_string(),
-        Type::Float(_) | Type::Ref => format!("{bits:#x}"),
+        Type::BOOL => if value == 0 { "false" } else { "true" }.to_string(),
+        Type::Int(width) => bits::signed(value, width).to_string(),
+        Type::F32 => f32::from_bits(value as u32).to_string(),
+        Type::F64 => f64::from_bits(value as u64).to_string(),
+        Type::Float(_) | Type::Ref => format!("{value:#x}"),
     }
 }
 
