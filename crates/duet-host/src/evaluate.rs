@@ -84,7 +84,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A new unknown.
-    fn fresh(&mut self, name: String, origin: Origin, ty: Type, block: Option<usize>) -> Term {
+    pub fn fresh(&mut self, name: String, origin: Origin, ty: Type, block: Option<usize>) -> Term {
         let unknown = Unknown(self.unknowns.len() as u32);
         self.unknowns.push(UnknownData { name, origin, ty });
         self.defined.insert(unknown, block);

@@ -180,6 +180,11 @@ impl<'a> Memory<'a> {
         captured
     }
 
+    /// Is it an object that only direct loads and stores of what is seen reach?
+    pub fn is_own(&self, object: Val) -> bool {
+        self.identified(object) && !self.is_captured(object)
+    }
+
     /// Does a use of the pointer hand it on?
     fn escapes(&self, object: Val) -> bool {
         let mut seen = HashSet::new();

@@ -101,6 +101,8 @@ pub struct BaseData {
     /// Whether it is an allocation that is known to be no other one's memory at the
     /// launch.
     pub distinct: bool,
+    /// Whether the pointer may be null or never set: then there is no such memory.
+    pub may_be_unset: bool,
 }
 
 /// An argument of a launch.

@@ -12,6 +12,7 @@ use crate::cfg::{self, Cfg};
 use crate::evaluate::{Evaluator, branch_condition, scalar_type};
 use crate::memory::{Memory, Source, Spot, World, callee_name, is_device, opcode};
 use crate::names::{self, Names};
+use crate::origins::Origins;
 use crate::relation::{Argument, BaseData, Relation, Site, Term, Unknown};
 
 /// The most facts that a relation has.
@@ -115,9 +116,9 @@ fn is_launch(inst: Val) -> bool {
 }
 
 /// Looks at the launches of one function.
-struct Finder<'a> {
-    cfg: &'a Cfg,
-    memory: &'a Memory<'a>,
+pub struct Finder<'a> {
+    pub cfg: &'a Cfg,
+    pub memory: &'a Memory<'a>,
     names: &'a Names,
     frees: &'a [Val],
 }
@@ -574,6 +575,7 @@ impl Bases<'_, '_> {
                 name: names.of(value),
                 size: Some(evaluator.value(value.arguments()[0])),
                 distinct: !self.finder.may_be_freed(evaluator, value, self.launch),
+                may_be_unset: false,
             },
             BaseKey::Value(value) => {
                 let pair = self.finder.exchanged(evaluator, value);
@@ -585,7 +587,12 @@ impl Bases<'_, '_> {
                     pair.iter().all(|&one| !self.finder.may_be_freed(evaluator, one, self.launch))
                 });
                 self.pairs.extend(pair.map(|pair| (self.keys.len(), pair)));
-                BaseData { name: names.of(value), size, distinct }
+                let base =
+                    BaseData { name: names.of(value), size, distinct, may_be_unset: false };
+                match pair {
+                    Some(_) => base,
+                    None => self.chosen(evaluator, base, self.finder.origins_of_value(value)),
+                }
             }
             BaseKey::Memory(source) => {
                 let name = match source {
@@ -595,12 +602,31 @@ impl Bases<'_, '_> {
                     Source::Stored(value) => names.of(value),
                     Source::Zero => String::new(),
                 };
-                BaseData { name, size: None, distinct: false }
+                let base = BaseData { name, size: None, distinct: false, may_be_unset: false };
+                self.chosen(evaluator, base, self.finder.origins_of_source(source))
             }
         };
         self.keys.push(key);
         self.data.push(data);
         self.keys.len() - 1
+    }
+}
+
+impl Bases<'_, '_> {
+    /// Memory that is one of several allocations.
+    fn chosen(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        base: BaseData,
+        origins: Option<Origins>,
+    ) -> BaseData {
+        let Some(origins) = origins else { return base };
+        match self.finder.common_size(evaluator, &origins) {
+            Some(size) => {
+                BaseData { size: Some(size), may_be_unset: origins.may_be_unset, ..base }
+            }
+            None => base,
+        }
     }
 }
 

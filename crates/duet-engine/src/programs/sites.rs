@@ -138,6 +138,9 @@ fn bind_one(
     if relation.bases.iter().any(|base| base.size.is_some()) {
         assumptions.push("allocations succeed".to_string());
     }
+    if relation.bases.iter().any(|base| base.size.is_some() && base.may_be_unset) {
+        assumptions.push("pointers that the host code passes were set before".to_string());
+    }
     if host.is_closed {
         assumptions.push("the program consists of the files that were read".to_string());
     }

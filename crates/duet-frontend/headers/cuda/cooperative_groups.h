@@ -147,6 +147,7 @@ template <class T> __device__ T __duet_large_tile_shuffle(T, unsigned);
   template <> class thread_block_tile<SIZE, void> {                                                \
   public:                                                                                          \
     __DUET_FN void sync() const { __duet_large_tile_sync<SIZE>(); }                                \
+    __device__ unsigned mask() const;                                                              \
     __DUET_FN unsigned thread_rank() const { return duet::flat_thread_id() & (SIZE - 1); }         \
     static __DUET_FN constexpr unsigned size() { return SIZE; }                                    \
     static __DUET_FN constexpr unsigned num_threads() { return SIZE; }                             \

@@ -215,6 +215,9 @@ fn about_pointers(relation: &Relation, launch: &Launch, text: &mut String) {
     }
     for (number, base) in relation.bases.iter().enumerate() {
         let Some(size) = base.size else { continue };
+        if base.may_be_unset && is_null(relation, launch, number) {
+            continue;
+        }
         let cases: String = launch
             .allocations
             .iter()
@@ -231,6 +234,14 @@ fn about_pointers(relation: &Relation, launch: &Launch, text: &mut String) {
             let _ = writeln!(text, "(assert (distinct b{first} b{second}))");
         }
     }
+}
+
+/// Was null passed for the memory?
+fn is_null(relation: &Relation, launch: &Launch, number: usize) -> bool {
+    let mut arguments = relation.arguments.iter().flatten().zip(&launch.arguments);
+    arguments.any(|(argument, &bits)| {
+        matches!(argument, Argument::Pointer { base, .. } if *base == number) && bits == 0
+    })
 }
 
 fn width(ty: Type) -> u32 {

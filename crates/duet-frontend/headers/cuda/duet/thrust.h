@@ -76,7 +76,8 @@ public:
   __host__ explicit device_vector(size_t n)
       : place((T *)detail::take_device(n * sizeof(T))), count(n) {}
   __host__ device_vector(size_t n, const T &) : device_vector(n) {}
-  template <class Other> __host__ device_vector(const Other &other) : device_vector(other.size()) {}
+  template <class Other, class = typename Other::value_type>
+  __host__ device_vector(const Other &other) : device_vector(other.size()) {}
   __host__ device_vector(const device_vector &other) : device_vector(other.size()) {}
   __host__ device_vector(device_vector &&other) : device_vector() { swap(other); }
   __host__ device_vector &operator=(device_vector &&other) { return swap(other), *this; }
@@ -88,7 +89,7 @@ public:
     count = other.count;
     other.count = n;
   }
-  template <class Iterator>
+  template <class Iterator, class = decltype(*Iterator())>
   __host__ device_vector(Iterator from, Iterator to) : device_vector((size_t)(to - from)) {}
   __host__ ~device_vector() { detail::give_device(place); }
   template <class Other> __host__ device_vector &operator=(const Other &other) {
@@ -129,7 +130,8 @@ public:
   __host__ host_vector() : place(nullptr), count(0) {}
   __host__ explicit host_vector(size_t n) : place(new T[n]), count(n) {}
   __host__ host_vector(size_t n, const T &) : host_vector(n) {}
-  template <class Other> __host__ host_vector(const Other &other) : host_vector(other.size()) {}
+  template <class Other, class = typename Other::value_type>
+  __host__ host_vector(const Other &other) : host_vector(other.size()) {}
   __host__ host_vector(const host_vector &other) : host_vector(other.size()) {}
   __host__ host_vector(host_vector &&other) : host_vector() { swap(other); }
   __host__ host_vector &operator=(host_vector &&other) { return swap(other), *this; }
@@ -141,7 +143,7 @@ public:
     count = other.count;
     other.count = n;
   }
-  template <class Iterator>
+  template <class Iterator, class = decltype(*Iterator())>
   __host__ host_vector(Iterator from, Iterator to) : host_vector((size_t)(to - from)) {}
   __host__ ~host_vector() { delete[] place; }
   template <class Other> __host__ host_vector &operator=(const Other &other) {
@@ -171,6 +173,7 @@ struct something {
   template <class T> __host__ something operator+(T) const;
   template <class T> __host__ something operator-(T) const;
   __host__ something operator*() const;
+  __host__ something get() const;
 };
 #define __DUET_THRUST(X)                                                                           \
   X(adjacent_difference) X(all_of) X(any_of) X(binary_search) X(copy) X(copy_if) X(copy_n)         \
@@ -183,11 +186,38 @@ struct something {
   X(replace_if) X(scatter) X(sequence) X(sort) X(sort_by_key) X(stable_partition) X(stable_sort)   \
   X(stable_sort_by_key) X(tabulate) X(transform) X(transform_exclusive_scan) X(transform_reduce)   \
   X(transform_inclusive_scan) X(unique) X(unique_by_key) X(unique_by_key_copy) X(upper_bound)
+#ifndef __DUET_NATIVE__
 #define __DUET_DECLARE(NAME)                                                                       \
   template <class... Args> __host__ __device__ something NAME(Args &&...);
+#else // a host program that is really run, in tests: functions without arguments are called
+namespace detail {
+template <class F> auto call(F &&f, int) -> decltype(f(), 0) { return f(), 0; }
+template <class F> int call(F &&, long) { return 0; }
+} // namespace detail
+#define __DUET_DECLARE(NAME)                                                                       \
+  template <class... Args> __host__ something NAME(Args &&...args) {                               \
+    int called[] = {0, detail::call(args, 0)...};                                                  \
+    return (void)called, something();                                                              \
+  }
+#endif
 __DUET_THRUST(__DUET_DECLARE)
 #undef __DUET_DECLARE
 #undef __DUET_THRUST
+// Memory of no type.
+template <> class device_ptr<void> {
+  void *place;
+
+public:
+  __DUET_HD device_ptr() : place(nullptr) {}
+  __DUET_HD explicit device_ptr(void *p) : place(p) {}
+  __DUET_HD void *get() const { return place; }
+  template <class T> __DUET_HD explicit operator device_ptr<T>() const {
+    return device_ptr<T>((T *)place);
+  }
+};
+__host__ inline device_ptr<void> device_malloc(size_t n) {
+  return device_ptr<void>(detail::take_device(n));
+}
 template <class T> __host__ device_ptr<T> device_malloc(size_t n) {
   return device_ptr<T>((T *)detail::take_device(n * sizeof(T)));
 }
