@@ -9,10 +9,12 @@
 //! |---|---|
 //! | `bind` | from a relation to a copy of the kernel |
 //! | `check` | the check of a copy |
+//! | `contents` | memory whose contents decide what a kernel does |
 //! | `sites` | which launches are judged together, and what is said of them |
 
 mod bind;
 mod check;
+mod contents;
 mod sites;
 
 use std::path::{Path, PathBuf};

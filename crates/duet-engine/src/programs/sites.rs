@@ -134,6 +134,7 @@ fn bind_one(
         program.module = module;
         light.plain
     });
+    let contents = super::contents::deciding(&program.module, kernel);
     let mut assumptions = vec![];
     if relation.bases.iter().any(|base| base.size.is_some()) {
         assumptions.push("allocations succeed".to_string());
@@ -154,7 +155,7 @@ fn bind_one(
         is_distinct: plan.is_distinct && !plan.may_alias,
     };
     let host = HostLaunch {
-        hypothetical: plan.hypothetical(),
+        hypothetical: plan.hypothetical().into_iter().chain(contents).collect(),
         may_alias: plan.may_alias,
         is_distinct: plan.is_distinct && !plan.may_alias,
         assumptions,

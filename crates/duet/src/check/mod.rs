@@ -81,7 +81,9 @@ pub fn check(args: &'static Args) -> Exit {
     // `nothing_checked_is_not_proved`).
     let says = if done.any { exit } else { exit.worse(Exit::Unproven) };
     done.print(args, files.is_alone, says);
-    if let Err(message) = args.keep_baseline(&done.as_one(args, says)) {
+    if done.any
+        && let Err(message) = args.keep_baseline(&done.as_one(args, says))
+    {
         return usage(&message);
     }
     if exit == Exit::Proved && !done.any {
