@@ -517,7 +517,11 @@ fn origin_of_call(callee: &str, names: &Names) -> Origin {
 
 /// The type of a value, if it is a number or a pointer.
 pub fn scalar_type(value: Val) -> Option<Type> {
-    let ty = value.ty();
+    type_of(value.ty())
+}
+
+/// The type of numbers or pointers that this is.
+pub fn type_of(ty: llvm::Ty) -> Option<Type> {
     match ty.kind() {
         LLVMTypeKind::LLVMIntegerTypeKind if ty.int_width() <= 128 => {
             Some(Type::Int(ty.int_width() as u8))

@@ -14,6 +14,7 @@
 //! | `memory` | which store a load sees |
 //! | `evaluate`, `loops` | values as terms |
 //! | `sites` | launches, arguments, allocations |
+//! | `structs` | structs passed by value |
 //! | `origins` | pointers that are one of several allocations |
 //! | `relation`, `show` | the result, as plain data and in words |
 //! | `simplify` | relations made smaller |
@@ -34,6 +35,7 @@ mod relation;
 mod show;
 mod simplify;
 mod sites;
+mod structs;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -60,7 +60,8 @@ pub struct Address {
 
 /// The memory of a function.
 pub struct Memory<'a> {
-    module: LLVMModuleRef,
+    /// The module.
+    pub module: LLVMModuleRef,
     cfg: &'a Cfg,
     world: &'a World,
     at_start: RefCell<HashMap<(Spot, usize), Source>>,

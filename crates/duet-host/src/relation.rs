@@ -117,8 +117,46 @@ pub enum Argument {
         /// Bytes from its start, of 64 bits.
         offset: Term,
     },
-    /// Something whose parts could not be followed: a struct passed by value.
+    /// A struct passed by value: its parts with their offsets in bytes.
+    Struct(Vec<(u64, Argument)>),
+    /// Something that could not be followed.
     Opaque,
+}
+
+impl Argument {
+    /// The numbers and pointers that it is made of.
+    pub fn leaves(&self) -> Vec<&Argument> {
+        match self {
+            Argument::Struct(parts) => parts.iter().flat_map(|(_, part)| part.leaves()).collect(),
+            Argument::Scalar(_) | Argument::Pointer { .. } | Argument::Opaque => vec![self],
+        }
+    }
+
+    /// The argument with each term exchanged.
+    pub fn with_terms(&self, change: &mut impl FnMut(Term) -> Term) -> Argument {
+        match self {
+            Argument::Scalar(term) => Argument::Scalar(change(*term)),
+            Argument::Pointer { base, offset } => {
+                Argument::Pointer { base: *base, offset: change(*offset) }
+            }
+            Argument::Struct(parts) => {
+                let changed = parts.iter().map(|(at, part)| (*at, part.with_terms(change)));
+                Argument::Struct(changed.collect())
+            }
+            Argument::Opaque => Argument::Opaque,
+        }
+    }
+
+    /// The terms in it.
+    pub fn terms(&self) -> Vec<Term> {
+        let leaves = self.leaves().into_iter();
+        leaves
+            .filter_map(|leaf| match leaf {
+                Argument::Scalar(term) | Argument::Pointer { offset: term, .. } => Some(*term),
+                Argument::Struct(_) | Argument::Opaque => None,
+            })
+            .collect()
+    }
 }
 
 /// What is known about one launch in the host code.

@@ -36,9 +36,10 @@ impl Relation {
             .arguments
             .iter()
             .flatten()
+            .flat_map(Argument::leaves)
             .filter_map(|argument| match argument {
                 Argument::Pointer { base, .. } => Some(self.bases[*base].size.is_some()),
-                Argument::Scalar(_) | Argument::Opaque => None,
+                Argument::Scalar(_) | Argument::Struct(_) | Argument::Opaque => None,
             })
             .collect();
         Classes {
@@ -55,13 +56,7 @@ impl Relation {
         }
         let mut related = std::collections::BTreeSet::new();
         let mut add = |term: Term| related.extend(self.terms.unknowns_of(term));
-        for argument in self.arguments.iter().flatten() {
-            match argument {
-                Argument::Scalar(term) => add(*term),
-                Argument::Pointer { offset, .. } => add(*offset),
-                Argument::Opaque => {}
-            }
-        }
+        self.arguments.iter().flatten().flat_map(Argument::terms).for_each(&mut add);
         self.bases.iter().filter_map(|base| base.size).for_each(&mut add);
         others.iter().copied().for_each(&mut add);
         self.facts.iter().copied().for_each(&mut add);
@@ -203,7 +198,7 @@ impl crate::Site {
             classes.pointers.1,
             classes.has_arguments
         );
-        for argument in relation.arguments.iter().flatten() {
+        for argument in relation.arguments.iter().flatten().flat_map(Argument::leaves) {
             let _ = match argument {
                 Argument::Scalar(term) => writeln!(text, "  scalar {}", relation.show(*term)),
                 Argument::Pointer { base, offset } => {
@@ -217,7 +212,7 @@ impl crate::Site {
                         data.name
                     )
                 }
-                Argument::Opaque => writeln!(text, "  unknown"),
+                Argument::Struct(_) | Argument::Opaque => writeln!(text, "  unknown"),
             };
         }
         for &fact in &relation.facts {

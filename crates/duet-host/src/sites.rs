@@ -14,6 +14,7 @@ use crate::memory::{Memory, Source, Spot, World, callee_name, is_device, opcode}
 use crate::names::{self, Names};
 use crate::origins::Origins;
 use crate::relation::{Argument, BaseData, Relation, Site, Term, Unknown};
+use crate::structs::{self, Passed};
 
 /// The most facts that a relation has.
 const MAX_FACTS: usize = 60;
@@ -124,14 +125,14 @@ pub struct Finder<'a> {
 }
 
 /// A pointer that was followed.
-struct Pointer {
-    base: BaseKey,
-    offset: Term,
+pub struct Pointer {
+    pub base: BaseKey,
+    pub offset: Term,
 }
 
 /// What a pointer starts from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum BaseKey {
+pub enum BaseKey {
     /// A value: an allocation, or one that is not followed further.
     Value(Val),
     /// What is in memory.
@@ -223,14 +224,22 @@ impl Finder<'_> {
         let values = launch.arguments();
         groups
             .into_iter()
+            .enumerate()
             .map(|group| match group {
-                Group::Plain(at) => self.argument(evaluator, bases, values[at]),
-                Group::Struct => Argument::Opaque,
+                (_, Group::Plain(at)) => self.argument(evaluator, bases, values[at]),
+                (number, Group::Struct(passed)) => {
+                    match structs::parts(self.memory.module, stub, number) {
+                        Some(parts) => {
+                            self.struct_argument(evaluator, bases, launch, &passed, parts)
+                        }
+                        None => Argument::Opaque,
+                    }
+                }
             })
             .collect()
     }
 
-    fn argument(
+    pub fn argument(
         &self,
         evaluator: &mut Evaluator<'_>,
         bases: &mut Bases<'_, '_>,
@@ -434,7 +443,7 @@ impl Finder<'_> {
         found
     }
 
-    fn pointer_of_source(
+    pub fn pointer_of_source(
         &self,
         evaluator: &mut Evaluator<'_>,
         source: Source,
@@ -486,8 +495,8 @@ fn tested_configuration(cond: Val) -> Option<Val> {
 enum Group {
     /// One number or pointer.
     Plain(usize),
-    /// A struct, in however many parts.
-    Struct,
+    /// A struct.
+    Struct(Passed),
 }
 
 /// The kernel's parameters as the stub takes them: clang passes a struct by reference or
@@ -502,20 +511,19 @@ fn groups(stub: Val) -> Vec<Group> {
             || stub.param_has_attribute(number as u32, "byval")
             || is_indirect(stub, number as u32);
         if is_part {
-            if found
-                .last()
-                .is_some_and(|(last, group)| *last == base && matches!(group, Group::Struct))
-            {
-                continue;
+            match found.last_mut() {
+                Some((last, Group::Struct(Passed::InWords(words)))) if *last == base => {
+                    words.push(number);
+                }
+                _ => found.push((base, Group::Struct(Passed::InWords(vec![number])))),
             }
-            found.push((base, Group::Struct));
         } else if by_reference
             || matches!(
                 param.ty().kind(),
                 LLVMTypeKind::LLVMStructTypeKind | LLVMTypeKind::LLVMVectorTypeKind
             )
         {
-            found.push((base, Group::Struct));
+            found.push((base, Group::Struct(Passed::ByReference(number))));
         } else {
             found.push((base, Group::Plain(number)));
         }
@@ -533,7 +541,7 @@ fn is_indirect(stub: Val, number: u32) -> bool {
 }
 
 /// The memory that the arguments of a launch point into.
-struct Bases<'f, 'a> {
+pub struct Bases<'f, 'a> {
     finder: &'f Finder<'a>,
     launch: Val,
     keys: Vec<BaseKey>,
@@ -565,7 +573,7 @@ impl Bases<'_, '_> {
         self.data
     }
 
-    fn number(&mut self, evaluator: &mut Evaluator<'_>, key: BaseKey) -> usize {
+    pub fn number(&mut self, evaluator: &mut Evaluator<'_>, key: BaseKey) -> usize {
         if let Some(known) = self.keys.iter().position(|&other| other == key) {
             return known;
         }
@@ -663,13 +671,7 @@ impl Relation {
         let mut add = |term: Term| found.extend(self.terms.unknowns_of(term));
         self.grid.into_iter().chain(self.block).for_each(&mut add);
         add(self.shared);
-        for argument in self.arguments.iter().flatten() {
-            match argument {
-                Argument::Scalar(term) => add(*term),
-                Argument::Pointer { offset, .. } => add(*offset),
-                Argument::Opaque => {}
-            }
-        }
+        self.arguments.iter().flatten().flat_map(Argument::terms).for_each(&mut add);
         self.bases.iter().filter_map(|base| base.size).for_each(&mut add);
         found
     }

@@ -109,7 +109,11 @@ fn read_record(text: &str) -> Vec<Launch> {
     let mut launches = vec![];
     for line in text.lines() {
         let words: Vec<&str> = line.split(' ').collect();
-        let hex = |word: &str| u128::from_str_radix(word, 16).expect("a number");
+        // Of a struct that is longer, the first sixteen bytes.
+        let hex = |word: &str| {
+            let low = &word[word.len().saturating_sub(32)..];
+            u128::from_str_radix(low, 16).expect("a number")
+        };
         match words[0] {
             "M" => allocations.push((hex(words[1]) as u64, hex(words[2]) as u64)),
             "L" => launches.push(Launch {
@@ -191,8 +195,18 @@ fn question(relation: &Relation, launch: &Launch) -> Option<String> {
         return None;
     }
     for (argument, &bits) in arguments.iter().zip(&launch.arguments) {
-        if let Argument::Scalar(term) = argument {
-            equals(*term, bits);
+        match argument {
+            Argument::Scalar(term) => equals(*term, bits),
+            Argument::Struct(parts) => {
+                for (offset, part) in parts.iter().filter(|(offset, _)| *offset < 16) {
+                    let fits = |term: &Term| 8 * *offset as u32 + width(relation.terms.ty(*term)) <= 128;
+                    match part {
+                        Argument::Scalar(term) if fits(term) => equals(*term, bits >> (8 * offset)),
+                        _ => {}
+                    }
+                }
+            }
+            Argument::Pointer { .. } | Argument::Opaque => {}
         }
     }
     about_pointers(relation, launch, &mut text);
