@@ -64,8 +64,8 @@ pub const STRATEGIES: &[Strategy] = &[
     },
     Strategy {
         name: "soon",
-        reason: "where sizes are free or arguments are multiplied, signed overflow makes hard \
-                 questions of easy ones: they are asked without it",
+        reason: "where sizes are free, signed overflow makes hard questions of easy ones: \
+                 they are asked without it",
         share: "a third",
         run: |course| course.soon(),
     },
@@ -206,7 +206,8 @@ impl Course<'_, '_> {
     }
 
     fn soon(&mut self) -> Result<(), SolverError> {
-        let wanted = self.report.is_none() && overflow::comes_first(&self.case, self.options);
+        let wanted =
+            self.report.is_none() && overflow::comes_first(&self.case, self.options, false);
         if wanted && !self.fails() {
             let accepted = overflow::prove_soon(self.session, &self.case, self.options)?;
             self.take(accepted);
@@ -233,7 +234,8 @@ impl Course<'_, '_> {
         }
         let mut options = self.options_left();
         let fails = self.options.believes_runs() && self.fails();
-        let in_range = overflow::comes_first(&self.case, self.options) && self.not_met.is_none();
+        let in_range =
+            overflow::comes_first(&self.case, self.options, fails) && self.not_met.is_none();
         if fails {
             // The verdict is clear; what else may be wrong is looked at briefly. Models of
             // products are hard to find, and runs show what there is to be shown.
