@@ -16,10 +16,10 @@ int main(int argc, char **argv) {
   int threads;
   switch (atoi(argv[1])) {
   case 1: threads = 64; break;
-  case 2: threads = 128; break;
+  case 2: threads = 256; break;
   default: return 1;
   }
   int *data;
-  cudaMalloc(&data, 8 * 128 * sizeof(int));
-  reverse<<<8, threads * 2>>>(data);
+  cudaMalloc(&data, 8 * 256 * sizeof(int));
+  if (threads == 256) reverse<<<8, threads>>>(data);
 }

@@ -20,6 +20,6 @@ int main(int argc, char **argv) {
   default: return 1;
   }
   int *data;
-  cudaMalloc(&data, 8 * 128 * sizeof(int));
+  cudaMalloc(&data, 8 * 256 * sizeof(int));
   if (threads == 128) reverse<<<8, threads>>>(data);
 }

@@ -113,6 +113,7 @@ impl Finder<'_> {
         copy: Val,
         (offset, ty): Part,
     ) -> Option<Argument> {
+        copy.ty().is_pointer().then_some(())?;
         let kind = type_of(ty)?;
         let size = u64::from(kind.bits()?) / 8;
         let whole = self.memory.spot(copy, size.max(1))?;

@@ -8,7 +8,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 const KERNELS: &str = "__global__ void rows(int *a, int width) {
-  a[blockIdx.x * width + threadIdx.x] = 1;
+  a[blockIdx.x * width + threadIdx.x] = threadIdx.x + blockIdx.x;
 }
 void launch(int *a, int width) { rows<<<4, SIZE>>>(a, width); }
 ";

@@ -109,7 +109,10 @@ pub fn read_program(files: &[(PathBuf, Options)]) -> (Option<Host>, Vec<(PathBuf
     let mut parts = vec![];
     for (file, options) in files {
         let mut own = options.clone();
-        own.include_dirs.extend(file.parent().map(Path::to_path_buf));
+        // A file of the current folder has no folder in its name, and an empty option would
+        // swallow the next one.
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        own.include_dirs.extend(folder.map(Path::to_path_buf));
         match duet_host::compile(file, &own) {
             Ok(part) => parts.push(part),
             Err(errors) => {

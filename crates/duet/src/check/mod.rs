@@ -46,7 +46,7 @@ use program::{HostSide, Subject};
 
 use crate::ending;
 use crate::exit::Exit;
-use crate::input::frontend_args::{Failure, exit_for, load};
+use crate::input::frontend_args::{Failure, exit_for, load_unless};
 use crate::input::sizes;
 use crate::output;
 
@@ -131,12 +131,13 @@ fn check_file(args: &'static Args, host: HostSide, done: &mut Merged) -> Exit {
             eprintln!("note: {note}");
         }
     }
-    let mut loaded = match load(&loading) {
+    // One file among many may have host code only.
+    let is_host_only = |diagnostics: &[Diagnostic]| {
+        args.is_one_of_many && diagnostics.iter().all(|one| one.rule == Rule::NoKernel)
+    };
+    let mut loaded = match load_unless(&loading, is_host_only) {
         Ok(loaded) => loaded,
-        // One file among many may have host code only.
-        Err(Failure::Unreadable(diagnostics))
-            if args.is_one_of_many && diagnostics.iter().all(|one| one.rule == Rule::NoKernel) =>
-        {
+        Err(Failure::Unreadable(diagnostics)) if is_host_only(&diagnostics) => {
             return Exit::Proved;
         }
         Err(Failure::Unreadable(diagnostics)) => {
