@@ -165,7 +165,7 @@ fn solver() -> PathBuf {
 
 fn is_satisfiable(question: &str) -> bool {
     let mut child = Command::new(solver())
-        .args(["-in", "-T:20"])
+        .args(["-in", "-T:300"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -175,8 +175,12 @@ fn is_satisfiable(question: &str) -> bool {
     drop(input);
     let output = child.wait_with_output().expect("z3 ends");
     let answer = String::from_utf8_lossy(&output.stdout);
-    assert!(!answer.contains("error"), "{answer}\n{question}");
-    answer.trim() == "sat"
+    // On a busy machine a time limit must not pass for an answer.
+    match answer.trim() {
+        "sat" => true,
+        "unsat" => false,
+        _ => panic!("{answer}\n{question}"),
+    }
 }
 
 /// `None` if the launch has more or fewer arguments than the relation.
