@@ -309,6 +309,7 @@ impl Course<'_, '_> {
             let subject = self.case.subject(self.options);
             let known = &self.case.failures(self.options).runs;
             runs::look_for_runs(&self.case.facts, &subject, self.options, report, known);
+            runs::point_at_fences(&self.case.facts, report);
         }
         Ok(())
     }
