@@ -46,25 +46,27 @@ pub(crate) enum Reach {
     Device,
 }
 
-/// What the authors of one block, writing in one scope, published in a flag.
+/// What the authors of one block published in a flag.
 #[derive(Clone, Debug)]
 struct Part {
     block: u32,
-    reach: Reach,
     /// The clocks at their latest fences: of any scope, and of the device's.
     released: [Clock; 2],
 }
 
 impl Part {
-    /// What a thread of the block may take over at a fence, having read in this scope.
-    fn for_reader(&self, block: u32, read: Reach, fence: Reach) -> Option<&Clock> {
+    /// What a thread of the block may take over at a fence: the two fences must reach each
+    /// other.
+    fn for_reader(&self, block: u32, fence: Reach) -> Option<&Clock> {
         if block == self.block {
             return Some(&self.released[Reach::Block as usize]);
         }
-        let is_wide = [self.reach, read, fence] == [Reach::Device; 3];
-        is_wide.then_some(&self.released[Reach::Device as usize])
+        (fence == Reach::Device).then_some(&self.released[Reach::Device as usize])
     }
 }
+
+/// What was seen in a flag, and whether by a read-modify-write.
+type Seen = (Rc<Vec<Part>>, bool);
 
 /// What a thread knows and what it has seen.
 #[derive(Default, Debug)]
@@ -73,16 +75,25 @@ struct Learned {
     almost: Clock,
     /// The clocks at its latest fences: of any scope, and of the device's.
     released: [Clock; 2],
-    /// What it read from flags and has not taken over yet, with the scope of the read, and
-    /// whether it was by a read-modify-write.
-    seen: Vec<(Rc<Vec<Part>>, Reach, bool)>,
+    /// What it read from flags and has not taken over yet.
+    seen: Vec<Seen>,
 }
 
-/// A flag: what its present value publishes, and how long it is.
+/// A flag: how long it is, who wrote it last, and what its present value publishes.
 #[derive(Debug)]
 struct Flag {
     len: u32,
+    block: u32,
+    reach: Reach,
     parts: Rc<Vec<Part>>,
+}
+
+impl Flag {
+    /// Do the last write and this access reach each other, and are they of the same bytes?
+    fn is_seen_by(&self, access: &Strong) -> bool {
+        let is_wide = [self.reach, access.reach] == [Reach::Device; 2];
+        self.len == access.len && (self.block == access.block || is_wide)
+    }
 }
 
 /// A strong access to a word.
@@ -115,11 +126,9 @@ impl Clocks {
     pub(crate) fn fence(&mut self, thread: u32, block: u32, reach: Reach, time: u32) {
         let own = self.threads.entry(thread).or_default();
         let Learned { known, seen, .. } = own;
-        for (parts, read, _) in seen.iter() {
-            for part in parts.iter() {
-                if let Some(clock) = part.for_reader(block, *read, reach) {
-                    join(known, clock);
-                }
+        for part in seen.iter().flat_map(|(parts, _)| parts.iter()) {
+            if let Some(clock) = part.for_reader(block, reach) {
+                join(known, clock);
             }
         }
         if reach == Reach::Device {
@@ -140,11 +149,10 @@ impl Clocks {
             let Some(own) = self.threads.get(&thread) else { continue };
             join(&mut known, &own.known);
             join(&mut almost, &own.almost);
-            for (parts, read, _) in own.seen.iter().filter(|(.., drawn)| *drawn) {
-                for part in parts.iter() {
-                    if let Some(clock) = part.for_reader(block, *read, Reach::Device) {
-                        join(&mut almost, clock);
-                    }
+            let drawn = own.seen.iter().filter(|(_, drawn)| *drawn);
+            for part in drawn.flat_map(|(parts, _)| parts.iter()) {
+                if let Some(clock) = part.for_reader(block, Reach::Device) {
+                    join(&mut almost, clock);
                 }
             }
         }
@@ -156,32 +164,27 @@ impl Clocks {
 
     /// A strong access: a read sees what the word's value publishes, a write publishes.
     pub(crate) fn strong(&mut self, access: &Strong) {
-        let Strong { thread, block, place, offset, len, reach, reads, writes } = *access;
+        let &Strong { thread, block, place, offset, len, reach, reads, writes } = access;
         let own = self.threads.entry(thread).or_default();
         let flags = self.flags.entry(instance(place, block)).or_default();
-        let flag = flags.get(&offset).filter(|flag| flag.len == len);
+        let flag = flags.get(&offset).filter(|flag| flag.is_seen_by(access));
         let before = flag.map(|flag| flag.parts.clone()).unwrap_or_default();
         if reads && !before.is_empty() {
-            let same = |(parts, read, drawn): &(Rc<Vec<Part>>, Reach, bool)| {
-                Rc::ptr_eq(parts, &before) && *read == reach && (*drawn || !writes)
-            };
+            let same = |(parts, drawn): &Seen| Rc::ptr_eq(parts, &before) && (*drawn || !writes);
             if !own.seen.iter().any(same) {
-                own.seen.push((before.clone(), reach, writes));
+                own.seen.push((before.clone(), writes));
             }
         }
         if !writes {
             return;
         }
-        // A read-modify-write carries on what it has read, if each is in the other's scope.
-        let mut parts: Vec<Part> = match reads {
-            true => before.iter().filter(|part| part.is_chained(block, reach)).cloned().collect(),
-            false => vec![],
-        };
+        // A read-modify-write carries on what it has read.
+        let mut parts = if reads { before.to_vec() } else { vec![] };
         if own.released.iter().any(|clock| !clock.is_empty()) {
-            add_part(&mut parts, Part { block, reach, released: own.released.clone() });
+            add_part(&mut parts, Part { block, released: own.released.clone() });
         }
         forget(flags, offset, len);
-        flags.insert(offset, Flag { len, parts: Rc::new(parts) });
+        flags.insert(offset, Flag { len, block, reach, parts: Rc::new(parts) });
     }
 
     /// A weak write: what was published there is gone.
@@ -199,16 +202,9 @@ impl Clocks {
     }
 }
 
-impl Part {
-    fn is_chained(&self, block: u32, reach: Reach) -> bool {
-        block == self.block || [self.reach, reach] == [Reach::Device; 2]
-    }
-}
-
-/// Adds what an author published to what others of its block did in the same scope.
+/// Adds what an author published to what others of its block did.
 fn add_part(parts: &mut Vec<Part>, new: Part) {
-    let same = |old: &&mut Part| old.block == new.block && old.reach == new.reach;
-    match parts.iter_mut().find(same) {
+    match parts.iter_mut().find(|old| old.block == new.block) {
         Some(old) => {
             old.released.iter_mut().zip(&new.released).for_each(|(old, new)| join(old, new));
         }
