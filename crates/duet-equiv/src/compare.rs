@@ -194,6 +194,10 @@ impl Comparison<'_> {
         } else {
             note("in step: the launches are not the same".into());
         }
+        match engines::blocks::prove(self.kernels, self.matching, self.request, &self.specs) {
+            Ok(proof) => return Ok(proof),
+            Err(why) => note(NotShown(format!("blocks on terms: {}", why.0))),
+        }
         Err(reasons)
     }
 

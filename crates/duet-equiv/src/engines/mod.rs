@@ -5,7 +5,9 @@
 //! |---|---|
 //! | `terms` | instructions without effect as terms |
 //! | `lockstep` | Engine 0: thread t of A does what thread t of B does |
+//! | `blocks` | Engine 2: block b of A leaves what block b of B leaves |
 
+pub mod blocks;
 pub mod lockstep;
 mod terms;
 

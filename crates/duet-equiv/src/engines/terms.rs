@@ -92,7 +92,7 @@ impl Terms<'_> {
     ) -> Result<Option<TermId>, String> {
         let func = self.func;
         let ty = |value: Value| func.type_of(value);
-        let mut of = |pool: &mut TermPool, value: Value| self.term(pool, env, value);
+        let of = |pool: &mut TermPool, value: Value| self.term(pool, env, value);
         Ok(Some(match &func.insts[inst] {
             InstData::Binary { op, args, .. } => {
                 let (a, b) = (of(pool, args[0])?, of(pool, args[1])?);
