@@ -198,6 +198,10 @@ impl Comparison<'_> {
             Ok(proof) => return Ok(proof),
             Err(why) => note(NotShown(format!("blocks on terms: {}", why.0))),
         }
+        match engines::chase::prove(self.kernels, self.matching, self.request, &self.specs) {
+            Ok(proof) => return Ok(proof),
+            Err(why) => note(NotShown(format!("by witnesses: {}", why.0))),
+        }
         Err(reasons)
     }
 

@@ -154,6 +154,21 @@ impl Guards {
         self.ite(a, Guard::FALSE, Guard::TRUE)
     }
 
+    /// The condition as a term.
+    pub fn term(&self, pool: &mut TermPool, guard: Guard) -> TermId {
+        match guard {
+            Guard::TRUE => return pool.tt(),
+            Guard::FALSE => return pool.ff(),
+            _ => {}
+        }
+        let node = self.nodes[guard.0 as usize];
+        let var = self.vars[node.var as usize];
+        let (low, high) = (self.term(pool, node.low), self.term(pool, node.high));
+        let not_var = pool.not(var);
+        let (yes, no) = (pool.and2(var, high), pool.and2(not_var, low));
+        pool.or2(yes, no)
+    }
+
     /// `guard ? then : other`, as a diagram over the comparisons.
     pub fn select(
         &mut self,
@@ -224,10 +239,8 @@ mod tests {
         let (v, w) = (pool.bv_var("v", 32), pool.bv_var("w", 32));
         let inner = guards.select(&mut pool, both, v, w);
         // Under both, the inner one is v.
-        let (outer, plain) = (
-            guards.select(&mut pool, both, inner, x),
-            guards.select(&mut pool, both, v, x),
-        );
+        let (outer, plain) =
+            (guards.select(&mut pool, both, inner, x), guards.select(&mut pool, both, v, x));
         assert_eq!(outer, plain);
     }
 

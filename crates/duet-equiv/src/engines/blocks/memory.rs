@@ -102,8 +102,10 @@ impl Cells {
             return Err("two offsets are an unknown distance apart".into());
         }
         let size = bytes(ty).max(16);
-        let near = Place { base: place.base, number: place.number.saturating_sub(size) }
-            ..=Place { base: place.base, number: place.number.saturating_add(size) };
+        let near = Place { base: place.base, number: place.number.saturating_sub(size) }..=Place {
+            base: place.base,
+            number: place.number.saturating_add(size),
+        };
         for (other, cell) in cells.range(near) {
             let (up, down) = (other.number - place.number, place.number - other.number);
             let overlaps = up >= 0 && up < bytes(ty) || down >= 0 && down < bytes(cell.ty);

@@ -23,9 +23,9 @@
 //! | `thread` | one thread between two barriers |
 //! | `sums` | sums whose order does not matter |
 
-mod guards;
+pub(super) mod guards;
 mod memory;
-mod run;
+pub(super) mod run;
 mod sums;
 mod thread;
 
@@ -96,7 +96,10 @@ impl Blocks<'_> {
                     shapes.push(pair);
                 }
                 if shapes.len() > MOST_SHAPES {
-                    return Err(format!("the launch admits more than {MOST_SHAPES} shapes of blocks").into());
+                    return Err(format!(
+                        "the launch admits more than {MOST_SHAPES} shapes of blocks"
+                    )
+                    .into());
                 }
             }
         }
@@ -177,7 +180,8 @@ impl Blocks<'_> {
         let mut ended = vec![];
         for side in Side::BOTH {
             let shape = shapes[side.index()];
-            let mut run = BlockRun::new(self.kernels, self.matching, self.specs, side, shape, steps);
+            let mut run =
+                BlockRun::new(self.kernels, self.matching, self.specs, side, shape, steps);
             let own = run.run(&mut pool, &mut guards).map_err(|NotShown(why)| {
                 NotShown(format!("{} with a block of {shape}: {why}", side.letter()))
             })?;

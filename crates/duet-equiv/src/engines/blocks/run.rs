@@ -7,8 +7,8 @@ use duet_analysis::{Dominators, Loops};
 use duet_ir::{
     Array, BarrierScope, Block, ExchangeOp, Geometry, GeometryKind, Inst, InstData, Space, Type,
 };
-use duet_smt::{Op, TermId, TermPool};
-use duet_vc::{Extent, LaunchSpec, ops};
+use duet_smt::{FuncId, Op, Sort, TermId, TermPool};
+use duet_vc::{Extent, LaunchSpec, ThreadTerms, ops};
 
 use super::guards::{Guard, Guards};
 use super::memory::{Cell, Cells, Piece, Place};
@@ -44,6 +44,59 @@ pub struct Ended {
     pub assumptions: BTreeSet<String>,
 }
 
+/// An access of a thread whose ids are symbols.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// The instruction.
+    pub inst: Inst,
+    /// The array.
+    pub array: Array,
+    /// Byte offset.
+    pub offset: TermId,
+    /// The type of the element.
+    pub ty: Type,
+    /// Condition under which it happens.
+    pub guard: TermId,
+    /// What is written, or the function of the ids that a read yields.
+    pub what: What,
+    /// How many barriers came before.
+    pub interval: u32,
+}
+
+/// What an access does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// It writes this.
+    Writes(TermId),
+    /// It reads; this function of the thread's ids stands for the value.
+    Reads(FuncId),
+}
+
+/// A thread whose ids are symbols, and what it did so far, in program order.
+pub struct Symbolic {
+    /// Sizes.
+    pub geometry: duet_vc::Geometry,
+    /// Its ids.
+    pub thread: ThreadTerms,
+    /// Accesses to memory that others write or that nobody initialised.
+    pub events: Vec<Event>,
+    /// Preconditions.
+    pub facts: Vec<TermId>,
+    /// How many barriers it passed.
+    pub interval: u32,
+    /// Arrays that the kernel writes.
+    pub written: BTreeSet<Array>,
+    /// How many unknowns it met.
+    pub unknowns: u32,
+}
+
+impl Symbolic {
+    /// Its ids as arguments: of the thread, then of the block.
+    pub fn ids(&self) -> Vec<TermId> {
+        self.thread.thread.iter().chain(&self.thread.block).copied().collect()
+    }
+}
+
 /// Runs one block.
 pub struct BlockRun<'a> {
     pub(super) kernel: &'a Kernel<'a>,
@@ -57,8 +110,10 @@ pub struct BlockRun<'a> {
     pub(super) memory: Cells,
     /// What cells of shared and private memory held at first.
     unwritten: HashMap<(Piece, Place), TermId>,
-    assumptions: BTreeSet<String>,
+    pub assumptions: BTreeSet<String>,
     pub(super) steps: &'a mut u64,
+    /// The ids of the only thread are symbols.
+    pub symbolic: Option<Symbolic>,
 }
 
 impl<'a> BlockRun<'a> {
@@ -86,7 +141,76 @@ impl<'a> BlockRun<'a> {
             unwritten: HashMap::new(),
             assumptions: BTreeSet::new(),
             steps,
+            symbolic: None,
         }
+    }
+
+    /// Follows one thread whose ids are symbols to its end.
+    ///
+    /// # Errors
+    /// If something cannot be followed.
+    pub fn follow_symbolic(
+        &mut self,
+        pool: &mut TermPool,
+        guards: &mut Guards,
+        symbolic: Symbolic,
+    ) -> Result<Symbolic, NotShown> {
+        if !self.loops.is_reducible() {
+            return Err("a loop has several entries".into());
+        }
+        self.symbolic = Some(symbolic);
+        let mut thread = Thread::new(self, [0; 3], 0);
+        let went = self.go(pool, guards, &mut thread);
+        let symbolic = self.symbolic.take().ok_or("no thread was followed")?;
+        went.map(|()| symbolic)
+    }
+
+    /// Is the access one that others see, or whose contents others decide?
+    pub(super) fn is_event(&self, array: Array) -> bool {
+        let Some(symbolic) = &self.symbolic else { return false };
+        match self.kernel.module.arrays[array].space {
+            Space::Private => false,
+            Space::Shared => true,
+            Space::Global | Space::Constant => {
+                let side = self.terms.side;
+                symbolic.written.contains(&array)
+                    || self.terms.matching.scratch[side.index()].contains(&array)
+            }
+        }
+    }
+
+    /// An unknown of a thread whose ids are symbols.
+    ///
+    /// SOUNDNESS: it is a function of the ids, since two threads have different ones (test
+    /// `unknowns_of_two_threads`).
+    pub(super) fn unknown_of_ids(&mut self, pool: &mut TermPool, ty: Type) -> Option<TermId> {
+        let side = self.terms.side.letter();
+        let symbolic = self.symbolic.as_mut()?;
+        symbolic.unknowns += 1;
+        let ids = symbolic.ids();
+        let sorts: Vec<Sort> = ids.iter().map(|&id| pool.sort(id)).collect();
+        let name = format!("unknown.{side}.{}", symbolic.unknowns);
+        let func = pool.func(&name, &sorts, ops::sort_of(ty));
+        Some(pool.apply(func, &ids))
+    }
+
+    /// Takes note of a read; its value is an unknown function of the thread's ids.
+    pub(super) fn note_read(
+        &mut self,
+        pool: &mut TermPool,
+        (inst, array, offset): (Inst, Array, TermId),
+        ty: Type,
+        guard: TermId,
+    ) -> Result<TermId, NotShown> {
+        let side = self.terms.side.letter();
+        let symbolic = self.symbolic.as_mut().ok_or("no thread with symbols")?;
+        let ids = symbolic.ids();
+        let sorts: Vec<Sort> = ids.iter().map(|&id| pool.sort(id)).collect();
+        let name = format!("read.{side}.{}", symbolic.events.len());
+        let func = pool.func(&name, &sorts, ops::sort_of(ty));
+        let (what, interval) = (What::Reads(func), symbolic.interval);
+        symbolic.events.push(Event { inst, array, offset, ty, guard, what, interval });
+        Ok(pool.apply(func, &ids))
     }
 
     /// Does a precondition exclude the shape?
@@ -226,8 +350,8 @@ impl<'a> BlockRun<'a> {
             let (Some(by), Some(width)) = (number(*by), number(*width)) else {
                 return Err("a shuffle by a lane that is no number".into());
             };
-            let source = source_lane(op, lane as u32, by, width)
-                .ok_or("this exchange is not followed")?;
+            let source =
+                source_lane(op, lane as u32, by, width).ok_or("this exchange is not followed")?;
             let skip = usize::from(has_mask);
             let value = match inputs.get(source as usize) {
                 Some(Some(input)) => input[skip],
@@ -276,11 +400,16 @@ impl<'a> BlockRun<'a> {
                 .ok_or_else(|| "an array has no partner".into()),
             // SOUNDNESS: what nobody wrote is unknown, and the side's own (test
             // `memory_that_nobody_wrote_is_not_common`).
+            Space::Shared | Space::Private | Space::Global | Space::Constant
+                if self.symbolic.is_some() =>
+            {
+                Err("memory that nobody wrote is read".into())
+            }
             Space::Shared | Space::Private | Space::Global | Space::Constant => {
                 let known = self.unwritten.get(&(piece, place)).copied();
                 let side = self.terms.side.letter();
-                let symbol =
-                    known.unwrap_or_else(|| pool.fresh(&format!("unwritten.{side}"), ops::sort_of(ty)));
+                let symbol = known
+                    .unwrap_or_else(|| pool.fresh(&format!("unwritten.{side}"), ops::sort_of(ty)));
                 if pool.sort(symbol) != ops::sort_of(ty) {
                     return Err("a cell is read at several types".into());
                 }
@@ -300,6 +429,9 @@ impl<'a> BlockRun<'a> {
 
     /// An id or a size.
     pub(super) fn geometry(&self, pool: &mut TermPool, own: Geometry, id: [u32; 3]) -> TermId {
+        if let Some(symbolic) = &self.symbolic {
+            return symbolic.geometry.term(&symbolic.thread, own.kind, own.dim);
+        }
         let dim = own.dim.index();
         let number = |pool: &mut TermPool, number: u32| pool.bv(32, u128::from(number));
         match own.kind {

@@ -8,7 +8,7 @@ use duet_smt::{Op, TermId, TermPool};
 
 use super::guards::{Guard, Guards};
 use super::memory::{Cell, Cells, Place};
-use super::run::BlockRun;
+use super::run::{BlockRun, Event, What};
 use crate::engines::NotShown;
 use crate::engines::terms::Env;
 
@@ -53,12 +53,7 @@ pub struct Thread {
 impl Thread {
     /// A thread at the kernel's entry.
     pub fn new(run: &BlockRun<'_>, id: [u32; 3], number: u32) -> Thread {
-        let way = Way {
-            block: run.terms.func.entry(),
-            at: 0,
-            guard: Guard::TRUE,
-            env: Env::new(),
-        };
+        let way = Way { block: run.terms.func.entry(), at: 0, guard: Guard::TRUE, env: Env::new() };
         Thread {
             id,
             number,
@@ -232,6 +227,12 @@ impl BlockRun<'_> {
     ) -> Result<(), NotShown> {
         let (terms, func) = (self.terms, self.terms.func);
         let id = thread.id;
+        if let InstData::Fresh { ty, .. } | InstData::Ghost { ty, .. } = &func.insts[inst]
+            && let Some(term) = self.unknown_of_ids(pool, *ty)
+        {
+            way.env.insert(func.result(inst), term);
+            return Ok(());
+        }
         let geometry = |pool: &mut TermPool, own| self.geometry(pool, own, id);
         if let Some(term) = terms.pure(pool, &way.env, inst, &geometry)? {
             if let InstData::Binary { op, args, .. } = &func.insts[inst]
@@ -249,7 +250,12 @@ impl BlockRun<'_> {
                 let piece = self.piece(access.array, thread.number);
                 for lane in 0..*lanes {
                     let at = terms.lane(pool, offset, *ty, lane);
-                    let value = self.load(pool, &thread.own, piece, at, *ty)?;
+                    let value = if self.is_event(access.array) {
+                        let guard = guards.term(pool, way.guard);
+                        self.note_read(pool, (inst, access.array, at), *ty, guard)?
+                    } else {
+                        self.load(pool, &thread.own, piece, at, *ty)?
+                    };
                     way.env.insert(func.results_of[inst][lane as usize], value);
                 }
                 Ok(())
@@ -260,6 +266,11 @@ impl BlockRun<'_> {
                     let ty = func.type_of(value);
                     let at = terms.lane(pool, offset, ty, lane);
                     let term = terms.term(pool, &way.env, value)?;
+                    if self.is_event(access.array) {
+                        let guard = guards.term(pool, way.guard);
+                        self.note_write((inst, access.array, at), (ty, term), guard);
+                        continue;
+                    }
                     self.store(pool, guards, thread, way.guard, (access.array, at), (ty, term))?;
                 }
                 Ok(())
@@ -268,7 +279,19 @@ impl BlockRun<'_> {
                 if *scope == duet_ir::BarrierScope::Grid {
                     return Err("a barrier of the grid".into());
                 }
+                if let Some(symbolic) = &mut self.symbolic {
+                    // SOUNDNESS: what two threads of a warp order among themselves is no
+                    // interval of the block (test `warp_barriers_are_not_followed_by_symbols`).
+                    if way.guard != Guard::TRUE || *scope != duet_ir::BarrierScope::Block {
+                        return Err("a barrier under a condition, or not of the block".into());
+                    }
+                    symbolic.interval += 1;
+                    return Ok(());
+                }
                 wait(thread, way, inst)
+            }
+            InstData::Exchange { .. } if self.symbolic.is_some() => {
+                Err("an exchange is not followed by symbols".into())
             }
             InstData::Exchange { mask, args, .. } => {
                 thread.inputs.clear();
@@ -278,15 +301,16 @@ impl BlockRun<'_> {
                 wait(thread, way, inst)
             }
             InstData::Annotation { kind, args } => {
-                let is_precondition = matches!(
-                    kind,
-                    AnnotationKind::Requires | AnnotationKind::GlobalRequires
-                );
+                let is_precondition =
+                    matches!(kind, AnnotationKind::Requires | AnnotationKind::GlobalRequires);
                 if is_precondition {
                     let holds = terms.term(pool, &way.env, args[0])?;
                     if pool.op(holds) == Op::False {
                         thread.is_refused = true;
                         return Err("a precondition excludes this".into());
+                    }
+                    if let (Some(symbolic), Guard::TRUE) = (&mut self.symbolic, way.guard) {
+                        symbolic.facts.push(holds);
                     }
                 }
                 Ok(())
@@ -297,6 +321,18 @@ impl BlockRun<'_> {
                 let line = span.map_or(String::new(), |span| format!("line {}: ", span.line));
                 Err(format!("{line}this is not followed").into())
             }
+        }
+    }
+
+    fn note_write(
+        &mut self,
+        (inst, array, offset): (Inst, duet_ir::Array, TermId),
+        (ty, value): (duet_ir::Type, TermId),
+        guard: TermId,
+    ) {
+        if let Some(symbolic) = &mut self.symbolic {
+            let (what, interval) = (What::Writes(value), symbolic.interval);
+            symbolic.events.push(Event { inst, array, offset, ty, guard, what, interval });
         }
     }
 
