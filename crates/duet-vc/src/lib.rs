@@ -37,7 +37,7 @@ mod encode;
 mod invariant_values;
 mod launch;
 mod memory;
-mod ops;
+pub mod ops;
 mod overflow;
 pub mod pairs;
 mod statement;
