@@ -528,6 +528,7 @@ impl<O: Observer> Engine<'_, O> {
             | FunctionWideCandidateInvariant
             | BarrierInvariant
             | BarrierInvariantBinary
+            | Captured
             | Axiom
             | ReadsFrom
             | WritesTo => {}
