@@ -218,3 +218,16 @@ fn opencl_size(name: &str) -> Option<Option<Named>> {
         _ => None,
     })
 }
+
+impl Named {
+    /// What it is, in a few words.
+    pub fn describe(self) -> String {
+        match self {
+            Named::Argument(_, ty) => format!("{} argument", ty.name()),
+            Named::Constant(bits, ty) => format!("{} number of bits {bits:#x}", ty.name()),
+            Named::Size(size) => format!("{} along {}", size.kind.name(), size.dim),
+            Named::Along(dim) => format!("threads along {dim}"),
+            Named::Array(_, ty) => format!("array of {}", ty.name()),
+        }
+    }
+}

@@ -294,7 +294,7 @@ impl<'a> Solver<'a> {
 }
 
 /// Does the expression read a cell, itself or through a function?
-pub fn reads_cells(expr: &Expr, bound: &Bound<'_>) -> bool {
+fn reads_cells(expr: &Expr, bound: &Bound<'_>) -> bool {
     match &expr.kind {
         ExprKind::Index(..) => true,
         ExprKind::Call(name, args) => {
@@ -311,7 +311,7 @@ fn has_index(expr: &Expr) -> bool {
 }
 
 /// The bits of a value in a type of C.
-pub fn bits_of(value: Val, ty: ScalarType) -> u128 {
+fn bits_of(value: Val, ty: ScalarType) -> u128 {
     let mask = u128::MAX >> (128 - 8 * ty.bytes());
     match value {
         Val::Int(number) => number as u128 & mask,

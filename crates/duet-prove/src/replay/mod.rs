@@ -16,5 +16,4 @@ mod search;
 mod value;
 mod world;
 
-pub use search::{Broken, Replayed, Searched, search};
-pub use value::Val;
+pub use search::{Broken, Searched, search};

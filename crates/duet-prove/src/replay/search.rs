@@ -1,6 +1,6 @@
 //! Runs that meet the preconditions, and what they show of each postcondition.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use duet_analysis::LaunchSpec;
 use duet_interp::{Fill, FindingKind, Observer, Outcome, Site, Small, SmallKind, Status, ThreadPos};
@@ -8,9 +8,8 @@ use duet_ir::{Array, FloatType, Func, InstData, Module, ScalarType, Type, WellFo
 use duet_refute::Run;
 use duet_spec::{ClauseKind, Expr};
 
-use super::arguments::{launches, reads_cells};
+use super::arguments::launches;
 use super::eval::{Counterexample, Evaluator, Scope, World};
-use super::value::Val;
 use super::world::{RunWorld, set_contents};
 use crate::contract::{Bound, Named};
 
@@ -53,15 +52,6 @@ pub struct Searched {
     pub any: bool,
     /// Runs that counted.
     pub runs: u32,
-}
-
-/// What one run showed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Replayed {
-    /// It broke nothing.
-    Kept,
-    /// It does not count.
-    Void,
 }
 
 /// Looks for runs that break the contract.
@@ -131,7 +121,7 @@ fn replay(
     if !bound.requires().all(|pred| evaluator.holds(pred, true) == Some(true)) {
         return (None, 0);
     }
-    let mut writers = Writers::default();
+    let mut writers = Writers::new(&module.functions[bound.kernel]);
     let Ok(outcome) = run.watch(module, bound.kernel, STEPS, &mut writers) else {
         return (None, 1);
     };
@@ -236,8 +226,9 @@ fn frame_broken<W: World>(
 }
 
 /// Who wrote a cell last.
-#[derive(Default)]
 struct Writers {
+    /// The instructions that write.
+    stores: BTreeSet<duet_ir::Inst>,
     last: BTreeMap<(Array, u64), (ThreadPos, Site)>,
 }
 
@@ -246,13 +237,20 @@ const WRITERS: usize = 1 << 16;
 
 impl Observer for Writers {
     fn access(&mut self, thread: ThreadPos, site: Site, array: Array, offset: u64, _len: u32) {
-        if self.last.len() < WRITERS {
+        if self.stores.contains(&site.inst) && self.last.len() < WRITERS {
             self.last.insert((array, offset), (thread, site));
         }
     }
 }
 
 impl Writers {
+    fn new(func: &duet_ir::Function) -> Writers {
+        let writes = |inst: &duet_ir::Inst| {
+            func.insts[*inst].accesses().iter().any(|(mode, _)| mode.may_write())
+        };
+        Writers { stores: func.insts_in_order().filter(writes).collect(), last: BTreeMap::new() }
+    }
+
     fn of(&self, array: Array, ty: ScalarType, index: i128) -> Option<(ThreadPos, Site)> {
         let offset = u64::try_from(index).ok()?.checked_mul(u64::from(ty.bytes()))?;
         self.last.get(&(array, offset)).copied()
@@ -278,7 +276,7 @@ fn fill(run: &mut Run, module: &Module, bound: &Bound<'_>, number: usize) {
         }
         let is_float = match named.get(&array) {
             Some(ty) => ty.is_float(),
-            None => holds_floats(module, func, array),
+            None => holds_floats(func, array),
         };
         let seed = 11 + 7 * position as u64;
         let small = |below, kind| Fill::Small(Small { seed, below, kind });
@@ -296,8 +294,7 @@ fn fill(run: &mut Run, module: &Module, bound: &Bound<'_>, number: usize) {
     }
 }
 
-fn holds_floats(module: &Module, func: &duet_ir::Function, array: Array) -> bool {
-    let _ = module;
+fn holds_floats(func: &duet_ir::Function, array: Array) -> bool {
     func.insts.values().any(|data| match data {
         InstData::Load { access, ty, .. } => {
             access.array == array && matches!(ty, Type::Float(FloatType::F32 | FloatType::F64))
@@ -330,14 +327,4 @@ fn shrink(module: &WellFormed, bound: &Bound<'_>, broken: Broken) -> Broken {
         }
     }
     best
-}
-
-/// Is anything known of the predicate before a run?
-pub fn is_about_contents(pred: &Expr, bound: &Bound<'_>) -> bool {
-    reads_cells(pred, bound)
-}
-
-/// A value for a message.
-pub fn shown(value: Val) -> String {
-    value.to_string()
 }
