@@ -50,11 +50,15 @@ pub use encode::{Encoder, Kernel, Sharing, Start, Visits};
 pub use invariant_values::LoopView;
 pub use launch::{Geometry, ThreadTerms, argument_name};
 pub use memory::Memory;
+pub use ops::{
+    binary as binary_term, cast as cast_term, float_compare as float_compare_term,
+    unary as unary_term,
+};
 pub use overflow::{InRange, may_be_assumed};
 pub use pairs::{Log, Logged, PairWalk, Place, Premises, Steps, Walker};
 pub use statement::{Candidate, Expr, Invariants, Source};
 pub use symbols::{Origin, Side, Symbol, Symbols};
 pub use walk::{
-    AboutOthers, Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk,
+    AboutOthers, AfterBarrier, Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk,
 };
 pub use witness::{Position, Scalar, Touched, Witness};

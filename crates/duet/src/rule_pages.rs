@@ -70,6 +70,9 @@ pages! {
     NoSuchKernel = "no-such-kernel",
     NoCache = "no-cache",
     WorkLimit = "work-limit",
+    ContractViolated = "contract-violated",
+    ContractUnproven = "contract-unproven",
+    BadContract = "bad-contract",
 }
 
 /// Runs the command.

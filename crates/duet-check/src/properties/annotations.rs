@@ -42,7 +42,8 @@ impl Check<'_, '_> {
                 | FunctionWideCandidateInvariant
                 | Axiom
                 | ReadsFrom
-                | WritesTo => continue,
+                | WritesTo
+                | Captured => continue,
             };
             self.report(Rule::NotModelled, inst, None, Why::NotModelled(what));
         }

@@ -534,6 +534,7 @@ impl<O: Observer> Engine<'_, O> {
             | FunctionWideCandidateInvariant
             | BarrierInvariant
             | BarrierInvariantBinary
+            | Captured
             | Axiom
             | ReadsFrom
             | WritesTo => {}
