@@ -281,7 +281,14 @@ impl Subject<'_> {
     fn race(&self, race: &Race, kind: &FindingKind) -> Option<Defect> {
         let (first, second) = (thread_of(race.first.actor), thread_of(race.second.actor));
         let own = race.first.site.func == self.kernel && race.second.site.func == self.kernel;
-        let left_out = self.setting().only_divergence
+        // The kernel makes no such read: it is there for a claim alone
+        // (kernels/claims/04-permission-races).
+        let func = &self.module.functions[self.kernel];
+        let is_permission = |inst| duet_ir::is_read_permission(self.module, func, inst);
+        let of_claim = own
+            && (is_permission(race.first.site.inst) || is_permission(race.second.site.inst));
+        let left_out = of_claim
+            || self.setting().only_divergence
             || (self.setting().only_intra_group && first.block != second.block);
         (own && !left_out).then(|| Defect {
             rule: race.rule(),

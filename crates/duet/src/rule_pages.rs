@@ -70,6 +70,10 @@ pages! {
     NoSuchKernel = "no-such-kernel",
     NoCache = "no-cache",
     WorkLimit = "work-limit",
+    BarrierInvariantFailed = "barrier-invariant-failed",
+    BarrierInvariantPermission = "barrier-invariant-permission",
+    BarrierInvariantRange = "barrier-invariant-range",
+    MisplacedBarrierInvariant = "misplaced-barrier-invariant",
 }
 
 /// Runs the command.

@@ -28,7 +28,8 @@ use crate::options::CheckOptions;
 use crate::report::{KernelReport, Verdict};
 
 /// A proof that knows of memory over barriers, where `report` says that there is none
-/// without; both assume the same of arithmetic. If there is none, what is carried stays known to the strategies that follow.
+/// without; both assume the same of arithmetic. If there is none, what is carried stays
+/// known to the strategies that follow.
 pub(crate) fn prove(
     session: &mut Session,
     case: &mut Case<'_>,
@@ -41,10 +42,10 @@ pub(crate) fn prove(
         return Ok(None);
     }
     let carried = arrays_to_carry(&case.facts, options);
-    if carried.is_empty() {
+    if carried.is_subset(&case.facts.carried) {
         return Ok(None);
     }
-    case.facts.carried = carried;
+    case.facts.carried.extend(carried);
     let again = check_under(session, case, options, in_range.clone(), None)?;
     Ok((again.verdict == Verdict::Proved).then_some(again))
 }
@@ -59,7 +60,7 @@ fn arrays_to_carry(facts: &KernelFacts<'_>, options: &CheckOptions) -> BTreeSet<
     arrays.filter(|&array| may_be_carried(facts, options, array) && matters(facts, array)).collect()
 }
 
-fn may_be_carried(facts: &KernelFacts<'_>, options: &CheckOptions, array: Array) -> bool {
+pub(crate) fn may_be_carried(facts: &KernelFacts<'_>, options: &CheckOptions, array: Array) -> bool {
     let is_plain = |kind: AccessMode| matches!(kind, AccessMode::Load | AccessMode::Store);
     let sites = facts.uses.sites(array);
     let can_be_shared = match facts.module.arrays[array].space {
