@@ -67,7 +67,7 @@ fn quotient_overflows(op: BinaryOp, x: u64, y: u64, shift: u8) -> bool {
 }
 
 /// How the loop goes on.
-enum Flow {
+pub(crate) enum Flow {
     Next,
     /// The frame has changed.
     Frame,
@@ -115,7 +115,7 @@ impl<O: Observer> Engine<'_, O> {
 
     /// Runs within one activation. On [`Flow::Frame`] the thread's current frame
     /// is another.
-    fn run_frame(
+    pub(crate) fn run_frame(
         &mut self,
         block: &mut BlockLocal,
         thread: &mut Thread,
