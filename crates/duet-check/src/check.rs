@@ -10,6 +10,7 @@ use duet_refute::{Failures, Subject, Suspicion};
 use duet_smt::solver::SolverError;
 use duet_vc::{InRange, Invariants, Walker, Witness};
 
+use crate::claims::put_in_force;
 use crate::options::CheckOptions;
 use crate::report::{Finding, Why};
 
@@ -202,7 +203,8 @@ pub(crate) struct Case<'m> {
 impl<'m> Case<'m> {
     pub(crate) fn new(module: &'m WellFormed, kernel: Func, options: &CheckOptions) -> Case<'m> {
         let facts = options.facts_options(&module.functions[kernel]);
-        let facts = KernelFacts::new(module, kernel, &facts);
+        let mut facts = KernelFacts::new(module, kernel, &facts);
+        put_in_force(&mut facts, options);
         Case { facts, met: Met::default(), failures: OnceLock::new() }
     }
 

@@ -1,6 +1,8 @@
 //! Annotations of the source: statements and the ghost values they speak of.
 //! Names follow the public annotation language; see docs/annotations.md.
 
+use crate::{Function, Inst, InstData, Module, Space};
+
 /// Why an `assert` is there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum AssertKind {
@@ -97,6 +99,25 @@ impl AnnotationKind {
             | AnnotationKind::Captured => false,
         }
     }
+}
+
+/// The volatile variable that the value of a `__read_permission` goes to.
+const PERMISSION: &str = "__duet_permission";
+
+/// Is the load a `__read_permission`: a read for the sake of having read, which a barrier
+/// invariant may then mention? The headers write its value to a variable of this name.
+pub fn is_read_permission(module: &Module, func: &Function, load: Inst) -> bool {
+    let InstData::Load { .. } = &func.insts[load] else { return false };
+    let results = &func.results_of[load];
+    func.insts_in_order().any(|inst| match &func.insts[inst] {
+        InstData::Store { access, values } => {
+            let array = &module.arrays[access.array];
+            array.space == Space::Private
+                && array.name == PERMISSION
+                && values.iter().any(|value| results.contains(value))
+        }
+        _ => false,
+    })
 }
 
 /// A value that exists only for annotations.

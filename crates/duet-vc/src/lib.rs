@@ -33,6 +33,7 @@
 // places it concerns.
 #![warn(clippy::wildcard_enum_match_arm)]
 
+mod claim_terms;
 mod encode;
 mod invariant_values;
 mod launch;
@@ -59,6 +60,7 @@ pub use pairs::{Log, Logged, PairWalk, Place, Premises, Steps, Walker};
 pub use statement::{Candidate, Expr, Invariants, Source};
 pub use symbols::{Origin, Side, Symbol, Symbols};
 pub use walk::{
-    AboutOthers, AfterBarrier, Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk,
+    AboutOthers, AfterBarrier, Assumption, ClaimTerm, EndTerm, HeaderEdge, HeaderTerm,
+    ObligationTerm, OtherTerm, Point, SiteTerm, Unseen, Walk,
 };
 pub use witness::{Position, Scalar, Touched, Witness};

@@ -31,6 +31,8 @@ use crate::same_place;
 use crate::vacuity::{Satisfied, Vacuity};
 use overflow::Accepted;
 
+pub(crate) use carry::may_be_carried;
+
 /// One way to come to a verdict.
 pub struct Strategy {
     /// Its name.

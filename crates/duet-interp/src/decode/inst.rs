@@ -8,6 +8,7 @@ use duet_ir::{
 };
 
 use crate::decode::barrier_loops::barrier_loops;
+use crate::decode::claims::claims;
 use crate::decode::taint::{Taint, is_unknown_ghost, param_values};
 use crate::decode::*;
 use crate::interface::launch::Launch;
@@ -28,6 +29,7 @@ pub(crate) fn decode_function(
     let mut decoder = Decoder { module, function, launch, arrays, taint, site_base, code };
     decoder.place_values();
     let starts = decoder.decode_blocks();
+    decoder.code.claims = claims(function, &decoder.code, &starts);
     for edge in &mut decoder.code.edges {
         edge.pc = starts[edge.block.index()];
         edge.enters = decoder.code.barrier_loops[edge.block.index()];
@@ -54,6 +56,7 @@ fn empty_code(func: Func, function: &Function) -> Code {
         copies: vec![],
         waits: vec![],
         annotations: vec![],
+        claims: vec![],
         calls: vec![],
         unknowns: vec![],
         edges: vec![],

@@ -5,11 +5,13 @@
 //! | file | holds |
 //! |---|---|
 //! | this one | the shape of the code |
+//! | `claims` | claims at barriers, as code that is run again |
 //! | `inst` | how instructions become operations |
 //! | `taint` | what depends on values that one thread's run cannot know |
 //! | `preconditions` | a kernel's preconditions as a kernel of their own |
 
 mod barrier_loops;
+pub(crate) mod claims;
 mod inst;
 pub(crate) mod preconditions;
 pub(crate) mod taint;
@@ -21,6 +23,7 @@ use duet_ir::{
     FloatCc, FloatType, Func, Inst, IntCc, Module, Reduction, Space, Type, UnaryOp, Value,
 };
 
+use crate::decode::claims::ClaimData;
 use crate::decode::inst::decode_function;
 use crate::decode::taint::Taint;
 use crate::interface::findings::Site;
@@ -368,6 +371,7 @@ pub(crate) struct Code {
     pub(crate) copies: Vec<CopyData>,
     pub(crate) waits: Vec<Vec<Arg>>,
     pub(crate) annotations: Vec<AnnotationData>,
+    pub(crate) claims: Vec<ClaimData>,
     pub(crate) calls: Vec<CallData>,
     pub(crate) unknowns: Vec<UnknownData>,
     pub(crate) edges: Vec<EdgeData>,

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use duet_analysis::Loop;
 use duet_ir::{Access, Array, ArrayData, EntityRef, Inst, InstData, Space, Type, Value};
-use duet_product::Node;
+use duet_product::{End, Node};
 use duet_smt::TermId;
 
-use super::Kernel;
+use super::{Kernel, claims};
 use super::known::KnownCells;
 use super::values::Values;
 use crate::memory::{self, Memory};
@@ -93,7 +93,11 @@ impl MemoryView {
                 keep_own_values(values, array, &before.sites, old, new);
             }
             carry(values, &before.known_at_end, known, &memory);
+            if let Some(End::Barrier(barrier)) = before.ends.last().map(|end| end.end) {
+                claims::assume(values, &memory, barrier);
+            }
         }
+        values.walk.at_start = memory.clone();
         memory
     }
 
@@ -104,6 +108,7 @@ impl MemoryView {
         self.forget_shared(values, values.node);
         self.share_after(values, inst);
         carry(values, known, &before, &self.memory[&values.node]);
+        claims::assume(values, &self.memory[&values.node], inst);
         for &array in &values.kernel.facts.single_writers {
             let new = self.memory[&values.node].arrays[&array];
             let ancestors = &values.walk.ancestors[&values.node];

@@ -8,6 +8,7 @@ use duet_product::{Context, Family, Interval, KernelFacts, Mates, Row, Scope, St
 use duet_smt::TermId;
 
 use super::about_others::{self, OfTwo, Two};
+use super::barrier_claims::AtBarrier;
 use super::lockstep::Steps;
 use super::{Walker, kernel};
 use crate::symbols::Side;
@@ -269,12 +270,21 @@ impl Walker<'_> {
         interval: &Interval,
         aligned: &Family,
     ) -> PairWalk {
-        let (first, second, facts) = self.threads(row);
+        let (one, other, mut facts) = self.threads(row);
         let steps = self.steps(row, aligned, interval);
         let unaligned = self.facts.unaligned_loops(row, aligned);
         let sharing = PairSharing::new(self.facts, row, family, interval, unaligned);
-        let (first, before) = self.walk_one(&first, interval, &sharing);
-        let (second, also_before) = self.walk_one(&second, interval, &sharing);
+        let (first, before) = self.walk_one(&one, interval, &sharing);
+        let (second, also_before) = self.walk_one(&other, interval, &sharing);
+        let mut at_barrier = AtBarrier {
+            facts: self.facts,
+            geometry: &self.geometry,
+            pool: &mut self.pool,
+            threads: [&one, &other],
+            values: [&before.values, &also_before.values],
+            memory: [&first.at_start, &second.at_start],
+        };
+        facts.extend(at_barrier.claimed(row, interval));
         let one = self.additions(before.sites.iter().chain(&first.sites));
         let other = self.additions(also_before.sites.iter().chain(&second.sites));
         let counters = self.counter_facts(row, &one, &other);

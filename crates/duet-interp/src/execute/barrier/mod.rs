@@ -1,6 +1,8 @@
 //! Block and grid barriers: what happens when no thread of a block, or of the
 //! grid, can go on by itself.
 
+mod claims;
+
 use duet_ir::{BarrierScope, Reduction, Rule};
 
 use crate::execute::observer::Observer;
@@ -124,6 +126,7 @@ impl<O: Observer> Scheduler<'_, O> {
 
     /// All threads that have not ended pass a block barrier.
     fn release_block(&mut self, block: &mut BlockRun) {
+        self.check_claims(block);
         let Some(time) = self.tick() else { return self.give_up(block) };
         let mut covered: [BitSet; Fenced::COUNT] = Default::default();
         for thread in &block.threads {
