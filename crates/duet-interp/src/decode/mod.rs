@@ -229,7 +229,7 @@ pub(crate) struct PureData {
 }
 
 /// Which table of instances an array is in.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
     /// Global and constant arrays.
     Global(u32),

@@ -8,7 +8,7 @@ use crate::execute::engine::Engine;
 use crate::execute::observer::Observer;
 use crate::execute::thread::*;
 use crate::interface::findings::FindingKind;
-use crate::races::clocks::Strong;
+use crate::races::clocks::{Home, Strong};
 use crate::races::shadow::Piece;
 use crate::values::eval;
 use crate::values::float;
@@ -215,11 +215,16 @@ impl<O: Observer> Engine<'_, O> {
         if !data.at.logged || !attempt.inside {
             return;
         }
+        let home = match data.at.place {
+            Place::Global(number) => Home::Global(number),
+            Place::Shared(number) => Home::Shared(number, block.number),
+            Place::Private(_) => return,
+        };
         let is_strong = data.kind.is_strong();
         let access = || Strong {
             thread: thread.number,
             block: block.number,
-            place: data.at.place,
+            home,
             offset: attempt.start,
             len: data.len,
             reach: data.kind.reach(),

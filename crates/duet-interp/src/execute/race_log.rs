@@ -90,7 +90,7 @@ impl<'a> RaceLog<'a> {
         if is_strong {
             clocks.strong(&access);
         } else if access.writes {
-            clocks.weak_write(access.place, access.block, access.offset, access.len);
+            clocks.weak_write(access.home, access.offset, access.len);
         }
     }
 

@@ -22,8 +22,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use crate::decode::Place;
-
 /// For each thread, the stamp below which its accesses are known.
 pub(crate) type Clock = Rc<HashMap<u32, u32>>;
 
@@ -96,12 +94,20 @@ impl Flag {
     }
 }
 
+/// An array that flags are in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Home {
+    Global(u32),
+    /// With the block, since each has another one.
+    Shared(u32, u32),
+}
+
 /// A strong access to a word.
 pub(crate) struct Strong {
     pub(crate) thread: u32,
     /// The thread's block.
     pub(crate) block: u32,
-    pub(crate) place: Place,
+    pub(crate) home: Home,
     pub(crate) offset: u64,
     pub(crate) len: u32,
     pub(crate) reach: Reach,
@@ -113,8 +119,8 @@ pub(crate) struct Strong {
 #[derive(Default, Debug)]
 pub(crate) struct Clocks {
     threads: HashMap<u32, Learned>,
-    /// By array and, for shared memory, block; then by offset.
-    flags: HashMap<(Place, u32), BTreeMap<u64, Flag>>,
+    /// By array, then by offset.
+    flags: HashMap<Home, BTreeMap<u64, Flag>>,
 }
 
 /// Bytes before an offset at which a flag that covers it may start.
@@ -164,9 +170,9 @@ impl Clocks {
 
     /// A strong access: a read sees what the word's value publishes, a write publishes.
     pub(crate) fn strong(&mut self, access: &Strong) {
-        let &Strong { thread, block, place, offset, len, reach, reads, writes } = access;
+        let &Strong { thread, block, home, offset, len, reach, reads, writes } = access;
         let own = self.threads.entry(thread).or_default();
-        let flags = self.flags.entry(instance(place, block)).or_default();
+        let flags = self.flags.entry(home).or_default();
         let flag = flags.get(&offset).filter(|flag| flag.is_seen_by(access));
         let before = flag.map(|flag| flag.parts.clone()).unwrap_or_default();
         if reads && !before.is_empty() {
@@ -188,8 +194,8 @@ impl Clocks {
     }
 
     /// A weak write: what was published there is gone.
-    pub(crate) fn weak_write(&mut self, place: Place, block: u32, offset: u64, len: u32) {
-        if let Some(flags) = self.flags.get_mut(&instance(place, block)) {
+    pub(crate) fn weak_write(&mut self, home: Home, offset: u64, len: u32) {
+        if let Some(flags) = self.flags.get_mut(&home) {
             forget(flags, offset, len);
         }
     }
@@ -209,14 +215,6 @@ fn add_part(parts: &mut Vec<Part>, new: Part) {
             old.released.iter_mut().zip(&new.released).for_each(|(old, new)| join(old, new));
         }
         None => parts.push(new),
-    }
-}
-
-/// Shared memory is another one in each block.
-fn instance(place: Place, block: u32) -> (Place, u32) {
-    match place {
-        Place::Global(_) => (place, 0),
-        Place::Shared(_) | Place::Private(_) => (place, block),
     }
 }
 
