@@ -111,7 +111,8 @@ impl Evaluator<'_> {
     /// The guard keeps a step from wrapping if its bound leaves room for one; then the
     /// value never passes its start.
     fn affine_range(&mut self, step: &Step, by: i128, cc: IntCc, bound: Term, width: u32) {
-        let (largest, smallest) = ((bits::mask(width as u8) >> 1) as i128, -((bits::mask(width as u8) >> 1) as i128) - 1);
+        let (largest, smallest) =
+            ((bits::mask(width as u8) >> 1) as i128, -((bits::mask(width as u8) >> 1) as i128) - 1);
         let size = by.abs();
         // The bound must be at most (at least) this.
         let (limit, exceeds, range) = match (cc, by > 0) {
@@ -119,7 +120,9 @@ impl Evaluator<'_> {
             (IntCc::Sle, true) => (largest - size, IntCc::Sgt, IntCc::Sge),
             (IntCc::Sgt, false) => (smallest + size - 1, IntCc::Slt, IntCc::Sle),
             (IntCc::Sge, false) => (smallest + size, IntCc::Slt, IntCc::Sle),
-            (IntCc::Ult, true) => (bits::mask(width as u8) as i128 - size + 1, IntCc::Ugt, IntCc::Uge),
+            (IntCc::Ult, true) => {
+                (bits::mask(width as u8) as i128 - size + 1, IntCc::Ugt, IntCc::Uge)
+            }
             (IntCc::Ule, true) => (bits::mask(width as u8) as i128 - size, IntCc::Ugt, IntCc::Uge),
             (IntCc::Ugt, false) => (size - 1, IntCc::Ult, IntCc::Ule),
             (IntCc::Uge, false) => (size, IntCc::Ult, IntCc::Ule),

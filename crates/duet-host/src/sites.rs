@@ -595,8 +595,7 @@ impl Bases<'_, '_> {
                     pair.iter().all(|&one| !self.finder.may_be_freed(evaluator, one, self.launch))
                 });
                 self.pairs.extend(pair.map(|pair| (self.keys.len(), pair)));
-                let base =
-                    BaseData { name: names.of(value), size, distinct, may_be_unset: false };
+                let base = BaseData { name: names.of(value), size, distinct, may_be_unset: false };
                 match pair {
                     Some(_) => base,
                     None => self.chosen(evaluator, base, self.finder.origins_of_value(value)),
@@ -630,9 +629,7 @@ impl Bases<'_, '_> {
     ) -> BaseData {
         let Some(origins) = origins else { return base };
         match self.finder.common_size(evaluator, &origins) {
-            Some(size) => {
-                BaseData { size: Some(size), may_be_unset: origins.may_be_unset, ..base }
-            }
+            Some(size) => BaseData { size: Some(size), may_be_unset: origins.may_be_unset, ..base },
             None => base,
         }
     }

@@ -64,9 +64,9 @@ impl<'l, 'f> ClaimTerms<'l, 'f> {
         let term = match self.facts.func.values[value] {
             ValueDef::Const(_) | ValueDef::FunctionParam(_) => self.leaves.leaf(other, value),
             ValueDef::Result(inst, number) => self.result(other, inst, number as usize, value),
-            ValueDef::BlockParam(block, index) => self
-                .joined(other, block, index as usize)
-                .or_else(|| self.leaves.leaf(other, value)),
+            ValueDef::BlockParam(block, index) => {
+                self.joined(other, block, index as usize).or_else(|| self.leaves.leaf(other, value))
+            }
         };
         self.known.insert((other, value), term);
         term

@@ -85,7 +85,11 @@ fn loads_compared(facts: &KernelFacts<'_>, report: &KernelReport) -> BTreeSet<In
     sources.values().filter_map(definition).collect()
 }
 
-pub(crate) fn may_be_carried(facts: &KernelFacts<'_>, options: &CheckOptions, array: Array) -> bool {
+pub(crate) fn may_be_carried(
+    facts: &KernelFacts<'_>,
+    options: &CheckOptions,
+    array: Array,
+) -> bool {
     let is_plain = |kind: AccessMode| matches!(kind, AccessMode::Load | AccessMode::Store);
     let sites = facts.uses.sites(array);
     let can_be_shared = match facts.module.arrays[array].space {

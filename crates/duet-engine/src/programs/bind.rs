@@ -63,9 +63,7 @@ impl<'a> Plan<'a> {
                 ParamKind::Array(array) => {
                     let pointer = match argument {
                         Some(Argument::Pointer { base, offset }) => Some((*base, *offset)),
-                        Some(
-                            Argument::Scalar(_) | Argument::Struct(_) | Argument::Opaque,
-                        )
+                        Some(Argument::Scalar(_) | Argument::Struct(_) | Argument::Opaque)
                         | None => None,
                     };
                     if pointer.is_none() {

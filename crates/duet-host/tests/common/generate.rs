@@ -92,9 +92,7 @@ impl Writer {
         self.line(
             "float *p, *q, *r[2]; cudaMalloc(&p, 4 * (size_t)u + 64); q = p; (void)t; (void)l; (void)v3;",
         );
-        self.line(
-            "for (int i = 0; i < 2; i++) cudaMalloc(&r[i], 128); (void)r;",
-        );
+        self.line("for (int i = 0; i < 2; i++) cudaMalloc(&r[i], 128); (void)r;");
         let statements = 2 + self.random.below(6);
         for _ in 0..statements {
             self.statement(0);

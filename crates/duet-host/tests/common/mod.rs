@@ -199,7 +199,8 @@ fn question(relation: &Relation, launch: &Launch) -> Option<String> {
             Argument::Scalar(term) => equals(*term, bits),
             Argument::Struct(parts) => {
                 for (offset, part) in parts.iter().filter(|(offset, _)| *offset < 16) {
-                    let fits = |term: &Term| 8 * *offset as u32 + width(relation.terms.ty(*term)) <= 128;
+                    let fits =
+                        |term: &Term| 8 * *offset as u32 + width(relation.terms.ty(*term)) <= 128;
                     match part {
                         Argument::Scalar(term) if fits(term) => equals(*term, bits >> (8 * offset)),
                         _ => {}

@@ -7,9 +7,9 @@ use duet_ir::{Access, Array, ArrayData, EntityRef, Inst, InstData, Space, Type, 
 use duet_product::{End, Node};
 use duet_smt::TermId;
 
-use super::{Kernel, claims};
 use super::known::KnownCells;
 use super::values::Values;
+use super::{Kernel, claims};
 use crate::memory::{self, Memory};
 use crate::symbols::Origin;
 use crate::walk::{AfterBarrier, KnownCell, SiteTerm};

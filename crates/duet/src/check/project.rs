@@ -24,8 +24,8 @@ enum Setting {
 /// Adds what the nearest project file says to the options.
 pub fn apply(args: &mut Args) -> Result<(), String> {
     let Some(path) = find(&args.frontend.file) else { return Ok(()) };
-    let text = std::fs::read_to_string(&path)
-        .map_err(|error| format!("{}: {error}", path.display()))?;
+    let text =
+        std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();
     let settings = parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
     for (line, key, setting) in settings {
@@ -151,7 +151,8 @@ mod tests {
 
     #[test]
     fn settings_are_read() {
-        let text = "# a comment\ninclude = [\"inc\", # of ours\n  'other']\nstd = \"c++17\"\nn = 3\n";
+        let text =
+            "# a comment\ninclude = [\"inc\", # of ours\n  'other']\nstd = \"c++17\"\nn = 3\n";
         let settings = parse(text).expect("settings");
         let list = Setting::List(vec!["inc".to_string(), "other".to_string()]);
         assert_eq!(settings[0], (2, "include".to_string(), list));
