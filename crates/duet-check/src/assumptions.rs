@@ -105,7 +105,8 @@ impl Assuming<'_> {
                         | AnnotationKind::BarrierInvariantBinary
                         | AnnotationKind::ReadsFrom
                         | AnnotationKind::WritesTo
-                        | AnnotationKind::ArraySnapshot => continue,
+                        | AnnotationKind::ArraySnapshot
+                        | AnnotationKind::Captured => continue,
                     };
                     lines.extend(self.0.line_of(inst));
                 }

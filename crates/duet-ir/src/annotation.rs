@@ -1,6 +1,8 @@
 //! Annotations of the source: statements and the ghost values they speak of.
 //! Names follow the public annotation language; see docs/annotations.md.
 
+use crate::{Function, Inst, InstData, Module, Space};
+
 /// Why an `assert` is there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum AssertKind {
@@ -65,6 +67,10 @@ pub enum AnnotationKind {
     WritesTo,
     /// Copies a whole array as ghost state; operands: two `ref`s.
     ArraySnapshot,
+    /// A name of a contract, resolved: the contract's number, the name's number in it, the
+    /// code of its type ([`crate::Captured`]), then its value, or reference and offset. It
+    /// states nothing by itself.
+    Captured,
 }
 
 impl AnnotationKind {
@@ -89,9 +95,29 @@ impl AnnotationKind {
             | AnnotationKind::BarrierInvariantBinary
             | AnnotationKind::ReadsFrom
             | AnnotationKind::WritesTo
-            | AnnotationKind::ArraySnapshot => false,
+            | AnnotationKind::ArraySnapshot
+            | AnnotationKind::Captured => false,
         }
     }
+}
+
+/// The volatile variable that the value of a `__read_permission` goes to.
+const PERMISSION: &str = "__duet_permission";
+
+/// Is the load a `__read_permission`: a read for the sake of having read, which a barrier
+/// invariant may then mention? The headers write its value to a variable of this name.
+pub fn is_read_permission(module: &Module, func: &Function, load: Inst) -> bool {
+    let InstData::Load { .. } = &func.insts[load] else { return false };
+    let results = &func.results_of[load];
+    func.insts_in_order().any(|inst| match &func.insts[inst] {
+        InstData::Store { access, values } => {
+            let array = &module.arrays[access.array];
+            array.space == Space::Private
+                && array.name == PERMISSION
+                && values.iter().any(|value| results.contains(value))
+        }
+        _ => false,
+    })
 }
 
 /// A value that exists only for annotations.
@@ -181,6 +207,7 @@ names!(AnnotationKind {
     ReadsFrom = "reads_from",
     WritesTo = "writes_to",
     ArraySnapshot = "array_snapshot",
+    Captured = "captured",
 });
 
 names!(GhostKind {

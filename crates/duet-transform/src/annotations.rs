@@ -78,7 +78,8 @@ fn counts(kind: AnnotationKind, filter: AnnotationFilter) -> bool {
         | Axiom
         | ReadsFrom
         | WritesTo
-        | ArraySnapshot => true,
+        | ArraySnapshot
+        | Captured => true,
     }
 }
 
@@ -103,6 +104,7 @@ fn as_candidate(kind: AnnotationKind) -> AnnotationKind {
         | Axiom
         | ReadsFrom
         | WritesTo
-        | ArraySnapshot => kind,
+        | ArraySnapshot
+        | Captured => kind,
     }
 }

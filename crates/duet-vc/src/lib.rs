@@ -33,6 +33,7 @@
 // places it concerns.
 #![warn(clippy::wildcard_enum_match_arm)]
 
+mod claim_terms;
 mod encode;
 mod invariant_values;
 mod launch;
@@ -50,11 +51,16 @@ pub use encode::{Encoder, Kernel, Sharing, Start, Visits};
 pub use invariant_values::LoopView;
 pub use launch::{Geometry, ThreadTerms, argument_name};
 pub use memory::Memory;
+pub use ops::{
+    binary as binary_term, cast as cast_term, float_compare as float_compare_term,
+    unary as unary_term,
+};
 pub use overflow::{InRange, may_be_assumed};
 pub use pairs::{Log, Logged, PairWalk, Place, Premises, Steps, Walker};
 pub use statement::{Candidate, Expr, Invariants, Source};
 pub use symbols::{Origin, Side, Symbol, Symbols};
 pub use walk::{
-    AboutOthers, Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk,
+    AboutOthers, AfterBarrier, Assumption, ClaimTerm, EndTerm, HeaderEdge, HeaderTerm,
+    ObligationTerm, OtherTerm, Point, SiteTerm, Unseen, Walk,
 };
 pub use witness::{Position, Scalar, Touched, Witness};

@@ -14,6 +14,7 @@ mod input;
 mod lint;
 mod memory;
 mod output;
+mod prove;
 mod rule_pages;
 mod run;
 mod surface;
@@ -49,6 +50,9 @@ enum Command {
     Lint(Box<lint::Args>),
     /// Say which programs Duet needs, where they are, and what is missing
     Doctor(doctor::Args),
+    /// Prove that kernels compute what their contracts say, or show how they fail
+    #[command(args_override_self = true)]
+    Prove(Box<check::Args>),
     /// Run a kernel in the reference interpreter
     Run(Box<run::Args>),
     /// Print completions for a shell
@@ -76,6 +80,7 @@ fn main() -> std::process::ExitCode {
         Command::Explain(args) => rule_pages::explain(&args),
         Command::Lint(args) => lint::lint(&args),
         Command::Doctor(args) => doctor::doctor(&args),
+        Command::Prove(args) => prove::prove(&args),
         Command::Run(args) => run::run(&args),
         Command::Completions(args) => surface::completions(&args, Cli::command()),
         Command::Man => surface::manual(Cli::command()),

@@ -8,6 +8,7 @@
 //! to get wrong. A kernel without slips should be proved; the share of those that
 //! are measures precision.
 
+mod contents;
 mod expr;
 mod ghosts;
 mod handovers;

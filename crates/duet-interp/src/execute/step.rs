@@ -67,7 +67,7 @@ fn quotient_overflows(op: BinaryOp, x: u64, y: u64, shift: u8) -> bool {
 }
 
 /// How the loop goes on.
-enum Flow {
+pub(crate) enum Flow {
     Next,
     /// The frame has changed.
     Frame,
@@ -115,7 +115,7 @@ impl<O: Observer> Engine<'_, O> {
 
     /// Runs within one activation. On [`Flow::Frame`] the thread's current frame
     /// is another.
-    fn run_frame(
+    pub(crate) fn run_frame(
         &mut self,
         block: &mut BlockLocal,
         thread: &mut Thread,
@@ -302,10 +302,8 @@ impl<O: Observer> Engine<'_, O> {
                     self.start_copy(block, thread, &code.copies[n as usize], s, code.sites[pc - 1]);
                 }
                 Op::Wait(n) => {
-                    for event in &code.waits[n as usize] {
-                        let event = event.read(s) as u32;
-                        self.wait_for_event(block, thread.number, event);
-                    }
+                    let events = code.waits[n as usize].iter().map(|event| event.read(s) as u32);
+                    self.wait_for_events(block, thread, events.collect(), code.sites[pc - 1]);
                 }
                 Op::Assert { kind, cond, skip } => {
                     if s[cond as usize] == 0 && !skip {
@@ -341,6 +339,12 @@ impl<O: Observer> Engine<'_, O> {
                     for &(dst, width) in &code.unknowns[n as usize] {
                         let bits = self.unknown(thread, code.sites[pc - 1], width);
                         dst.write(s, bits);
+                    }
+                }
+                Op::Fence(reach) => {
+                    if !self.races.fence(thread.number, block.number, reach) {
+                        self.recorder.stop = Some(Status::DidNotFinish(Limit::Barriers));
+                        leave!(Flow::Leave);
                     }
                 }
                 Op::Nothing => {}
@@ -528,6 +532,7 @@ impl<O: Observer> Engine<'_, O> {
             | FunctionWideCandidateInvariant
             | BarrierInvariant
             | BarrierInvariantBinary
+            | Captured
             | Axiom
             | ReadsFrom
             | WritesTo => {}

@@ -4,15 +4,15 @@ use std::collections::HashMap;
 
 use duet_analysis::Loop;
 use duet_ir::{Access, Array, ArrayData, EntityRef, Inst, InstData, Space, Type, Value};
-use duet_product::Node;
+use duet_product::{End, Node};
 use duet_smt::TermId;
 
-use super::Kernel;
+use super::{Kernel, claims};
 use super::known::KnownCells;
 use super::values::Values;
 use crate::memory::{self, Memory};
 use crate::symbols::Origin;
-use crate::walk::{KnownCell, SiteTerm};
+use crate::walk::{AfterBarrier, KnownCell, SiteTerm};
 
 /// Elements of a constant whose initial values are known.
 const MAX_INITIALISED: usize = 64;
@@ -36,6 +36,7 @@ impl MemoryView {
     /// On arrival at the root.
     pub(super) fn start(&mut self, values: &mut Values, node: Node) {
         let memory = self.initial_memory(values);
+        values.walk.initial = memory.clone();
         self.memory.insert(node, memory);
         self.cells.start(values, node);
     }
@@ -92,7 +93,11 @@ impl MemoryView {
                 keep_own_values(values, array, &before.sites, old, new);
             }
             carry(values, &before.known_at_end, known, &memory);
+            if let Some(End::Barrier(barrier)) = before.ends.last().map(|end| end.end) {
+                claims::assume(values, &memory, barrier);
+            }
         }
+        values.walk.at_start = memory.clone();
         memory
     }
 
@@ -103,6 +108,7 @@ impl MemoryView {
         self.forget_shared(values, values.node);
         self.share_after(values, inst);
         carry(values, known, &before, &self.memory[&values.node]);
+        claims::assume(values, &self.memory[&values.node], inst);
         for &array in &values.kernel.facts.single_writers {
             let new = self.memory[&values.node].arrays[&array];
             let ancestors = &values.walk.ancestors[&values.node];
@@ -111,6 +117,10 @@ impl MemoryView {
             let sites: Vec<SiteTerm> = self.sites.iter().filter(is_before).cloned().collect();
             keep_own_values(values, array, &sites, before.arrays[&array], new);
         }
+        let at = crate::walk::Point { node: values.node, moment: values.moment };
+        let memory = self.memory[&values.node].clone();
+        let guard = values.walk.reach[&values.node];
+        values.walk.after_barriers.push(AfterBarrier { inst, at, guard, memory });
     }
 
     /// The new contents of a carried array are the same for both threads, if the barrier

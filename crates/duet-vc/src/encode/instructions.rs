@@ -6,7 +6,7 @@ use duet_ir::{
 use duet_product::Node;
 use duet_smt::TermId;
 
-use super::Encoder;
+use super::{Encoder, claims};
 use crate::ops;
 use crate::overflow::{keeps_its_value, stays_in_range};
 use crate::symbols::Origin;
@@ -86,6 +86,10 @@ impl Encoder<'_> {
                 self.division(inst, args[1]);
             }
             InstData::IntToPtr { arg } => self.values.pointer(inst, *arg),
+            InstData::Ghost { kind: GhostKind::Other, args, .. } => {
+                self.pure(inst, data);
+                claims::note_other(&mut self.values, inst, args[0]);
+            }
             InstData::Binary { .. }
             | InstData::Unary { .. }
             | InstData::Cast { .. }
@@ -230,6 +234,10 @@ impl Encoder<'_> {
     }
 
     pub(super) fn annotation(&mut self, inst: Inst, kind: AnnotationKind, args: &[Value]) {
+        if matches!(kind, AnnotationKind::BarrierInvariant | AnnotationKind::BarrierInvariantBinary)
+        {
+            return claims::note(&mut self.values, inst, args);
+        }
         let is_fact = matches!(
             kind,
             AnnotationKind::Requires

@@ -4,9 +4,10 @@
 //! ([`instructions`]). Three parts know what is so far: terms of values, symbols and
 //! facts ([`values`]); memory as the thread sees it ([`accesses`]), with the cells
 //! that others cannot have changed ([`known`]); and headers of loops ([`loops`]) with what is stated about
-//! them ([`statements`]).
+//! them ([`statements`]). Claims about memory at barriers are in [`claims`].
 
 mod accesses;
+mod claims;
 mod instructions;
 mod known;
 mod loops;

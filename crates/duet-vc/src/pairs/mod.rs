@@ -10,11 +10,13 @@
 //! | `pair` | two threads at the start of an interval, and their walks through it |
 //! | `lockstep` | which accesses are unordered if warps run in lock step |
 //! | `about_others` | assumptions that name the other thread, and ghost values |
+//! | `barrier_claims` | what is claimed of two threads at a barrier |
 //! | `claims` | annotations about logged accesses, evaluated at an access |
 //! | `counters` | additions to counters return different values |
 //! | `overlap` | common bytes of two accesses, and whether what is written differs |
 
 mod about_others;
+mod barrier_claims;
 mod claims;
 mod counters;
 mod lockstep;

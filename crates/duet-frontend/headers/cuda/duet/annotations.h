@@ -207,9 +207,14 @@ __DUET_BARRIER_INVARIANT(20, 40)
 #define __barrier_invariant_binary_19(...) __DUET_UNLOGGED(__barrier_invariant_binary_19(__VA_ARGS__))
 #define __barrier_invariant_binary_20(...) __DUET_UNLOGGED(__barrier_invariant_binary_20(__VA_ARGS__))
 
-// A read for the sake of having read: a barrier invariant may then mention it.
-template <class T> __DUET_FN void __duet_read_permission(const T &cell) { (void)*(const volatile T *)&cell; }
-#define __read_permission(TYPE, ...) __duet_read_permission<TYPE>(__VA_ARGS__)
+// A read for the sake of having read: a barrier invariant may then mention it. It takes
+// part in races, and no pass removes it: its value goes to a volatile variable, by whose
+// name it is known.
+#define __read_permission(TYPE, ...)                                                               \
+  ({                                                                                               \
+    volatile TYPE __duet_permission = (__VA_ARGS__);                                               \
+    (void)0;                                                                                       \
+  })
 
 // Arithmetic and logic without control flow.
 __DUET_EXTERN bool __implies(bool, bool);
@@ -270,3 +275,7 @@ __DUET_EXTERN void __array_snapshot(void *, void *);
 __DUET_EXTERN bool __atomic_has_taken_value(unsigned *, unsigned, unsigned);
 __DUET_PURE int bugle_frexp_exp(double);
 __DUET_PURE double bugle_frexp_frac(double);
+
+// A name of a contract: its contract, its number there, and itself. The type is told by the
+// symbol of the instance.
+template <class T> __device__ void __duet_capture(int, int, T);
