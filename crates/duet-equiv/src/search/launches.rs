@@ -133,14 +133,15 @@ pub fn bits_of(number: i64, ty: Type) -> u128 {
 /// Contents of an array that both kernels have, the same bytes for both.
 pub fn contents(
     kernels: &[Kernel<'_>; 2],
-    pair: [duet_ir::Array; 2],
+    (which, pair): (usize, [duet_ir::Array; 2]),
     number: usize,
     float: FloatModel,
 ) -> ArrayInput {
     let granules = [0, 1].map(|side| kernels[side].module.arrays[pair[side]].granule.max(1));
     let types = [0, 1].map(|side| element_type(kernels[side].function(), pair[side]));
     let ty = types[0].or(types[1]);
-    let seed = 11 + number as u64;
+    // No two arrays hold the same: a copy of one to the other would not show.
+    let seed = 11 + number as u64 + 4096 * which as u64;
     let is_float = matches!(ty, Some(Type::Float(_)));
     let kind = if is_float { SmallKind::Float } else { SmallKind::Natural };
     let is_whole = float != FloatModel::Exact;
@@ -148,11 +149,13 @@ pub fn contents(
     if granules[0] != granules[1] || granules[0] != width {
         return ArrayInput::new(Fill::Bytes(element_bytes(ty, width, seed, is_whole)), 1 << 15);
     }
-    let fill = match number % 4 {
+    let fill = match number % 6 {
+        4 => Fill::Small(Small { seed, below: 2, kind }),
+        5 => Fill::Zero,
         0 => Fill::Small(Small { seed, below: 16, kind }),
         1 => Fill::Small(Small { seed, below: 4, kind }),
         _ if is_float && is_whole => Fill::Small(Small { seed, below: 100, kind }),
-        2 | 3 if is_float => cells(ty, seed, number % 4 == 3),
+        2 | 3 if is_float => cells(ty, seed, number % 6 == 3),
         2 => Fill::Random(seed),
         _ => cells(ty, seed, true),
     };
@@ -187,7 +190,8 @@ fn cells(ty: Option<Type>, seed: u64, is_special: bool) -> Fill {
 fn element_bytes(ty: Option<Type>, width: u32, seed: u64, is_whole: bool) -> Vec<u8> {
     let mut bytes = vec![];
     for index in 0..512u64 {
-        let small = (index.wrapping_mul(2_654_435_761) ^ seed) % 16;
+        let mixed = (index ^ seed.wrapping_mul(0x9e37_79b9)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let small = (mixed >> 40) % 16;
         let bits = match ty {
             _ if is_whole || seed % 2 == 1 => match ty {
                 Some(Type::F32) => u128::from((small as f32).to_bits()),

@@ -48,7 +48,12 @@ pub struct Thread {
     pub inputs: Vec<TermId>,
     /// A precondition does not hold.
     pub is_refused: bool,
+    /// Under which condition it last went back to a head, and how often that changed.
+    rounds: BTreeMap<usize, (Guard, u32)>,
 }
+
+/// Iterations of a loop that end under conditions that are no numbers.
+const MOST_ROUNDS: u32 = 40;
 
 impl Thread {
     /// A thread at the kernel's entry.
@@ -64,6 +69,7 @@ impl Thread {
             own: Cells::default(),
             inputs: vec![],
             is_refused: false,
+            rounds: BTreeMap::new(),
         }
     }
 
@@ -202,6 +208,15 @@ impl BlockRun<'_> {
         }
         let at = self.order[&edge.block];
         let is_back = at <= self.order[&way.block];
+        if is_back {
+            let (last, count) = thread.rounds.entry(at).or_insert((guard, 0));
+            if *last != guard {
+                (*last, *count) = (guard, *count + 1);
+            }
+            if *count > MOST_ROUNDS {
+                return Err("a loop ends after a number of iterations that is not known".into());
+            }
+        }
         let ways = if is_back { &mut thread.back } else { &mut thread.ahead };
         let mut new = Way { block: edge.block, at: 0, guard, env };
         if let Some(old) = ways.remove(&at) {
@@ -305,7 +320,8 @@ impl BlockRun<'_> {
                     matches!(kind, AnnotationKind::Requires | AnnotationKind::GlobalRequires);
                 if is_precondition {
                     let holds = terms.term(pool, &way.env, args[0])?;
-                    if pool.op(holds) == Op::False {
+                    // What is stated under a condition excludes nothing by itself.
+                    if pool.op(holds) == Op::False && way.guard == Guard::TRUE {
                         thread.is_refused = true;
                         return Err("a precondition excludes this".into());
                     }

@@ -66,7 +66,8 @@ impl Goals {
 
     /// Can the facts not hold together?
     ///
-    /// SOUNDNESS: only `unsat` counts; a solver that gives up or dies shows nothing.
+    /// SOUNDNESS: only `unsat` counts; a solver that gives up or dies shows nothing (test
+    /// `only_unsat_shows_a_goal`).
     pub fn is_impossible(&mut self, pool: &mut TermPool, facts: &[TermId]) -> bool {
         self.asked += 1;
         if self.asked > MOST_GOALS || self.decider.statistics().work > MOST_WORK {

@@ -16,6 +16,7 @@
 //! reader's, never solved for. Kernels with loops that are not unrolled, or with barriers of
 //! anything but the block, are not followed.
 
+mod cases;
 mod goals;
 mod reads;
 
@@ -179,6 +180,9 @@ impl Chase<'_> {
                 }
             }
         }
+        if self.partners_by_cases(from, site, pair, &facts).is_ok() {
+            return Ok(());
+        }
         let line = self.line(from, &event);
         let reason = why.map_or(String::new(), |NotShown(why)| format!(" ({why})"));
         Err(format!("{line}: nobody of {} is shown to write the same{reason}", to.letter()).into())
@@ -260,6 +264,12 @@ impl Chase<'_> {
         place: TermId,
         facts: &[TermId],
     ) -> Result<(), NotShown> {
+        let wanted = self.wanted(side, witness, place);
+        self.goals.show_all(&mut self.pool, facts, &wanted)
+    }
+
+    /// What must hold for the witness to make its write at a place.
+    fn wanted(&mut self, side: Side, witness: &Witness, place: TermId) -> Vec<TermId> {
         let event = self.event(side, witness.site);
         let offset = self.at(side, &witness.ids, event.offset);
         let is_place = self.pool.eq(offset, place);
@@ -274,7 +284,7 @@ impl Chase<'_> {
             Op::And => wanted.extend(self.pool.args(guard).to_vec()),
             _ => wanted.push(guard),
         }
-        self.goals.show_all(&mut self.pool, facts, &wanted)
+        wanted
     }
 
     fn is_partner(
@@ -287,6 +297,19 @@ impl Chase<'_> {
         let to = from.other();
         let event = self.event(from, site);
         self.writes_place(to, witness, event.offset, facts)?;
+        self.is_right(from, site, witness, facts)
+    }
+
+    /// Forward: is the witness, who writes the place, the last to do so, with the same value?
+    fn is_right(
+        &mut self,
+        from: Side,
+        site: usize,
+        witness: &Witness,
+        facts: &[TermId],
+    ) -> Result<(), NotShown> {
+        let to = from.other();
+        let event = self.event(from, site);
         if from == Side::B {
             // Back: that the place is written is enough, forward has compared the values.
             return Ok(());

@@ -88,6 +88,10 @@ impl Chase<'_> {
                 }
             }
         }
+        if let Ok(value) = self.read_by_cases(side, &earlier, (number, ids, offset), &facts, depth)
+        {
+            return Ok(value);
+        }
         match self.is_untouched(side, (&event, number), (ids, offset), &earlier, &facts) {
             Ok(value) => Ok(value),
             Err(reason) => {
@@ -102,7 +106,7 @@ impl Chase<'_> {
     ///
     /// SOUNDNESS: shared memory is the block's, and what another block writes is not ordered
     /// before the read (test `cells_of_another_block`).
-    fn writers(
+    pub(super) fn writers(
         &mut self,
         side: Side,
         site: usize,
@@ -125,6 +129,17 @@ impl Chase<'_> {
         facts: &[TermId],
     ) -> Result<(), NotShown> {
         self.writes_place(side, witness, offset, facts)?;
+        self.is_not_overwritten(side, witness, (number, ids, offset), facts)
+    }
+
+    /// Does nobody write the place after the witness and before the read?
+    pub(super) fn is_not_overwritten(
+        &mut self,
+        side: Side,
+        witness: &Witness,
+        (number, ids, offset): (usize, &[TermId], TermId),
+        facts: &[TermId],
+    ) -> Result<(), NotShown> {
         let (own, read) = (self.event(side, witness.site), self.event(side, number));
         for other in self.writes(side, own.array) {
             let event = self.event(side, other);
