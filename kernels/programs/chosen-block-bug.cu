@@ -1,16 +1,11 @@
 //xfail:NOT_ALL_VERIFIED
 //
+//write-write-race
 
 #include <stdlib.h>
 
 // The block is twice what the kernel is made for.
-__global__ void reverse(int *data) {
-  __shared__ int tile[128];
-  int t = threadIdx.x;
-  tile[127 - t] = data[blockIdx.x * 128 + t];
-  __syncthreads();
-  data[blockIdx.x * 128 + t] = tile[t];
-}
+__global__ void number(int *data) { data[blockIdx.x * 128 + threadIdx.x] = threadIdx.x; }
 
 int main(int argc, char **argv) {
   int threads;
@@ -21,5 +16,5 @@ int main(int argc, char **argv) {
   }
   int *data;
   cudaMalloc(&data, 8 * 256 * sizeof(int));
-  if (threads == 256) reverse<<<8, threads>>>(data);
+  if (threads == 256) number<<<8, threads>>>(data);
 }

@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use duet_host::{Argument, Host, Relation, Term, TermData, Unknown};
 use duet_ir::{BinaryOp, CastOp, IntCc, Type};
@@ -59,16 +60,12 @@ fn here() -> PathBuf {
 /// Compiles a program natively, against the recorder.
 pub fn compile(source: &Path, header: &Header, folder: &Path) -> PathBuf {
     let headers = here().join("../duet-frontend/headers/cuda");
-    let recorder = folder.join("recorder.o");
     let run = |command: &mut Command| {
         let output = command.output().expect("clang-19 is installed");
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{}: {errors}", source.display());
     };
-    if !recorder.exists() {
-        let from = here().join("tests/common/recorder.cpp");
-        run(Command::new("clang-19").args(["-x", "c++", "-c", "-o"]).arg(&recorder).arg(from));
-    }
+    let recorder = recorder(&run);
     let object = folder.join("program.o");
     run(Command::new("clang-19")
         .args(["-x", "cuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-w", "-O0"])
@@ -91,6 +88,21 @@ pub fn compile(source: &Path, header: &Header, folder: &Path) -> PathBuf {
     }
     run(link.args(["-lstdc++", "-lm", "-ldl", "-lpthread"]));
     program
+}
+
+/// The recorder, compiled once for all programs of a process.
+fn recorder(run: &dyn Fn(&mut Command)) -> PathBuf {
+    static MADE: OnceLock<PathBuf> = OnceLock::new();
+    let made = MADE.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let own = folder.join(format!("recorder-{}.o", std::process::id()));
+        let from = here().join("tests/common/recorder.cpp");
+        run(Command::new("clang-19").args(["-x", "c++", "-c", "-o"]).arg(&own).arg(from));
+        let made = folder.join("recorder.o");
+        std::fs::rename(own, &made).expect("the file can be renamed");
+        made
+    });
+    made.clone()
 }
 
 /// Runs a program and reads what it records.
@@ -153,7 +165,7 @@ fn solver() -> PathBuf {
 
 fn is_satisfiable(question: &str) -> bool {
     let mut child = Command::new(solver())
-        .args(["-in", "-T:20"])
+        .args(["-in", "-T:300"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -163,8 +175,12 @@ fn is_satisfiable(question: &str) -> bool {
     drop(input);
     let output = child.wait_with_output().expect("z3 ends");
     let answer = String::from_utf8_lossy(&output.stdout);
-    assert!(!answer.contains("error"), "{answer}\n{question}");
-    answer.trim() == "sat"
+    // On a busy machine a time limit must not pass for an answer.
+    match answer.trim() {
+        "sat" => true,
+        "unsat" => false,
+        _ => panic!("{answer}\n{question}"),
+    }
 }
 
 /// `None` if the launch has more or fewer arguments than the relation.
