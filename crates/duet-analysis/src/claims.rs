@@ -89,10 +89,10 @@ impl BarrierClaims {
 
 /// Is it a claim about memory at a barrier?
 fn is_claim(data: &InstData) -> bool {
-    use AnnotationKind::{BarrierInvariant, BarrierInvariantBinary};
+    use AnnotationKind::{BarrierInvariant, BarrierInvariantBinary, CellInvariant};
     matches!(
         data,
-        InstData::Annotation { kind: BarrierInvariant | BarrierInvariantBinary, .. }
+        InstData::Annotation { kind: BarrierInvariant | BarrierInvariantBinary | CellInvariant, .. }
     )
 }
 

@@ -86,7 +86,7 @@ mod text;
 mod types;
 mod well_formed;
 
-pub use annotation::{AnnotationKind, AssertKind, GhostKind, is_read_permission};
+pub use annotation::{AnnotationKind, AssertKind, FoldOp, GhostKind, is_read_permission};
 pub use builder::FunctionBuilder;
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use diagnostic::{Diagnostic, Fix, Severity, SourceSpan};
