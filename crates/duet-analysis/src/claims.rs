@@ -89,8 +89,14 @@ impl BarrierClaims {
 
 /// Is it a claim about memory at a barrier?
 fn is_claim(data: &InstData) -> bool {
-    use AnnotationKind::{BarrierInvariant, BarrierInvariantBinary};
-    matches!(data, InstData::Annotation { kind: BarrierInvariant | BarrierInvariantBinary, .. })
+    use AnnotationKind::{BarrierInvariant, BarrierInvariantBinary, CellInvariant};
+    matches!(
+        data,
+        InstData::Annotation {
+            kind: BarrierInvariant | BarrierInvariantBinary | CellInvariant,
+            ..
+        }
+    )
 }
 
 /// May the instruction stand between a claim and its barrier?

@@ -14,6 +14,7 @@ use duet_ir::{AnnotationKind, Array, GhostKind, Inst, InstData, Rule, Space};
 use duet_product::{KernelFacts, Scope, Start, ghosts_of};
 
 use crate::options::CheckOptions;
+use crate::properties::obstacle_of_cells;
 use crate::report::{Construct, Why};
 use crate::strategies::may_be_carried;
 
@@ -23,7 +24,8 @@ pub(crate) fn put_in_force(facts: &mut KernelFacts<'_>, options: &CheckOptions) 
     if !has_claims {
         return;
     }
-    let mut claims = facts.find_claims();
+    facts.claims = facts.find_claims();
+    let mut claims = facts.claims.clone();
     let mut arrays = BTreeSet::new();
     for (barrier, list) in claims.places.iter() {
         let read = arrays_read(facts, &claims.places, barrier);
@@ -60,11 +62,20 @@ pub(crate) fn rejected(facts: &KernelFacts<'_>, options: &CheckOptions) -> Vec<(
 
 /// Is the instruction a claim about memory at a barrier?
 pub(crate) fn is_claim(facts: &KernelFacts<'_>, inst: Inst) -> bool {
-    use AnnotationKind::{BarrierInvariant, BarrierInvariantBinary};
+    use AnnotationKind::{BarrierInvariant, BarrierInvariantBinary, CellInvariant};
     matches!(
         facts.func.insts[inst],
-        InstData::Annotation { kind: BarrierInvariant | BarrierInvariantBinary, .. }
+        InstData::Annotation {
+            kind: BarrierInvariant | BarrierInvariantBinary | CellInvariant,
+            ..
+        }
     )
+}
+
+/// Is it a claim about every element of an array?
+pub(crate) fn is_of_cells(facts: &KernelFacts<'_>, inst: Inst) -> bool {
+    let data = &facts.func.insts[inst];
+    matches!(data, InstData::Annotation { kind: AnnotationKind::CellInvariant, .. })
 }
 
 /// Is it a claim about two threads?
@@ -100,9 +111,15 @@ fn obstacle(
     if !matches!(facts.func.insts[barrier], InstData::Barrier { .. }) {
         return Some(Why::NotModelled(Construct::BarrierInvariants));
     }
+    if is_of_cells(facts, claim)
+        && let Some(why) = obstacle_of_cells(facts, claim)
+    {
+        return Some(why);
+    }
     let ghosts = ghosts_of(facts.func, claim);
     let is_allowed = |ghost: &GhostKind| match ghost {
-        GhostKind::Enabled | GhostKind::SameBlock => true,
+        GhostKind::Enabled | GhostKind::SameBlock | GhostKind::Fold => true,
+        GhostKind::Cell => is_of_cells(facts, claim),
         GhostKind::Other => is_binary(facts, claim),
         GhostKind::DominatorEnabled
         | GhostKind::HasRead

@@ -17,6 +17,8 @@ use duet_ir::{
 use duet_product::KernelFacts;
 use duet_smt::{TermId, TermPool};
 
+use crate::folds::{fold_term, is_constant_fold};
+use crate::symbols::Symbol;
 use crate::{memory, ops};
 
 /// Instructions and paths that are followed for one claim.
@@ -27,13 +29,15 @@ pub(crate) trait Leaves {
     /// The terms.
     fn pool(&mut self) -> &mut TermPool;
     /// An id of the thread in its block.
-    fn id(&mut self, other: bool, dim: Dim) -> TermId;
+    fn id(&mut self, other: bool, dim: Dim) -> Option<TermId>;
     /// A size of the launch, or the id of the block.
     fn geometry(&mut self, kind: GeometryKind, dim: Dim) -> TermId;
     /// Any other value, when the thread came to the barrier.
     fn leaf(&mut self, other: bool, value: Value) -> Option<TermId>;
-    /// The contents of an array after the barrier.
-    fn contents(&mut self, other: bool, array: duet_ir::Array) -> Option<TermId>;
+    /// Takes note of what a symbol stands for.
+    fn note(&mut self, term: TermId, symbol: Symbol);
+    /// The contents of an array after the barrier, to be read at an offset.
+    fn contents(&mut self, other: bool, array: duet_ir::Array, offset: TermId) -> Option<TermId>;
 }
 
 /// Evaluates claims that stand before a barrier.
@@ -89,9 +93,19 @@ impl<'l, 'f> ClaimTerms<'l, 'f> {
             InstData::Ghost { kind: GhostKind::SameBlock | GhostKind::Enabled, .. } => {
                 Some(self.leaves.pool().tt())
             }
+            InstData::Ghost { kind: GhostKind::Fold, args, ty } => {
+                let fold = is_constant_fold(self.facts, args)?;
+                let parts = [args[1], args[2], args[3]].map(|arg| self.value(other, arg));
+                let [Some(base), Some(lo), Some(hi)] = parts else { return None };
+                let pool = self.leaves.pool();
+                let (term, symbol) = fold_term(pool, self.facts, fold, [base, lo, hi], *ty);
+                self.leaves.note(term, symbol);
+                Some(term)
+            }
+            InstData::Ghost { kind: GhostKind::Cell, .. } => self.leaves.leaf(other, value),
             InstData::Ghost { .. } => None,
             InstData::Geometry(geometry) => Some(match geometry.kind {
-                GeometryKind::ThreadId => self.leaves.id(other, geometry.dim),
+                GeometryKind::ThreadId => self.leaves.id(other, geometry.dim)?,
                 GeometryKind::BlockId
                 | GeometryKind::BlockDim
                 | GeometryKind::GridDim
@@ -110,13 +124,14 @@ impl<'l, 'f> ClaimTerms<'l, 'f> {
         number: usize,
         ty: Type,
     ) -> Option<TermId> {
-        let contents = self.leaves.contents(other, array)?;
         let data = &self.facts.module.arrays[array];
         let pool = self.leaves.pool();
         let distance = number as u128 * u128::from(ty.bytes()?);
         let width = pool.width(offset);
         let distance = pool.bv(width, distance);
         let offset = pool.bits().add(offset, distance);
+        let contents = self.leaves.contents(other, array, offset)?;
+        let pool = self.leaves.pool();
         Some(memory::read(pool, contents, data, offset, ty))
     }
 

@@ -35,6 +35,7 @@
 
 mod claim_terms;
 mod encode;
+mod folds;
 mod invariant_values;
 mod launch;
 mod memory;
@@ -48,6 +49,7 @@ mod witness;
 
 pub use duet_analysis::{Extent, LaunchSpec, MAX_BLOCK};
 pub use encode::{Encoder, Kernel, Sharing, Start, Visits};
+pub use folds::laws as laws_of_folds;
 pub use invariant_values::LoopView;
 pub use launch::{Geometry, ThreadTerms, argument_name};
 pub use memory::Memory;
@@ -56,11 +58,11 @@ pub use ops::{
     unary as unary_term,
 };
 pub use overflow::{InRange, may_be_assumed};
-pub use pairs::{Log, Logged, PairWalk, Place, Premises, Steps, Walker};
+pub use pairs::{Group, Log, Logged, PairWalk, Place, Premises, Steps, Walker, walk_group};
 pub use statement::{Candidate, Expr, Invariants, Source};
 pub use symbols::{Origin, Side, Symbol, Symbols};
 pub use walk::{
-    AboutOthers, AfterBarrier, Assumption, ClaimTerm, EndTerm, HeaderEdge, HeaderTerm,
+    AboutOthers, AfterBarrier, Assumption, CellTerm, ClaimTerm, EndTerm, HeaderEdge, HeaderTerm,
     ObligationTerm, OtherTerm, Point, SiteTerm, Unseen, Walk,
 };
 pub use witness::{Position, Scalar, Touched, Witness};

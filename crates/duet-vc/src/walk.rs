@@ -220,6 +220,25 @@ pub struct ClaimTerm {
     pub holds: TermId,
     /// The threads that it is to be used for.
     pub instances: Vec<TermId>,
+    /// The element that it is about, if it is about every element of an array.
+    pub cell: Option<CellTerm>,
+}
+
+/// An arbitrary element of an array.
+#[derive(Clone, Debug)]
+pub struct CellTerm {
+    /// Its number.
+    pub number: TermId,
+    /// The array, where it starts, and the bytes of an element.
+    pub array: Array,
+    /// Byte offset of the first element.
+    pub base: TermId,
+    /// Bytes of an element.
+    pub size: u32,
+    /// What is claimed of it, if it holds what it held at the start.
+    pub if_quiet: TermId,
+    /// What was claimed of it at the start.
+    pub known: Vec<TermId>,
 }
 
 /// A value of the other thread.

@@ -42,6 +42,7 @@ impl Check<'_, '_> {
                 | Axiom
                 | BarrierInvariant
                 | BarrierInvariantBinary
+                | CellInvariant
                 | ReadsFrom
                 | WritesTo
                 | Captured => continue,

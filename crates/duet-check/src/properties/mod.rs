@@ -27,6 +27,7 @@ mod unmodelled;
 mod waits;
 
 pub use bounds::size_of;
+pub(crate) use claims::obstacle_of_cells;
 
 use std::collections::BTreeSet;
 

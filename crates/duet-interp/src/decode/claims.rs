@@ -12,7 +12,8 @@
 use std::collections::BTreeSet;
 
 use duet_ir::{
-    AnnotationKind, Block, EntityRef, Function, GhostKind, Inst, InstData, Value, ValueDef,
+    AnnotationKind, Array, Block, Const, EntityRef, Function, GhostKind, Inst, InstData, Module,
+    Value, ValueDef,
 };
 
 use crate::decode::{Arg, Code, Op};
@@ -33,16 +34,24 @@ pub(crate) struct ClaimData {
     pub(crate) others: Vec<(Arg, Arg)>,
     /// Values that are true.
     pub(crate) truths: Vec<Arg>,
+    /// The number of the element that it is about, the array and the size of an element, if
+    /// it is about every element.
+    pub(crate) cell: Option<(Arg, Array, u32)>,
 }
 
 /// The claims of a function whose operations are decoded.
-pub(crate) fn claims(function: &Function, code: &Code, starts: &[u32]) -> Vec<ClaimData> {
+pub(crate) fn claims(
+    module: &Module,
+    function: &Function,
+    code: &Code,
+    starts: &[u32],
+) -> Vec<ClaimData> {
     let mut claims = vec![];
     for &block in &function.layout {
         let insts = &function.blocks[block].insts;
         for (number, &inst) in insts.iter().enumerate() {
             if let Some(is_binary) = is_binary(&function.insts[inst]) {
-                let at = Place { function, code, block, start: starts[block.index()] };
+                let at = Place { module, function, code, block, start: starts[block.index()] };
                 claims.extend(at.claim(number, is_binary));
             }
         }
@@ -54,13 +63,14 @@ pub(crate) fn claims(function: &Function, code: &Code, starts: &[u32]) -> Vec<Cl
 fn is_binary(data: &InstData) -> Option<bool> {
     let InstData::Annotation { kind, .. } = data else { return None };
     match kind {
-        AnnotationKind::BarrierInvariant => Some(false),
+        AnnotationKind::BarrierInvariant | AnnotationKind::CellInvariant => Some(false),
         AnnotationKind::BarrierInvariantBinary => Some(true),
         _ => None,
     }
 }
 
 struct Place<'a> {
+    module: &'a Module,
     function: &'a Function,
     code: &'a Code,
     block: Block,
@@ -92,6 +102,7 @@ impl Place<'_> {
             is_binary,
             others: vec![],
             truths: vec![],
+            cell: None,
         };
         let mut seen = BTreeSet::new();
         self.collect(cond, &run, &mut seen, &mut claim).then_some(claim)
@@ -132,6 +143,13 @@ impl Place<'_> {
                     claim.others.push((to, self.code.arg(args[0])));
                 }
                 GhostKind::SameBlock | GhostKind::Enabled => claim.truths.push(to),
+                GhostKind::Fold => {}
+                GhostKind::Cell => {
+                    let Some(Const::Array(array)) = self.function.const_of(args[0]) else {
+                        return false;
+                    };
+                    claim.cell = Some((to, array, self.module.arrays[array].granule.max(1)));
+                }
                 _ => return false,
             }
         }

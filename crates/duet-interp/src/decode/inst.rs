@@ -29,7 +29,7 @@ pub(crate) fn decode_function(
     let mut decoder = Decoder { module, function, launch, arrays, taint, site_base, code };
     decoder.place_values();
     let starts = decoder.decode_blocks();
-    decoder.code.claims = claims(function, &decoder.code, &starts);
+    decoder.code.claims = claims(module, function, &decoder.code, &starts);
     for edge in &mut decoder.code.edges {
         edge.pc = starts[edge.block.index()];
         edge.enters = decoder.code.barrier_loops[edge.block.index()];
@@ -57,6 +57,7 @@ fn empty_code(func: Func, function: &Function) -> Code {
         waits: vec![],
         annotations: vec![],
         claims: vec![],
+        folds: vec![],
         calls: vec![],
         unknowns: vec![],
         edges: vec![],
@@ -538,8 +539,17 @@ impl Decoder<'_> {
             (GhostKind::ArrayIdentity | GhostKind::Old, Some(&arg)) if !unknown && !dst.wide => {
                 Op::Copy(One { dst: dst.slot, a: self.slot(arg), shift: 0 })
             }
+            (GhostKind::Fold, _) if !dst.wide => self.fold(inst, dst, args),
             _ => Op::Nothing,
         }
+    }
+
+    fn fold(&mut self, inst: Inst, dst: Arg, args: &[Value]) -> Op {
+        let number = self.function.const_bits(args[4]).and_then(FoldOp::from_number);
+        let Some(op) = number else { return Op::Nothing };
+        let width = width_of(self.type_of(self.function.result(inst)));
+        let args = [args[0], args[1], args[2], args[3]].map(|arg| self.arg(arg));
+        Op::Fold(push(&mut self.code.folds, FoldData { args, op, dst, width }))
     }
 
     fn call(&mut self, inst: Inst, callee: Func, args: &[Value]) -> Op {

@@ -20,7 +20,7 @@ use std::collections::HashSet;
 
 use duet_ir::{
     AnnotationKind, Array, AssertKind, AtomicOp, BinaryOp, Block, CastOp, EntityRef, ExchangeOp,
-    FloatCc, FloatType, Func, Inst, IntCc, Module, Reduction, Space, Type, UnaryOp, Value,
+    FloatCc, FloatType, FoldOp, Func, Inst, IntCc, Module, Reduction, Space, Type, UnaryOp, Value,
 };
 
 use crate::decode::claims::ClaimData;
@@ -132,6 +132,8 @@ pub(crate) enum Op {
         dim: u8,
     },
     Pure(u32),
+    /// The elements of an array, folded.
+    Fold(u32),
     /// An unknown of a width.
     Fresh {
         dst: Slot,
@@ -309,6 +311,16 @@ pub(crate) struct AnnotationData {
     pub(crate) skip: bool,
 }
 
+/// Elements of an array, folded.
+#[derive(Clone, Debug)]
+pub(crate) struct FoldData {
+    /// The array, where it starts, and the two numbers.
+    pub(crate) args: [Arg; 4],
+    pub(crate) op: FoldOp,
+    pub(crate) dst: Arg,
+    pub(crate) width: u8,
+}
+
 /// A call.
 #[derive(Clone, Debug)]
 pub(crate) struct CallData {
@@ -372,6 +384,7 @@ pub(crate) struct Code {
     pub(crate) waits: Vec<Vec<Arg>>,
     pub(crate) annotations: Vec<AnnotationData>,
     pub(crate) claims: Vec<ClaimData>,
+    pub(crate) folds: Vec<FoldData>,
     pub(crate) calls: Vec<CallData>,
     pub(crate) unknowns: Vec<UnknownData>,
     pub(crate) edges: Vec<EdgeData>,

@@ -144,8 +144,8 @@ impl<O: Observer> Engine<'_, O> {
         number
     }
 
-    /// Counts the elements of a copy as steps; false if they are too many.
-    fn charge(&mut self, count: u64) -> bool {
+    /// Counts the elements of a copy or a fold as steps; false if they are too many.
+    pub(crate) fn charge(&mut self, count: u64) -> bool {
         if count > self.steps_left {
             self.recorder.stop = Some(Status::DidNotFinish(Limit::Steps));
             return false;

@@ -248,6 +248,15 @@ impl<O: Observer> Engine<'_, O> {
                 Op::ThreadId { dst, dim } => s[dst as usize] = u64::from(thread.id[dim as usize]),
                 Op::BlockId { dst, dim } => s[dst as usize] = u64::from(block.id[dim as usize]),
                 Op::Pure(n) => pure(&code.pures[n as usize], s),
+                Op::Fold(n) => {
+                    let data = &code.folds[n as usize];
+                    let count = data.args[3].read(s).saturating_sub(data.args[2].read(s));
+                    if !self.charge(count as u64) {
+                        leave!(Flow::Leave);
+                    }
+                    let bits = self.memory.fold(block, thread, data, s);
+                    data.dst.write(s, bits);
+                }
                 Op::Fresh { dst, width } => {
                     s[dst as usize] = self.unknown(thread, code.sites[pc - 1], width) as u64;
                 }
@@ -533,6 +542,7 @@ impl<O: Observer> Engine<'_, O> {
             | BarrierInvariant
             | BarrierInvariantBinary
             | Captured
+            | CellInvariant
             | Axiom
             | ReadsFrom
             | WritesTo => {}

@@ -20,15 +20,17 @@ use duet_smt::{TermId, TermPool};
 use super::values::Values;
 use crate::claim_terms::{ClaimTerms, Leaves, is_reference, thread_with_number};
 use crate::memory::Memory;
-use crate::walk::{ClaimTerm, OtherTerm};
+use crate::symbols::Symbol;
+use crate::walk::{CellTerm, ClaimTerm, OtherTerm};
 
 /// Notes a claim that is passed.
-pub(super) fn note(values: &mut Values, inst: Inst, args: &[Value]) {
+pub(super) fn note(values: &mut Values, inst: Inst, args: &[Value], cell: Option<CellTerm>) {
     let holds = values.term(args[0]);
-    let instances = args[1..].iter().map(|&arg| values.term(arg)).collect();
+    let listed = if cell.is_some() { &[] } else { &args[1..] };
+    let instances = listed.iter().map(|&arg| values.term(arg)).collect();
     let (context, guard) = (values.context(), values.walk.reach[&values.node]);
     let at = values.point();
-    values.walk.claims.push(ClaimTerm { inst, at, context, guard, holds, instances });
+    values.walk.claims.push(ClaimTerm { inst, at, context, guard, holds, instances, cell });
 }
 
 /// Notes a value of the other thread that is named.
@@ -46,9 +48,10 @@ pub(super) fn assume(values: &mut Values, memory: &Memory, barrier: Inst) {
     let facts = values.kernel.facts;
     for claim in facts.claims_at(barrier) {
         let InstData::Annotation { kind, args } = &facts.func.insts[claim] else { continue };
-        match *kind == AnnotationKind::BarrierInvariantBinary {
-            false => assume_unary(values, memory, barrier, args),
-            true => assume_binary(values, memory, barrier, args),
+        if *kind == AnnotationKind::BarrierInvariant {
+            assume_unary(values, memory, barrier, args);
+        } else if *kind == AnnotationKind::BarrierInvariantBinary {
+            assume_binary(values, memory, barrier, args);
         }
     }
 }
@@ -125,8 +128,8 @@ impl Leaves for OfThreads<'_, '_, '_> {
         self.values.pool
     }
 
-    fn id(&mut self, other: bool, dim: Dim) -> TermId {
-        self.ids[usize::from(other)][dim.index()]
+    fn id(&mut self, other: bool, dim: Dim) -> Option<TermId> {
+        Some(self.ids[usize::from(other)][dim.index()])
     }
 
     fn geometry(&mut self, kind: GeometryKind, dim: Dim) -> TermId {
@@ -139,7 +142,11 @@ impl Leaves for OfThreads<'_, '_, '_> {
         (is_own || facts.is_common_at(self.barrier, value)).then(|| self.values.term(value))
     }
 
-    fn contents(&mut self, _other: bool, array: Array) -> Option<TermId> {
+    fn note(&mut self, term: TermId, symbol: Symbol) {
+        self.values.walk.symbols.push((term, symbol));
+    }
+
+    fn contents(&mut self, _other: bool, array: Array, _offset: TermId) -> Option<TermId> {
         self.memory.arrays.get(&array).copied()
     }
 }

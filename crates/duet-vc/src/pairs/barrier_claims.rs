@@ -18,6 +18,7 @@ use duet_smt::{TermId, TermPool};
 
 use crate::claim_terms::{ClaimTerms, Leaves, thread_with_number};
 use crate::memory::Memory;
+use crate::symbols::{Symbol, Symbols};
 use crate::{Geometry, ThreadTerms, argument_name, ops};
 
 /// The two threads at a barrier.
@@ -25,6 +26,7 @@ pub(super) struct AtBarrier<'a> {
     pub facts: &'a KernelFacts<'a>,
     pub geometry: &'a Geometry,
     pub pool: &'a mut TermPool,
+    pub symbols: &'a mut Symbols,
     pub threads: [&'a ThreadTerms; 2],
     /// The values of each on the way there.
     pub values: [&'a HashMap<(Context, Value), TermId>; 2],
@@ -103,8 +105,8 @@ impl Leaves for OfPair<'_, '_> {
         self.at.pool
     }
 
-    fn id(&mut self, other: bool, dim: Dim) -> TermId {
-        self.ids[usize::from(other)][dim.index()]
+    fn id(&mut self, other: bool, dim: Dim) -> Option<TermId> {
+        Some(self.ids[usize::from(other)][dim.index()])
     }
 
     fn geometry(&mut self, kind: GeometryKind, dim: Dim) -> TermId {
@@ -132,7 +134,11 @@ impl Leaves for OfPair<'_, '_> {
         }
     }
 
-    fn contents(&mut self, other: bool, array: Array) -> Option<TermId> {
+    fn note(&mut self, term: TermId, symbol: Symbol) {
+        self.at.symbols.note(self.at.pool, term, symbol);
+    }
+
+    fn contents(&mut self, other: bool, array: Array, _offset: TermId) -> Option<TermId> {
         let of = self.position(other).unwrap_or(0);
         self.at.memory[of].arrays.get(&array).copied()
     }

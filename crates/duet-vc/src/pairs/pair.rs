@@ -78,9 +78,9 @@ impl PairWalk {
 }
 
 /// What a thread brings to the start of an interval.
-struct Before {
+pub(super) struct Before {
     /// What is known of the way there.
-    facts: Vec<TermId>,
+    pub(super) facts: Vec<TermId>,
     /// The same without what the source assumes.
     not_stated: Vec<TermId>,
     /// The accesses on that way.
@@ -92,7 +92,7 @@ struct Before {
 }
 
 /// What the pair shares at the start of an interval.
-struct PairSharing<'a> {
+pub(super) struct PairSharing<'a> {
     facts: &'a KernelFacts<'a>,
     scope: Option<BarrierScope>,
     /// The block that the interval starts in.
@@ -106,7 +106,7 @@ struct PairSharing<'a> {
 
 impl<'a> PairSharing<'a> {
     /// What two threads of a row share at the start of an interval of a family.
-    fn new(
+    pub(super) fn new(
         facts: &'a KernelFacts<'a>,
         row: &'a Row,
         family: &'a Family,
@@ -280,6 +280,7 @@ impl Walker<'_> {
             facts: self.facts,
             geometry: &self.geometry,
             pool: &mut self.pool,
+            symbols: &mut self.symbols,
             threads: [&one, &other],
             values: [&before.values, &also_before.values],
             memory: [&first.at_start, &second.at_start],
@@ -365,7 +366,7 @@ impl Walker<'_> {
     }
 
     /// Walks one thread: to the start of the interval, then through it.
-    fn walk_one(
+    pub(super) fn walk_one(
         &mut self,
         thread: &ThreadTerms,
         interval: &Interval,

@@ -4,8 +4,9 @@
 //! each thread that waits; a claim about two threads for each pair, in both orders, up to a
 //! limit. Nothing of that is counted or kept.
 
-use duet_ir::Rule;
+use duet_ir::{Array, Rule};
 
+use crate::decode::Arg;
 use crate::decode::claims::ClaimData;
 use crate::execute::observer::Observer;
 use crate::execute::schedule::Scheduler;
@@ -26,9 +27,10 @@ impl<O: Observer> Scheduler<'_, O> {
         let (number, barrier) = (frame.code as usize, frame.pc.saturating_sub(1));
         let code = &self.engine.program.codes[number];
         for claim in code.claims.iter().filter(|claim| claim.barrier == barrier) {
-            match claim.is_binary {
-                false => self.check_unary(block, &waiting, claim, number),
-                true => self.check_binary(block, &waiting, claim, number),
+            match (claim.cell, claim.is_binary) {
+                (Some(cell), _) => self.check_cells(block, first, (claim, cell), number),
+                (None, false) => self.check_unary(block, &waiting, claim, number),
+                (None, true) => self.check_binary(block, &waiting, claim, number),
             }
         }
     }
@@ -42,6 +44,23 @@ impl<O: Observer> Scheduler<'_, O> {
     ) {
         for &number in waiting {
             let slots = self.prepared(block, number, claim);
+            let slots = self.run_again(block, number, claim, slots);
+            self.judge(block, number, claim, code, &slots);
+        }
+    }
+
+    /// What one thread claims of every element, for as many as there are.
+    fn check_cells(
+        &mut self,
+        block: &mut BlockRun,
+        number: usize,
+        (claim, (cell, array, size)): (&ClaimData, (Arg, Array, u32)),
+        code: usize,
+    ) {
+        let bytes = self.engine.memory.size_of(array).unwrap_or(0);
+        for element in (0..bytes / u64::from(size)).take(MAX_PAIRS) {
+            let mut slots = self.prepared(block, number, claim);
+            cell.write(&mut slots, u128::from(element));
             let slots = self.run_again(block, number, claim, slots);
             self.judge(block, number, claim, code, &slots);
         }

@@ -9,18 +9,22 @@
 //! SOUNDNESS: every way to the barrier (kernels/claims/15-first-arrival-only) and every pair
 //! (kernels/claims/09-one-row-only).
 
+mod cells;
+
 use std::collections::HashMap;
 
 use duet_ask::{Effort, Open, Question};
-use duet_ir::{Inst, Rule};
-use duet_product::{Interval, Row, Scope};
+use duet_ir::{Inst, Rule, Severity};
+use duet_product::{Interval, Row, Scope, Start};
 use duet_smt::TermId;
 use duet_smt::solver::{Answer, SolverError};
 use duet_vc::{ClaimTerm, PairWalk, Walk};
 
 use crate::check::Check;
 use crate::claims::{is_binary, rejected};
+
 use crate::report::Why;
+pub(crate) use cells::obstacle as obstacle_of_cells;
 
 /// Asks about claims at barriers.
 pub(crate) struct Claims<'c, 's, 'f> {
@@ -45,11 +49,18 @@ impl Claims<'_, '_, '_> {
                 return Ok(());
             }
             self.check_unary(interval)?;
+            if let (Some(row), Some(aligned)) = (row, aligned) {
+                self.check_cells((row, aligned), interval)?;
+            }
         }
         let has_binary = facts.claims.in_force.iter().any(|&claim| is_binary(facts, claim));
         let inside = facts.program.rows.iter().filter(|row| row.scope != Scope::Grid);
         for row in inside.filter(|_| has_binary) {
             self.check_binary(row)?;
+        }
+        let is_proved = self.check.findings.iter().all(|one| one.severity != Severity::Error);
+        for interval in aligned.iter().flat_map(|family| &family.intervals).filter(|_| is_proved) {
+            self.check_sense(interval)?;
         }
         Ok(())
     }
@@ -67,11 +78,31 @@ impl Claims<'_, '_, '_> {
         }
     }
 
+    /// What is known at the start of an interval must be possible: claims that hold
+    /// contradict nothing. If they do here, something is assumed that does not hold, which
+    /// would prove anything; no kernel is known that comes to this.
+    fn check_sense(&mut self, interval: &Interval) -> Result<(), SolverError> {
+        let Start::Barrier(barrier) = interval.start else { return Ok(()) };
+        let (walk, facts) = self.check.walker.walk_interval_alone(interval);
+        let facts = &facts[..];
+        if self.check.facts.claims_at(barrier).is_empty() {
+            return Ok(());
+        }
+        let root = interval.region.root();
+        let known = walk.assumptions.iter().filter(|known| known.at.node == root);
+        let known = known.map(|known| known.fact).collect();
+        if !self.is_possible(facts, known)? && self.is_possible(facts, vec![])? {
+            let why = "what is claimed at a barrier contradicts what else is known there";
+            self.check.report_kernel(Rule::Vacuous, Why::Stated(why.to_string()));
+        }
+        Ok(())
+    }
+
     fn check_unary(&mut self, interval: &Interval) -> Result<(), SolverError> {
         let (walk, facts) = self.check.walker.walk_interval_alone(interval);
         for claim in self.in_force(&walk) {
             self.check_range(&walk, &facts, &claim)?;
-            if is_binary(self.check.facts, claim.inst) {
+            if is_binary(self.check.facts, claim.inst) || claim.cell.is_some() {
                 continue;
             }
             let mut given = facts.clone();
