@@ -11,15 +11,14 @@
 
 mod chart;
 mod compare;
+mod corpus;
 mod csv;
-mod find;
 mod limits;
 mod outcome;
 mod page;
 mod process;
 mod record;
 mod run;
-mod shard;
 mod statistics;
 mod store;
 mod study;
@@ -28,15 +27,14 @@ mod table;
 
 pub use chart::Chart;
 pub use compare::{Change, Comparison, compare};
+pub use corpus::{KernelFile, Search, Shard, find_kernels};
 pub use csv::render_csv;
-pub use find::{KernelFile, Search, find_kernels};
 pub use limits::Limits;
 pub use outcome::judge;
 pub use page::{Page, Part};
 pub use process::{Ended, Finished, run_limited};
 pub use record::{Expected, KernelRecord, Outcome, Record};
 pub use run::{Configuration, Observer, Plan, Results, run};
-pub use shard::Shard;
 pub use statistics::{geometric_mean, median, percentile};
 pub use store::{ResultFile, Store, StoreError, merge, read_results, write_file, write_results};
 pub use study::Study;

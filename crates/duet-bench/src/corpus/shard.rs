@@ -6,7 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::find::KernelFile;
+use super::find::KernelFile;
 
 /// One of so many parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
