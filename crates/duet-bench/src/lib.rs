@@ -11,8 +11,8 @@
 
 mod chart;
 mod compare;
+mod corpus;
 mod csv;
-mod find;
 mod limits;
 mod outcome;
 mod page;
@@ -27,8 +27,8 @@ mod table;
 
 pub use chart::Chart;
 pub use compare::{Change, Comparison, compare};
+pub use corpus::{KernelFile, Search, Shard, find_kernels};
 pub use csv::render_csv;
-pub use find::{KernelFile, Search, find_kernels};
 pub use limits::Limits;
 pub use outcome::judge;
 pub use page::{Page, Part};
@@ -36,7 +36,7 @@ pub use process::{Ended, Finished, run_limited};
 pub use record::{Expected, KernelRecord, Outcome, Record};
 pub use run::{Configuration, Observer, Plan, Results, run};
 pub use statistics::{geometric_mean, median, percentile};
-pub use store::{ResultFile, Store, StoreError, read_results, write_file, write_results};
+pub use store::{ResultFile, Store, StoreError, merge, read_results, write_file, write_results};
 pub use study::Study;
 pub use summary::{Group, Summary};
 pub use table::{Align, Table};

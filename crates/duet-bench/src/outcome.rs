@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::find::KernelFile;
+use crate::corpus::KernelFile;
 use crate::process::{Ended, Finished};
 use crate::record::{KernelRecord, Outcome, Record};
 

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::find::{KernelFile, fingerprint};
+use crate::corpus::{KernelFile, fingerprint};
 use crate::limits::Limits;
 use crate::outcome::{judge, not_run};
 use crate::process::run_limited;

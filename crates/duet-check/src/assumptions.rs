@@ -103,9 +103,11 @@ impl Assuming<'_> {
                         | AnnotationKind::FunctionWideCandidateInvariant
                         | AnnotationKind::BarrierInvariant
                         | AnnotationKind::BarrierInvariantBinary
+                        | AnnotationKind::CellInvariant
                         | AnnotationKind::ReadsFrom
                         | AnnotationKind::WritesTo
-                        | AnnotationKind::ArraySnapshot => continue,
+                        | AnnotationKind::ArraySnapshot
+                        | AnnotationKind::Captured => continue,
                     };
                     lines.extend(self.0.line_of(inst));
                 }

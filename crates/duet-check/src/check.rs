@@ -8,8 +8,9 @@ use duet_ir::{BarrierScope, Func, Inst, InstData, Language, Rule, Severity, Well
 use duet_product::KernelFacts;
 use duet_refute::{Failures, Subject, Suspicion};
 use duet_smt::solver::SolverError;
-use duet_vc::{InRange, Invariants, Walker, Witness};
+use duet_vc::{InRange, Invariants, Walker, Witness, laws_of_folds};
 
+use crate::claims::put_in_force;
 use crate::options::CheckOptions;
 use crate::report::{Finding, Why};
 
@@ -69,7 +70,18 @@ impl<'s, 'f> Check<'s, 'f> {
 
     /// Asks a question; `None` if it is proved.
     pub(crate) fn ask(&mut self, question: &Question<'_>) -> Result<Option<Open>, SolverError> {
-        Ok(self.asker.ask(&mut self.walker, question)?.open())
+        let laws = laws_of_folds(
+            &mut self.walker.pool,
+            &self.walker.symbols,
+            self.facts,
+            &question.literals(),
+        );
+        if laws.is_empty() {
+            return Ok(self.asker.ask(&mut self.walker, question)?.open());
+        }
+        let mut question = question.clone();
+        question.given.extend(laws);
+        Ok(self.asker.ask(&mut self.walker, &question)?.open())
     }
 
     /// Do the simplifier and a short look of the algebra prove it?
@@ -202,7 +214,8 @@ pub(crate) struct Case<'m> {
 impl<'m> Case<'m> {
     pub(crate) fn new(module: &'m WellFormed, kernel: Func, options: &CheckOptions) -> Case<'m> {
         let facts = options.facts_options(&module.functions[kernel]);
-        let facts = KernelFacts::new(module, kernel, &facts);
+        let mut facts = KernelFacts::new(module, kernel, &facts);
+        put_in_force(&mut facts, options);
         Case { facts, met: Met::default(), failures: OnceLock::new() }
     }
 

@@ -71,14 +71,16 @@ fn counts(kind: AnnotationKind, filter: AnnotationFilter) -> bool {
         | FunctionWideInvariant
         | FunctionWideCandidateInvariant
         | BarrierInvariant
-        | BarrierInvariantBinary => filter == AnnotationFilter::All,
+        | BarrierInvariantBinary
+        | CellInvariant => filter == AnnotationFilter::All,
         Assume
         | CandidateAssert
         | CandidateGlobalAssert
         | Axiom
         | ReadsFrom
         | WritesTo
-        | ArraySnapshot => true,
+        | ArraySnapshot
+        | Captured => true,
     }
 }
 
@@ -97,12 +99,14 @@ fn as_candidate(kind: AnnotationKind) -> AnnotationKind {
         | FunctionWideCandidateInvariant
         | BarrierInvariant
         | BarrierInvariantBinary
+        | CellInvariant
         | Assume
         | CandidateAssert
         | CandidateGlobalAssert
         | Axiom
         | ReadsFrom
         | WritesTo
-        | ArraySnapshot => kind,
+        | ArraySnapshot
+        | Captured => kind,
     }
 }

@@ -298,9 +298,11 @@ fn without_loop(data: &InstData) -> Option<InstData> {
         | FunctionWideCandidateInvariant
         | BarrierInvariant
         | BarrierInvariantBinary
+        | CellInvariant
         | Axiom
         | ReadsFrom
         | WritesTo
-        | ArraySnapshot => Some(data.clone()),
+        | ArraySnapshot
+        | Captured => Some(data.clone()),
     }
 }

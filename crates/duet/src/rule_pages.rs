@@ -70,6 +70,13 @@ pages! {
     NoSuchKernel = "no-such-kernel",
     NoCache = "no-cache",
     WorkLimit = "work-limit",
+    ContractViolated = "contract-violated",
+    ContractUnproven = "contract-unproven",
+    BadContract = "bad-contract",
+    BarrierInvariantFailed = "barrier-invariant-failed",
+    BarrierInvariantPermission = "barrier-invariant-permission",
+    BarrierInvariantRange = "barrier-invariant-range",
+    MisplacedBarrierInvariant = "misplaced-barrier-invariant",
 }
 
 /// Runs the command.

@@ -101,10 +101,12 @@ fn of_annotations(func: &Function, block: Block) -> Vec<(Fact, Holds)> {
             | AnnotationKind::FunctionWideCandidateInvariant
             | AnnotationKind::BarrierInvariant
             | AnnotationKind::BarrierInvariantBinary
+            | AnnotationKind::CellInvariant
             | AnnotationKind::Axiom
             | AnnotationKind::ReadsFrom
             | AnnotationKind::WritesTo
-            | AnnotationKind::ArraySnapshot => continue,
+            | AnnotationKind::ArraySnapshot
+            | AnnotationKind::Captured => continue,
         };
         if let [cond] = args.as_slice() {
             let facts = of_condition(func, *cond, true).into_iter();

@@ -288,6 +288,8 @@ pub(super) fn is_about_logs(func: &Function, inst: Inst) -> bool {
         | GhostKind::ArrayIdentity
         | GhostKind::ReturnValue
         | GhostKind::Old
+        | GhostKind::Fold
+        | GhostKind::Cell
         | GhostKind::AtomicHasTakenValue => false,
     })
 }

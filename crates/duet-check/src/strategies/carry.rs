@@ -44,10 +44,10 @@ pub(crate) fn prove(
         return Ok(None);
     }
     let carried = arrays_to_carry(&case.facts, options, report);
-    if carried.is_empty() {
+    if carried.is_subset(&case.facts.carried) {
         return Ok(None);
     }
-    case.facts.carried = carried;
+    case.facts.carried.extend(carried);
     let again = check_under(session, case, options, in_range.clone(), None)?;
     Ok((again.verdict == Verdict::Proved).then_some(again))
 }
@@ -85,7 +85,11 @@ fn loads_compared(facts: &KernelFacts<'_>, report: &KernelReport) -> BTreeSet<In
     sources.values().filter_map(definition).collect()
 }
 
-fn may_be_carried(facts: &KernelFacts<'_>, options: &CheckOptions, array: Array) -> bool {
+pub(crate) fn may_be_carried(
+    facts: &KernelFacts<'_>,
+    options: &CheckOptions,
+    array: Array,
+) -> bool {
     let is_plain = |kind: AccessMode| matches!(kind, AccessMode::Load | AccessMode::Store);
     let sites = facts.uses.sites(array);
     let can_be_shared = match facts.module.arrays[array].space {

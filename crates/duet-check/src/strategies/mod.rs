@@ -31,6 +31,8 @@ use crate::same_place;
 use crate::vacuity::{Satisfied, Vacuity};
 use overflow::Accepted;
 
+pub(crate) use carry::may_be_carried;
+
 /// One way to come to a verdict.
 pub struct Strategy {
     /// Its name.
@@ -309,6 +311,7 @@ impl Course<'_, '_> {
             let subject = self.case.subject(self.options);
             let known = &self.case.failures(self.options).runs;
             runs::look_for_runs(&self.case.facts, &subject, self.options, report, known);
+            runs::point_at_fences(&self.case.facts, report);
         }
         Ok(())
     }

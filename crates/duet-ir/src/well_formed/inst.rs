@@ -363,8 +363,12 @@ impl InstChecker<'_, '_> {
                 self.subject.expect_all(args, &[Type::Ref]);
             }
             AnnotationKind::ArraySnapshot => self.subject.expect_all(args, &[Type::Ref, Type::Ref]),
+            AnnotationKind::Captured => self.captured(args),
             AnnotationKind::BarrierInvariant => self.barrier_invariant(args, 1),
             AnnotationKind::BarrierInvariantBinary => self.barrier_invariant(args, 2),
+            AnnotationKind::CellInvariant => {
+                self.subject.expect_all(args, &[Type::BOOL, Type::I32]);
+            }
             AnnotationKind::Requires
             | AnnotationKind::GlobalRequires
             | AnnotationKind::Ensures
@@ -379,6 +383,18 @@ impl InstChecker<'_, '_> {
             | AnnotationKind::FunctionWideInvariant
             | AnnotationKind::FunctionWideCandidateInvariant
             | AnnotationKind::Axiom => self.subject.expect_all(args, &[Type::BOOL]),
+        }
+    }
+
+    /// Three constants, then a number, or a reference and its offset.
+    fn captured(&mut self, args: &[Value]) {
+        if !matches!(args.len(), 4 | 5) {
+            return self.subject.error(WellFormedRule::OperandCount, "a capture has a value");
+        }
+        args[..3].iter().for_each(|&number| self.subject.expect_int(number));
+        if let [_, _, _, reference, offset] = *args {
+            self.subject.expect(reference, Type::Ref);
+            self.subject.expect_int(offset);
         }
     }
 
@@ -430,6 +446,22 @@ impl InstChecker<'_, '_> {
                     self.subject.expect_int(args[2]);
                 }
                 self.subject.expect_result(ty, Type::BOOL);
+            }
+            Fold => {
+                let pointer = self.subject.module.pointer_type();
+                let i32 = Type::I32;
+                self.subject.expect_all(args, &[Type::Ref, pointer, i32, i32, i32]);
+                if !ty.is_int() {
+                    self.subject.error(
+                        WellFormedRule::ResultType,
+                        format!("the result is {ty}, expected an integer"),
+                    );
+                }
+            }
+            Cell => {
+                let pointer = self.subject.module.pointer_type();
+                self.subject.expect_all(args, &[Type::Ref, pointer]);
+                self.subject.expect_result(ty, Type::I32);
             }
         }
     }

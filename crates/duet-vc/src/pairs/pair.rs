@@ -8,6 +8,7 @@ use duet_product::{Context, Family, Interval, KernelFacts, Mates, Row, Scope, St
 use duet_smt::TermId;
 
 use super::about_others::{self, OfTwo, Two};
+use super::barrier_claims::AtBarrier;
 use super::lockstep::Steps;
 use super::{Walker, kernel};
 use crate::symbols::Side;
@@ -77,9 +78,9 @@ impl PairWalk {
 }
 
 /// What a thread brings to the start of an interval.
-struct Before {
+pub(super) struct Before {
     /// What is known of the way there.
-    facts: Vec<TermId>,
+    pub(super) facts: Vec<TermId>,
     /// The same without what the source assumes.
     not_stated: Vec<TermId>,
     /// The accesses on that way.
@@ -91,7 +92,7 @@ struct Before {
 }
 
 /// What the pair shares at the start of an interval.
-struct PairSharing<'a> {
+pub(super) struct PairSharing<'a> {
     facts: &'a KernelFacts<'a>,
     scope: Option<BarrierScope>,
     /// The block that the interval starts in.
@@ -105,7 +106,7 @@ struct PairSharing<'a> {
 
 impl<'a> PairSharing<'a> {
     /// What two threads of a row share at the start of an interval of a family.
-    fn new(
+    pub(super) fn new(
         facts: &'a KernelFacts<'a>,
         row: &'a Row,
         family: &'a Family,
@@ -269,12 +270,22 @@ impl Walker<'_> {
         interval: &Interval,
         aligned: &Family,
     ) -> PairWalk {
-        let (first, second, facts) = self.threads(row);
+        let (one, other, mut facts) = self.threads(row);
         let steps = self.steps(row, aligned, interval);
         let unaligned = self.facts.unaligned_loops(row, aligned);
         let sharing = PairSharing::new(self.facts, row, family, interval, unaligned);
-        let (first, before) = self.walk_one(&first, interval, &sharing);
-        let (second, also_before) = self.walk_one(&second, interval, &sharing);
+        let (first, before) = self.walk_one(&one, interval, &sharing);
+        let (second, also_before) = self.walk_one(&other, interval, &sharing);
+        let mut at_barrier = AtBarrier {
+            facts: self.facts,
+            geometry: &self.geometry,
+            pool: &mut self.pool,
+            symbols: &mut self.symbols,
+            threads: [&one, &other],
+            values: [&before.values, &also_before.values],
+            memory: [&first.at_start, &second.at_start],
+        };
+        facts.extend(at_barrier.claimed(row, interval));
         let one = self.additions(before.sites.iter().chain(&first.sites));
         let other = self.additions(also_before.sites.iter().chain(&second.sites));
         let counters = self.counter_facts(row, &one, &other);
@@ -355,7 +366,7 @@ impl Walker<'_> {
     }
 
     /// Walks one thread: to the start of the interval, then through it.
-    fn walk_one(
+    pub(super) fn walk_one(
         &mut self,
         thread: &ThreadTerms,
         interval: &Interval,

@@ -3,7 +3,8 @@
 //! are value built-ins.
 
 use duet_ir::{
-    AnnotationKind, AssertKind, Const, Diagnostic, GhostKind, InstData, IntCc, Rule, Type, Value,
+    AnnotationKind, AssertKind, Captured, Const, Diagnostic, FoldOp, GhostKind, InstData, IntCc,
+    Rule, ScalarType, Type, Value,
 };
 
 use crate::layout::LeafKind;
@@ -11,6 +12,7 @@ use crate::llvm::Val;
 use crate::llvm_to_ir::Home;
 use crate::llvm_to_ir::memory::Accesses;
 use crate::llvm_to_ir::values::{Leaf, Pointer, Values};
+use crate::mangled::{Mangled, ParamType, Scalar};
 
 /// Statements that take one condition.
 const STATEMENTS: &[(&str, AnnotationKind)] = &[
@@ -67,6 +69,24 @@ fn look_up<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
     table.iter().find(|(known, _)| *known == name).map(|&(_, kind)| kind)
 }
 
+/// Operations that arrays are folded with.
+const FOLDS: &[(&str, FoldOp)] = &[
+    ("__duet_sum_add_", FoldOp::Add),
+    ("__duet_sum_smax_", FoldOp::SMax),
+    ("__duet_sum_umax_", FoldOp::UMax),
+    ("__duet_sum_smin_", FoldOp::SMin),
+    ("__duet_sum_umin_", FoldOp::UMin),
+    ("__duet_sum_or_", FoldOp::Or),
+    ("__duet_sum_and_", FoldOp::And),
+    ("__duet_sum_xor_", FoldOp::Xor),
+];
+
+/// Is it the function of the headers that folds with an operation, for one of its types?
+fn is_fold(base: &str, name: &str) -> bool {
+    let types = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"];
+    base.strip_prefix(name).is_some_and(|ty| types.contains(&ty))
+}
+
 /// Translates calls that are annotations.
 pub struct Annotations<'c, 't> {
     pub values: &'c mut Values<'t>,
@@ -75,12 +95,16 @@ pub struct Annotations<'c, 't> {
 
 impl Annotations<'_, '_> {
     /// Translates a call of `base` if it is an annotation.
-    pub fn call(&mut self, call: Val, base: &str) -> Result<bool, Diagnostic> {
+    pub fn call(&mut self, call: Val, name: &Mangled) -> Result<bool, Diagnostic> {
+        let base = name.base.as_str();
         match base {
+            "__duet_capture" => self.capture(call, name)?,
             "__non_temporal_loads_begin" | "__non_temporal_loads_end" => self.bracket(base)?,
             "__assert" | "bugle_assert" => self.assertion(call, AssertKind::Annotated)?,
             "__global_assert" => self.assertion(call, AssertKind::Global)?,
             "__ptr_offset_bytes" => self.pointer_offset(call)?,
+            "__duet_cell" => self.cell(call)?,
+            "__duet_cell_invariant" => self.cell_invariant(call)?,
             "__other_ptr_base" => self.other_array(call)?,
             "__requires_fresh_array" | "__duet_requires_fresh_array" => self.fresh_array(call)?,
             _ => return self.tabled_annotation(call, base),
@@ -108,6 +132,8 @@ impl Annotations<'_, '_> {
             self.values.builder.inst(InstData::Annotation { kind, args });
         } else if let Some(kind) = look_up(GHOSTS, base) {
             self.ghost_value(call, kind)?;
+        } else if let Some((_, op)) = FOLDS.iter().find(|(name, _)| is_fold(base, name)) {
+            self.fold(call, *op)?;
         } else if let Some(rest) = base.strip_prefix("__barrier_invariant_") {
             self.barrier_invariant(call, rest.starts_with("binary_"))?;
         } else {
@@ -206,6 +232,37 @@ impl Annotations<'_, '_> {
         Ok(())
     }
 
+    /// The elements of an array, folded.
+    fn fold(&mut self, call: Val, op: FoldOp) -> Result<(), Diagnostic> {
+        let pointer = self.values.pointer(call.operand(0))?;
+        let (lo, hi) = (self.values.scalar(call.operand(1))?, self.values.scalar(call.operand(2))?);
+        let op = self.values.builder.int(op.number(), Type::I32);
+        let [LeafKind::Scalar(ty)] = self.values.leaf_kinds(call.ty())?[..] else {
+            return Err(self.values.unsupported("this sum", "rewrite it"));
+        };
+        let args = vec![pointer.reference, pointer.offset, lo, hi, op];
+        let fold = self.values.builder.value(InstData::Ghost { kind: GhostKind::Fold, args, ty });
+        self.values.define_scalar(call, fold);
+        Ok(())
+    }
+
+    /// The number of an arbitrary element of an array.
+    fn cell(&mut self, call: Val) -> Result<(), Diagnostic> {
+        let pointer = self.values.pointer(call.operand(0))?;
+        let args = vec![pointer.reference, pointer.offset];
+        let ghost = InstData::Ghost { kind: GhostKind::Cell, args, ty: Type::I32 };
+        let number = self.values.builder.value(ghost);
+        self.values.define_scalar(call, number);
+        Ok(())
+    }
+
+    fn cell_invariant(&mut self, call: Val) -> Result<(), Diagnostic> {
+        let args = vec![self.condition(call.operand(0))?, self.values.scalar(call.operand(1))?];
+        let kind = AnnotationKind::CellInvariant;
+        self.values.builder.inst(InstData::Annotation { kind, args });
+        Ok(())
+    }
+
     fn barrier_invariant(&mut self, call: Val, binary: bool) -> Result<(), Diagnostic> {
         let kind = match binary {
             true => AnnotationKind::BarrierInvariantBinary,
@@ -218,6 +275,30 @@ impl Annotations<'_, '_> {
                 _ => self.values.scalar(argument)?,
             });
         }
+        self.values.builder.inst(InstData::Annotation { kind, args });
+        Ok(())
+    }
+
+    /// A name of a contract, with the type that overload resolution gave it.
+    fn capture(&mut self, call: Val, name: &Mangled) -> Result<(), Diagnostic> {
+        let arguments = call.arguments();
+        let ty = name.params.last().and_then(captured_type);
+        let ([spec, index, value], Some(ty)) = (&arguments[..], ty) else {
+            return Err(self.values.unsupported(
+                "a name of this type in a contract",
+                "numbers, and pointers to numbers, may be named",
+            ));
+        };
+        let mut args = vec![self.values.scalar(*spec)?, self.values.scalar(*index)?];
+        args.push(self.values.builder.int(ty.code(), Type::I32));
+        match ty {
+            Captured::Scalar(_) => args.push(self.values.scalar(*value)?),
+            Captured::Pointer(_) => {
+                let pointer = self.values.pointer(*value)?;
+                args.extend([pointer.reference, pointer.offset]);
+            }
+        }
+        let kind = AnnotationKind::Captured;
         self.values.builder.inst(InstData::Annotation { kind, args });
         Ok(())
     }
@@ -242,5 +323,34 @@ impl Annotations<'_, '_> {
         });
         self.accesses.ghost = ghost;
         stored.map(|_| ())
+    }
+}
+
+/// The type of a captured name, if contracts know it.
+fn captured_type(ty: &ParamType) -> Option<Captured> {
+    match ty {
+        ParamType::Scalar(scalar) => Some(Captured::Scalar(scalar_type(*scalar))),
+        ParamType::Pointer { pointee, .. } => match pointee.as_ref() {
+            ParamType::Scalar(scalar) => Some(Captured::Pointer(scalar_type(*scalar))),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn scalar_type(scalar: Scalar) -> ScalarType {
+    match scalar {
+        Scalar::Bool => ScalarType::Bool,
+        Scalar::Char => ScalarType::Char,
+        Scalar::UChar => ScalarType::UChar,
+        Scalar::Short => ScalarType::Short,
+        Scalar::UShort => ScalarType::UShort,
+        Scalar::Int => ScalarType::Int,
+        Scalar::UInt => ScalarType::UInt,
+        Scalar::Long | Scalar::LongLong => ScalarType::Long,
+        Scalar::ULong | Scalar::ULongLong => ScalarType::ULong,
+        Scalar::Half => ScalarType::Half,
+        Scalar::Float => ScalarType::Float,
+        Scalar::Double => ScalarType::Double,
     }
 }
