@@ -83,15 +83,15 @@ impl Finder<'_> {
                 return None;
             }
             match next {
-                Open::Value(value) => self.from_value(value, &mut found, &mut open)?,
-                Open::Source(source) => self.from_source(source, &mut found, &mut open)?,
-                Open::Object(slot) => self.from_object(slot, &mut found, &mut open)?,
+                Open::Value(value) => self.follow_value(value, &mut found, &mut open)?,
+                Open::Source(source) => self.follow_source(source, &mut found, &mut open)?,
+                Open::Object(slot) => self.follow_object(slot, &mut found, &mut open)?,
             }
         }
         (!found.allocations.is_empty()).then_some(found)
     }
 
-    fn from_value(&self, value: Val, found: &mut Origins, open: &mut Vec<Open>) -> Option<()> {
+    fn follow_value(&self, value: Val, found: &mut Origins, open: &mut Vec<Open>) -> Option<()> {
         if is_device(value) {
             found.allocations.push(value);
             return Some(());
@@ -136,7 +136,12 @@ impl Finder<'_> {
         }
     }
 
-    fn from_source(&self, source: Source, found: &mut Origins, open: &mut Vec<Open>) -> Option<()> {
+    fn follow_source(
+        &self,
+        source: Source,
+        found: &mut Origins,
+        open: &mut Vec<Open>,
+    ) -> Option<()> {
         match source {
             Source::Stored(value) => {
                 value.ty().is_pointer().then(|| open.push(Open::Value(value)))?;
@@ -162,7 +167,7 @@ impl Finder<'_> {
     }
 
     /// Everything that is put into these places of an object, by whomever and whenever.
-    fn from_object(&self, slot: Slot, found: &mut Origins, open: &mut Vec<Open>) -> Option<()> {
+    fn follow_object(&self, slot: Slot, found: &mut Origins, open: &mut Vec<Open>) -> Option<()> {
         let spot = Spot { object: slot.object, offset: slot.offset, size: POINTER_BYTES };
         let is_own = self.memory.is_own(slot.object) && self.memory.is_steady(spot);
         if !is_own {
