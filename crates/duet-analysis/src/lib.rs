@@ -25,7 +25,8 @@
 
 mod array_uses;
 mod barriers;
-mod bits;
+pub mod bits;
+mod claims;
 mod closed_forms;
 mod dependence;
 mod dominators;
@@ -44,6 +45,7 @@ mod uniformity;
 pub use array_uses::{AccessSite, Aliasing, ArrayUses, CounterStep};
 pub use barriers::{Barrier, Barriers, Ends};
 pub use bits::compare;
+pub use claims::BarrierClaims;
 pub use closed_forms::{ClosedForm, ClosedForms, Linear, RightShift};
 pub use dependence::{ControlDependence, DataDependence, EdgeId, decisions, offsets};
 pub use dominators::{Dominators, PostDominators};

@@ -197,6 +197,8 @@ impl Obstacles<'_> {
             | Origin::BlockId(..)
             | Origin::Argument(_)
             | Origin::Copied(_)
+            | Origin::Fold(..)
+            | Origin::Cell
             | Origin::Address => None,
             Origin::Contents(array) => Some(Unknowable::Contents(array)),
             Origin::Visits(id) => Some(Unknowable::Loop(id, None)),
@@ -330,6 +332,8 @@ impl Obstacles<'_> {
             | Origin::Value(_)
             | Origin::Visits(_)
             | Origin::Copied(_)
+            | Origin::Fold(..)
+            | Origin::Cell
             | Origin::Address
             | Origin::Pointer => None,
         }

@@ -78,6 +78,8 @@ impl ModelReader<'_> {
                 | Origin::Value(_)
                 | Origin::Visits(_)
                 | Origin::Copied(_)
+                | Origin::Fold(..)
+                | Origin::Cell
                 | Origin::Address
                 | Origin::Pointer => false,
             })

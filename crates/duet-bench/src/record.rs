@@ -37,6 +37,11 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Did the check come to a verdict?
+    pub fn is_verdict(self) -> bool {
+        matches!(self, Outcome::Proved | Outcome::Refuted | Outcome::Unproven)
+    }
+
     /// In the order of tables.
     pub const ALL: [Outcome; 8] = [
         Outcome::Proved,

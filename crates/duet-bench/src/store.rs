@@ -152,6 +152,12 @@ pub fn read_results(path: &Path) -> Result<Vec<Record>, StoreError> {
     }
 }
 
+/// The results of several runs as one: of shards, or of a run and its repetition. Of a file
+/// that several have, the last counts.
+pub fn merge(runs: Vec<Vec<Record>>) -> Vec<Record> {
+    last_of_each(runs.into_iter().flatten().collect())
+}
+
 /// Of several results of a file under a configuration, the last.
 fn last_of_each(records: Vec<Record>) -> Vec<Record> {
     let mut map = std::collections::BTreeMap::new();

@@ -103,6 +103,7 @@ impl Assuming<'_> {
                         | AnnotationKind::FunctionWideCandidateInvariant
                         | AnnotationKind::BarrierInvariant
                         | AnnotationKind::BarrierInvariantBinary
+                        | AnnotationKind::CellInvariant
                         | AnnotationKind::ReadsFrom
                         | AnnotationKind::WritesTo
                         | AnnotationKind::ArraySnapshot

@@ -2,14 +2,15 @@
 
 use std::sync::OnceLock;
 
-use duet_ask::{Asker, End, Open, Question, Session};
+use duet_ask::{Asker, End, Open, Patience, Question, Runs, Session};
 use duet_infer::{Found, Search};
 use duet_ir::{BarrierScope, Func, Inst, InstData, Language, Rule, Severity, WellFormed};
 use duet_product::KernelFacts;
 use duet_refute::{Failures, Subject, Suspicion};
 use duet_smt::solver::SolverError;
-use duet_vc::{InRange, Invariants, Walker, Witness};
+use duet_vc::{InRange, Invariants, Walker, Witness, laws_of_folds};
 
+use crate::claims::put_in_force;
 use crate::options::CheckOptions;
 use crate::report::{Finding, Why};
 
@@ -69,7 +70,18 @@ impl<'s, 'f> Check<'s, 'f> {
 
     /// Asks a question; `None` if it is proved.
     pub(crate) fn ask(&mut self, question: &Question<'_>) -> Result<Option<Open>, SolverError> {
-        Ok(self.asker.ask(&mut self.walker, question)?.open())
+        let laws = laws_of_folds(
+            &mut self.walker.pool,
+            &self.walker.symbols,
+            self.facts,
+            &question.literals(),
+        );
+        if laws.is_empty() {
+            return Ok(self.asker.ask(&mut self.walker, question)?.open());
+        }
+        let mut question = question.clone();
+        question.given.extend(laws);
+        Ok(self.asker.ask(&mut self.walker, &question)?.open())
     }
 
     /// Do the simplifier and a short look of the algebra prove it?
@@ -202,7 +214,8 @@ pub(crate) struct Case<'m> {
 impl<'m> Case<'m> {
     pub(crate) fn new(module: &'m WellFormed, kernel: Func, options: &CheckOptions) -> Case<'m> {
         let facts = options.facts_options(&module.functions[kernel]);
-        let facts = KernelFacts::new(module, kernel, &facts);
+        let mut facts = KernelFacts::new(module, kernel, &facts);
+        put_in_force(&mut facts, options);
         Case { facts, met: Met::default(), failures: OnceLock::new() }
     }
 
@@ -226,6 +239,7 @@ pub(crate) fn subject<'a>(facts: &'a KernelFacts<'_>, options: &CheckOptions) ->
 /// Is what the source assumes met by runs? Each is looked for once.
 #[derive(Default)]
 pub(crate) struct Met {
+    at_once: OnceLock<Option<Witness>>,
     by_a_run: OnceLock<Option<Witness>>,
     in_loops: OnceLock<bool>,
 }
@@ -236,14 +250,19 @@ impl Met {
         self.example(facts, options).is_some()
     }
 
-    /// A run that comes to its end and meets it.
+    /// A run that comes to its end and meets it. Whoever has no patience is content with
+    /// what takes a moment: a solver may be faster than a long run.
     pub(crate) fn example(
         &self,
         facts: &KernelFacts<'_>,
         options: &CheckOptions,
     ) -> Option<&Witness> {
-        let found = || subject(facts, options).run_that_meets_what_is_stated();
-        self.by_a_run.get_or_init(found).as_ref()
+        let found = |runs| subject(facts, options).run_that_meets_what_is_stated(runs);
+        let soon = self.at_once.get_or_init(|| found(Runs::MetAtOnce));
+        if soon.is_some() || options.patience == Patience::None {
+            return soon.as_ref();
+        }
+        self.by_a_run.get_or_init(|| found(Runs::Met)).as_ref()
     }
 
     /// Do such runs enter every loop?

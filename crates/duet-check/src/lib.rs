@@ -14,6 +14,7 @@
 
 mod assumptions;
 mod check;
+mod claims;
 mod in_range;
 mod options;
 mod properties;

@@ -138,6 +138,10 @@ impl Property {
             // property (test `what_rests_on_what`).
             Rule::MisalignedAccess
             | Rule::MisplacedAnnotation
+            | Rule::BarrierInvariantFailed
+            | Rule::BarrierInvariantPermission
+            | Rule::BarrierInvariantRange
+            | Rule::MisplacedBarrierInvariant
             | Rule::NotModelled
             | Rule::BoundedSearch
             | Rule::TimeLimit

@@ -167,6 +167,34 @@ pub enum Stmt {
     Assert(Cond),
     /// An assumption.
     Assume(Cond),
+    /// A claim about memory at the barrier that follows.
+    Claim(Box<Claim>),
+}
+
+/// `place cc value`, claimed of memory at a barrier.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Claim {
+    /// Of whom.
+    pub of: ClaimOf,
+    /// The place; of a claim about elements, only its array counts.
+    pub place: Place,
+    /// How it is compared.
+    pub cc: IntCc,
+    /// With what.
+    pub value: Expr,
+    /// The threads that it is used for: one each, or two each.
+    pub instances: Vec<Expr>,
+}
+
+/// Whom a claim is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ClaimOf {
+    /// Each thread.
+    Thread,
+    /// Every two threads: the place of one is compared with that of the other.
+    Pair,
+    /// Every element of the array below 64; `Tid` in the value stands for its number.
+    Cell,
 }
 
 /// What ghost reads before and after some statements are compared with.
@@ -270,7 +298,8 @@ impl Stmt {
             | Stmt::WarpBarrier(_)
             | Stmt::GridBarrier
             | Stmt::Assert(_)
-            | Stmt::Assume(_) => {}
+            | Stmt::Assume(_)
+            | Stmt::Claim(_) => {}
         }
     }
 

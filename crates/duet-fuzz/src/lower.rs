@@ -3,14 +3,15 @@
 
 use duet_ir::{
     Access, AnnotationKind, Array, ArrayData, ArrayOrigin, AssertKind, AtomicOp, BarrierScope,
-    BinaryOp, Block, CastOp, Dim, Edge, ExchangeOp, FileData, Func, Function, FunctionBuilder,
-    FunctionKind, Geometry, GeometryKind, InstData, IntCc, Language, LocData, Module, Param,
-    ParamKind, Space, Terminator, Type, Value, ValueDef, WellFormed, check_well_formed,
+    BinaryOp, Block, CastOp, Const, Dim, Edge, ExchangeOp, FileData, Func, Function,
+    FunctionBuilder, FunctionKind, Geometry, GeometryKind, GhostKind, InstData, IntCc, Language,
+    LocData, Module, Param, ParamKind, Space, Terminator, Type, Value, ValueDef, WellFormed,
+    check_well_formed,
 };
 
 use crate::ast::{
-    ArrayDecl, ArrayPlace, At, Cond, Expr, Kernel, Loop, PARAMS, POINTERS, Place, Stmt, VARS,
-    Watched,
+    ArrayDecl, ArrayPlace, At, Claim, ClaimOf, Cond, Expr, Kernel, Loop, PARAMS, POINTERS, Place,
+    Stmt, VARS, Watched,
 };
 
 /// Names of the parameters.
@@ -161,6 +162,7 @@ impl Lowering<'_> {
                 let args = vec![self.cond(cond)];
                 self.builder.inst(InstData::Annotation { kind: AnnotationKind::Assume, args });
             }
+            Stmt::Claim(claim) => self.claim(claim),
             _ => self.synchronise(stmt),
         }
     }
@@ -392,6 +394,57 @@ impl Lowering<'_> {
             sum = self.builder.add(sum, narrow);
         }
         sum
+    }
+
+    /// What is claimed at the barrier that follows.
+    fn claim(&mut self, claim: &Claim) {
+        if claim.of == ClaimOf::Cell {
+            return self.claim_of_cells(claim);
+        }
+        let access = self.ghost_access(&claim.place);
+        let read = self.load(access, &claim.place);
+        let (kind, value) = match claim.of {
+            ClaimOf::Thread => {
+                (AnnotationKind::BarrierInvariant, self.as_stored(&claim.value, &claim.place))
+            }
+            ClaimOf::Pair | ClaimOf::Cell => {
+                let (ty, args) = (Type::I32, vec![read]);
+                let other = InstData::Ghost { kind: GhostKind::Other, args, ty };
+                (AnnotationKind::BarrierInvariantBinary, self.builder.value(other))
+            }
+        };
+        let mut args = vec![self.builder.compare(claim.cc, read, value)];
+        for instance in &claim.instances {
+            let number = self.expr(instance);
+            args.push(self.builder.cast(CastOp::ZExt, number, Type::I64));
+        }
+        self.builder.inst(InstData::Annotation { kind, args });
+    }
+
+    fn claim_of_cells(&mut self, claim: &Claim) {
+        let place = &claim.place;
+        let array = self.arrays[place.array];
+        let reference = self.builder.func.constant(Const::Array(array), Type::Ref);
+        let args = vec![reference, self.builder.offset(0)];
+        let cell = InstData::Ghost { kind: GhostKind::Cell, args, ty: Type::I32 };
+        let number = self.builder.value(cell);
+        let wide = self.builder.cast(CastOp::ZExt, number, Type::I64);
+        let scale = self.builder.offset(u64::from(place.width));
+        let offset = self.builder.mul(wide, scale);
+        let access = Access { offset, ghost: true, ..self.access(place) };
+        let read = self.load(access, &Place { lanes: 1, ..place.clone() });
+        let value = match &claim.value {
+            Expr::Tid => number,
+            value => self.expr(value),
+        };
+        let cut = self.builder.resize(value, int(place.width), false);
+        let value = self.builder.resize(cut, Type::I32, false);
+        let holds = self.builder.compare(claim.cc, read, value);
+        let limit = self.builder.int(64, Type::I32);
+        let outside = self.builder.compare(IntCc::Uge, number, limit);
+        let cond = self.builder.binary(BinaryOp::Or, outside, holds);
+        let (kind, args) = (AnnotationKind::CellInvariant, vec![cond, number]);
+        self.builder.inst(InstData::Annotation { kind, args });
     }
 
     fn watch(&mut self, place: &Place, about: &Watched, body: &[Stmt]) {

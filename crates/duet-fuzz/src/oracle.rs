@@ -20,6 +20,8 @@ pub enum Class {
     Exit,
     /// An assertion is false.
     Assertion,
+    /// A claim about memory at a barrier is false.
+    Claim,
     /// Division by zero.
     Division,
     /// Lanes of a mask do not meet.
@@ -141,7 +143,9 @@ impl Class {
     /// that returns early.
     pub fn counts(self, strict: bool) -> bool {
         match self {
-            Class::Race | Class::Divergence | Class::Assertion | Class::WarpMask => true,
+            Class::Race | Class::Divergence | Class::Assertion | Class::Claim | Class::WarpMask => {
+                true
+            }
             Class::Exit => strict,
             Class::Division => false,
         }
@@ -157,6 +161,7 @@ impl Class {
             }
             FindingKind::ExitBeforeBarrier { .. } => Class::Exit,
             FindingKind::AssertFailed { .. } => Class::Assertion,
+            FindingKind::BarrierInvariantFailed { .. } => Class::Claim,
             FindingKind::DivisionByZero { .. } => Class::Division,
             FindingKind::WarpDeadlock { .. } | FindingKind::MaskExcludesSelf { .. } => {
                 Class::WarpMask

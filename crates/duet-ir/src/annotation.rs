@@ -1,6 +1,8 @@
 //! Annotations of the source: statements and the ghost values they speak of.
 //! Names follow the public annotation language; see docs/annotations.md.
 
+use crate::{Function, Inst, InstData, Module, Space};
+
 /// Why an `assert` is there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum AssertKind {
@@ -57,6 +59,9 @@ pub enum AnnotationKind {
     BarrierInvariant,
     /// The same about two threads; the ids come in pairs.
     BarrierInvariantBinary,
+    /// Fact about every element of an array at the next barrier; the condition, then the
+    /// `cell` whose number it is about.
+    CellInvariant,
     /// A fact about constants and uninterpreted functions.
     Axiom,
     /// The function may read the array; operand: a `ref`.
@@ -91,12 +96,32 @@ impl AnnotationKind {
             | AnnotationKind::FunctionWideCandidateInvariant
             | AnnotationKind::BarrierInvariant
             | AnnotationKind::BarrierInvariantBinary
+            | AnnotationKind::CellInvariant
             | AnnotationKind::ReadsFrom
             | AnnotationKind::WritesTo
             | AnnotationKind::ArraySnapshot
             | AnnotationKind::Captured => false,
         }
     }
+}
+
+/// The volatile variable that the value of a `__read_permission` goes to.
+const PERMISSION: &str = "__duet_permission";
+
+/// Is the load a `__read_permission`: a read for the sake of having read, which a barrier
+/// invariant may then mention? The headers write its value to a variable of this name.
+pub fn is_read_permission(module: &Module, func: &Function, load: Inst) -> bool {
+    let InstData::Load { .. } = &func.insts[load] else { return false };
+    let results = &func.results_of[load];
+    func.insts_in_order().any(|inst| match &func.insts[inst] {
+        InstData::Store { access, values } => {
+            let array = &module.arrays[access.array];
+            array.space == Space::Private
+                && array.name == PERMISSION
+                && values.iter().any(|value| results.contains(value))
+        }
+        _ => false,
+    })
 }
 
 /// A value that exists only for annotations.
@@ -127,6 +152,69 @@ pub enum GhostKind {
     /// Has the atomic counter (operands: a `ref`, an element offset) handed out
     /// the value (third operand)?
     AtomicHasTakenValue,
+    /// The elements of an array (operands: a `ref`, its byte offset) from one number on and
+    /// below another, folded from left to right; the last operand is the number of the
+    /// operation, see [`FoldOp`].
+    Fold,
+    /// The number of an arbitrary element of an array (operands: a `ref`, its byte offset).
+    Cell,
+}
+
+/// Operations that arrays are folded with: associative, with an identity.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum FoldOp {
+    /// Wrapping addition.
+    Add,
+    /// Signed maximum.
+    SMax,
+    /// Unsigned maximum.
+    UMax,
+    /// Signed minimum.
+    SMin,
+    /// Unsigned minimum.
+    UMin,
+    /// Bits of either.
+    Or,
+    /// Bits of both.
+    And,
+    /// Bits of one.
+    Xor,
+}
+
+impl FoldOp {
+    /// Every operation, by its number.
+    pub const ALL: [FoldOp; 8] = [
+        FoldOp::Add,
+        FoldOp::SMax,
+        FoldOp::UMax,
+        FoldOp::SMin,
+        FoldOp::UMin,
+        FoldOp::Or,
+        FoldOp::And,
+        FoldOp::Xor,
+    ];
+
+    /// The operation of a number.
+    pub fn from_number(number: u128) -> Option<FoldOp> {
+        FoldOp::ALL.get(usize::try_from(number).ok()?).copied()
+    }
+
+    /// Its number.
+    pub fn number(self) -> u128 {
+        FoldOp::ALL.iter().position(|&op| op == self).unwrap_or(0) as u128
+    }
+
+    /// What it leaves unchanged, in so many bits: the least number for a signed maximum,
+    /// not 0.
+    pub fn identity(self, bits: u32) -> u128 {
+        let ones = u128::MAX >> (128 - bits);
+        match self {
+            FoldOp::Add | FoldOp::UMax | FoldOp::Or | FoldOp::Xor => 0,
+            FoldOp::SMax => 1 << (bits - 1),
+            FoldOp::SMin => ones >> 1,
+            FoldOp::UMin | FoldOp::And => ones,
+        }
+    }
 }
 
 macro_rules! names {
@@ -182,6 +270,7 @@ names!(AnnotationKind {
     FunctionWideCandidateInvariant = "function_wide_candidate_invariant",
     BarrierInvariant = "barrier_invariant",
     BarrierInvariantBinary = "barrier_invariant_binary",
+    CellInvariant = "cell_invariant",
     Axiom = "axiom",
     ReadsFrom = "reads_from",
     WritesTo = "writes_to",
@@ -202,4 +291,6 @@ names!(GhostKind {
     ReturnValue = "return_value",
     Old = "old",
     AtomicHasTakenValue = "atomic_has_taken_value",
+    Fold = "fold",
+    Cell = "cell",
 });

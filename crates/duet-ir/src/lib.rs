@@ -87,7 +87,7 @@ mod text;
 mod types;
 mod well_formed;
 
-pub use annotation::{AnnotationKind, AssertKind, GhostKind};
+pub use annotation::{AnnotationKind, AssertKind, FoldOp, GhostKind, is_read_permission};
 pub use builder::FunctionBuilder;
 pub use captured::{Captured, ScalarType};
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};

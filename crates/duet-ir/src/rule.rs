@@ -594,6 +594,51 @@ rules! {
         headline: None,
         help: Help::None,
     },
+    /// A claim about memory at a barrier does not hold.
+    BarrierInvariantFailed {
+        code: "D050",
+        id: "barrier-invariant-failed",
+        severity: Severity::Error,
+        is_shown_by_runs: true,
+        can_be_accepted: true,
+        headline: Some("a barrier invariant is not proved"),
+        help: Help::None,
+    },
+    /// A claim at a barrier mentions a cell that others may change.
+    BarrierInvariantPermission {
+        code: "D051",
+        id: "barrier-invariant-permission",
+        severity: Severity::Error,
+        is_shown_by_runs: false,
+        can_be_accepted: true,
+        headline: Some("a barrier invariant reads memory that other threads may write"),
+        help: Help::Always(
+            "let the thread access the cell before the barrier, or read it with \
+             `__read_permission`",
+        ),
+    },
+    /// A claim at a barrier names a thread that there is not.
+    BarrierInvariantRange {
+        code: "D052",
+        id: "barrier-invariant-range",
+        severity: Severity::Error,
+        is_shown_by_runs: false,
+        can_be_accepted: true,
+        headline: Some("a barrier invariant is to be used for a thread that there is not"),
+        help: Help::Always("name threads of the block: numbers below its size"),
+    },
+    /// A claim about memory belongs to no barrier.
+    MisplacedBarrierInvariant {
+        code: "D053",
+        id: "misplaced-barrier-invariant",
+        severity: Severity::Error,
+        is_shown_by_runs: false,
+        can_be_accepted: true,
+        headline: Some("this barrier invariant belongs to no barrier"),
+        help: Help::Always(
+            "write it directly before a barrier of the block, where all threads come by",
+        ),
+    },
 }
 
 impl Rule {

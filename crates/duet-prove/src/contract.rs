@@ -6,7 +6,9 @@ use duet_ir::{
     AnnotationKind, Array, Captured, Const, Dim, Func, Function, Geometry, GeometryKind, InstData,
     Module, ScalarType, Value, ValueDef,
 };
-use duet_spec::{Clause, ClauseKind, Contract, Expr, Logic, Place, SpecError, SpecText, check_types};
+use duet_spec::{
+    Clause, ClauseKind, Contract, Expr, Logic, Place, SpecError, SpecText, check_types,
+};
 
 /// What a name of a contract is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,9 +68,10 @@ impl<'s> Bound<'s> {
                 errors.extend(found.into_iter().map(|error| BadContract { spec: number, error }));
             }
         }
-        let own = captured.keys().copied().filter(|&number| {
-            specs.get(number).is_some_and(|spec| spec.place == Place::Kernel)
-        });
+        let own = captured
+            .keys()
+            .copied()
+            .filter(|&number| specs.get(number).is_some_and(|spec| spec.place == Place::Kernel));
         let own: Vec<usize> = own.collect();
         if let [_, second, ..] = own[..] {
             let error = SpecError::new(Default::default(), "a kernel has one contract");
@@ -151,7 +154,8 @@ const MARK: usize = u32::MAX as usize;
 fn captured(func: &Function) -> Captures {
     let mut all = Captures::new();
     for inst in func.insts_in_order() {
-        let InstData::Annotation { kind: AnnotationKind::Captured, args } = &func.insts[inst] else {
+        let InstData::Annotation { kind: AnnotationKind::Captured, args } = &func.insts[inst]
+        else {
             continue;
         };
         let number = |at: usize| func.const_bits(args[at]).and_then(|n| usize::try_from(n).ok());

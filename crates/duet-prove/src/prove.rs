@@ -90,7 +90,8 @@ fn conclude(
             let why = "the kernel itself is not proved free of races and divergence";
             clause.status = ClauseStatus::unproven(why);
         }
-        report.verdict = if check.verdict == Verdict::Refuted { check.verdict } else { Verdict::Unproven };
+        report.verdict =
+            if check.verdict == Verdict::Refuted { check.verdict } else { Verdict::Unproven };
         return Ok(());
     }
     if clauses.is_empty() {

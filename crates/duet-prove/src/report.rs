@@ -6,7 +6,7 @@ use std::time::Duration;
 use duet_check::{KernelReport, Verdict};
 use duet_interp::ThreadPos;
 use duet_ir::{Diagnostic, Func, Inst, Module, Rule, SourceSpan};
-use duet_spec::{SpecText, Span};
+use duet_spec::{Span, SpecText};
 
 use crate::contract::BadContract;
 use crate::replay::Broken;

@@ -82,9 +82,9 @@ impl Context<'_> {
                 Some(named) => self.range_of(*named),
                 None => known_constant(name).map(|number| (number, number)),
             },
-            ExprKind::Threads => Dim::ALL.into_iter().try_fold((1, 1), |all, dim| {
-                product(all, self.range_of(Named::Along(dim))?)
-            }),
+            ExprKind::Threads => Dim::ALL
+                .into_iter()
+                .try_fold((1, 1), |all, dim| product(all, self.range_of(Named::Along(dim))?)),
             ExprKind::Unary(UnaryOp::Minus, arg) => {
                 let (low, high) = self.range(arg)?;
                 Some((high.checked_neg()?, low.checked_neg()?))
@@ -215,9 +215,7 @@ impl Context<'_> {
                 let op = if own.is_signed() { CastOp::SExt } else { CastOp::ZExt };
                 widened(builder, op, value, ty)
             }
-            Named::Constant(bits, own) => {
-                builder.int(signed(bits, own).unwrap_or(0) as u128, ty)
-            }
+            Named::Constant(bits, own) => builder.int(signed(bits, own).unwrap_or(0) as u128, ty),
             Named::Size(size) => match self.number(size) {
                 Some(number) => builder.int(u128::from(number), ty),
                 None => {
@@ -282,4 +280,3 @@ pub fn signed(bits: u128, ty: ScalarType) -> Option<i128> {
     let cut = (bits & (u128::MAX >> (128 - width))) as i128;
     Some(if low < 0 && cut >= 1i128 << (width - 1) { cut - (1i128 << width) } else { cut })
 }
-

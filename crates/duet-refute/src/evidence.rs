@@ -91,6 +91,7 @@ impl Defect {
             | kind @ FindingKind::Uninitialised { .. }
             | kind @ FindingKind::AssertFailed { .. }
             | kind @ FindingKind::InvariantFailed { .. }
+            | kind @ FindingKind::BarrierInvariantFailed { .. }
             | kind @ FindingKind::DivisionByZero { .. }
             | kind @ FindingKind::SignedOverflow { .. }
             | kind @ FindingKind::ConversionOutOfRange { .. } => {
@@ -126,6 +127,7 @@ fn turned(kind: FindingKind) -> FindingKind {
         | other @ Uninitialised { .. }
         | other @ AssertFailed { .. }
         | other @ InvariantFailed { .. }
+        | other @ BarrierInvariantFailed { .. }
         | other @ DivisionByZero { .. }
         | other @ SignedOverflow { .. }
         | other @ ConversionOutOfRange { .. } => other,
@@ -178,6 +180,7 @@ impl Subject<'_> {
             | FindingKind::Uninitialised { .. }
             | FindingKind::AssertFailed { .. }
             | FindingKind::InvariantFailed { .. }
+            | FindingKind::BarrierInvariantFailed { .. }
             | FindingKind::CopyMismatch { .. } => false,
         };
         let finished = match outcome.status {
@@ -219,6 +222,7 @@ impl Subject<'_> {
             | InactiveLane { .. }
             | Uninitialised { .. }
             | InvariantFailed { .. }
+            | BarrierInvariantFailed { .. }
             | DivisionByZero { .. }
             | SignedOverflow { .. }
             | ConversionOutOfRange { .. } => false,
@@ -246,6 +250,7 @@ impl Subject<'_> {
                 at(Rule::OutOfBounds, place)
             }
             InvariantFailed { at: place } => at(Rule::InvariantFailed, place),
+            BarrierInvariantFailed { at: place } => at(Rule::BarrierInvariantFailed, place),
             AssertFailed { at: place, kind } => at(assertion_rule(*kind), place),
             BenignRace(_)
             | PartialExchange { .. }
@@ -281,7 +286,14 @@ impl Subject<'_> {
     fn race(&self, race: &Race, kind: &FindingKind) -> Option<Defect> {
         let (first, second) = (thread_of(race.first.actor), thread_of(race.second.actor));
         let own = race.first.site.func == self.kernel && race.second.site.func == self.kernel;
-        let left_out = self.setting().only_divergence
+        // The kernel makes no such read: it is there for a claim alone
+        // (kernels/claims/04-permission-races).
+        let func = &self.module.functions[self.kernel];
+        let is_permission = |inst| duet_ir::is_read_permission(self.module, func, inst);
+        let of_claim =
+            own && (is_permission(race.first.site.inst) || is_permission(race.second.site.inst));
+        let left_out = of_claim
+            || self.setting().only_divergence
             || (self.setting().only_intra_group && first.block != second.block);
         (own && !left_out).then(|| Defect {
             rule: race.rule(),
@@ -318,6 +330,7 @@ fn at_of(kind: &FindingKind) -> Option<At> {
         | Uninitialised { at, .. }
         | AssertFailed { at, .. }
         | InvariantFailed { at }
+        | BarrierInvariantFailed { at }
         | DivisionByZero { at }
         | SignedOverflow { at }
         | ConversionOutOfRange { at } => Some(*at),

@@ -79,6 +79,7 @@ fn goals(defect: &Defect) -> Vec<Goal> {
         | FindingKind::Uninitialised { .. }
         | FindingKind::AssertFailed { .. }
         | FindingKind::InvariantFailed { .. }
+        | FindingKind::BarrierInvariantFailed { .. }
         | FindingKind::DivisionByZero { .. }
         | FindingKind::SignedOverflow { .. }
         | FindingKind::ConversionOutOfRange { .. }

@@ -53,6 +53,7 @@ impl Subject<'_> {
             | OutOfBounds { .. }
             | AssertFailed { .. }
             | InvariantFailed { .. }
+            | BarrierInvariantFailed { .. }
             | DivisionByZero { .. }
             | SignedOverflow { .. }
             | ConversionOutOfRange { .. }

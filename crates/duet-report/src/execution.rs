@@ -73,6 +73,7 @@ fn headline(module: &Module, kind: &FindingKind) -> String {
             _ => "an assertion fails".into(),
         },
         InvariantFailed { .. } => "a loop invariant is false".into(),
+        BarrierInvariantFailed { .. } => "a barrier invariant is false".into(),
         DivisionByZero { .. } => "division by zero".into(),
         SignedOverflow { .. } => "signed overflow".into(),
         ConversionOutOfRange { .. } => {
@@ -126,6 +127,7 @@ fn places(module: &Module, kind: &FindingKind) -> Vec<(Site, String)> {
         | Uninitialised { at: place, .. }
         | AssertFailed { at: place, .. }
         | InvariantFailed { at: place }
+        | BarrierInvariantFailed { at: place }
         | DivisionByZero { at: place }
         | SignedOverflow { at: place }
         | ConversionOutOfRange { at: place } => vec![at("here", place)],

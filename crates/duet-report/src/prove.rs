@@ -1,11 +1,11 @@
 //! What `duet prove` says about contracts: as text for people, as JSON, and as a
 //! [`Run`] for the other renderers.
 
+use duet_engine::Report;
 use duet_engine::check::{Verdict, describe_launch};
 use duet_engine::prove::{Broken, ClauseReport, ClauseStatus, ContractReport, LoadedContracts};
 use duet_engine::prove::{describe_clause, place_in};
 use duet_engine::refute::command_line;
-use duet_engine::Report;
 use duet_ir::{Diagnostic, Func, SourceSpan};
 use serde_json::{Value, json};
 
@@ -71,8 +71,7 @@ fn diagnostic(
 ) -> Option<Diagnostic> {
     let command = |broken: &Broken| {
         let module = &loaded.file.module;
-        let words =
-            command_line(module, report.kernel, &broken.run, &replay.file, &replay.reading);
+        let words = command_line(module, report.kernel, &broken.run, &replay.file, &replay.reading);
         words.join(" ")
     };
     let place = place(loaded, spec, clause, replay);

@@ -13,12 +13,7 @@ const LEVELS: [&[(&str, BinaryOp)]; 10] = [
     &[("^", BinaryOp::BitXor)],
     &[("&", BinaryOp::BitAnd)],
     &[("==", BinaryOp::Eq), ("!=", BinaryOp::Ne)],
-    &[
-        ("<=", BinaryOp::Le),
-        (">=", BinaryOp::Ge),
-        ("<", BinaryOp::Lt),
-        (">", BinaryOp::Gt),
-    ],
+    &[("<=", BinaryOp::Le), (">=", BinaryOp::Ge), ("<", BinaryOp::Lt), (">", BinaryOp::Gt)],
     &[("<<", BinaryOp::Shl), (">>", BinaryOp::Shr)],
     &[("+", BinaryOp::Add), ("-", BinaryOp::Sub)],
     &[("*", BinaryOp::Mul), ("/", BinaryOp::Div), ("%", BinaryOp::Rem)],
@@ -87,10 +82,8 @@ impl Parser {
             );
             all = Some(match all {
                 None => one,
-                Some(before) => self.node(
-                    start,
-                    ExprKind::Binary(BinaryOp::And, Box::new(before), Box::new(one)),
-                ),
+                Some(before) => self
+                    .node(start, ExprKind::Binary(BinaryOp::And, Box::new(before), Box::new(one))),
             });
             left = right;
         }
@@ -103,9 +96,7 @@ impl Parser {
 
     fn unary(&mut self) -> Result<Expr, SpecError> {
         let start = self.span().start;
-        for (sign, op) in
-            [("-", UnaryOp::Minus), ("~", UnaryOp::Complement), ("!", UnaryOp::Not)]
-        {
+        for (sign, op) in [("-", UnaryOp::Minus), ("~", UnaryOp::Complement), ("!", UnaryOp::Not)] {
             if self.eat(sign) {
                 let arg = self.unary()?;
                 return Ok(self.node(start, ExprKind::Unary(op, Box::new(arg))));
@@ -262,8 +253,7 @@ impl Parser {
         self.expect(";")?;
         let body = self.expr()?;
         self.expect(")")?;
-        let kind =
-            ExprKind::Fold(fold, variable, Box::new(from), Box::new(to), Box::new(body));
+        let kind = ExprKind::Fold(fold, variable, Box::new(from), Box::new(to), Box::new(body));
         Ok(self.node(start, kind))
     }
 }

@@ -4,8 +4,7 @@
 use std::fmt;
 
 use crate::tree::{
-    Assigned, Binder, Clause, ClauseKind, Contract, Expr, ExprKind, Fold, Quantifier, Type,
-    UnaryOp,
+    Assigned, Binder, Clause, ClauseKind, Contract, Expr, ExprKind, Fold, Quantifier, Type, UnaryOp,
 };
 
 impl fmt::Display for Contract {

@@ -202,13 +202,12 @@ fn read(source: &str, pieces: &[Piece], joined: &Joined) -> Result<SpecText, Spe
     let contract = parse(&text).map_err(moved)?;
     let captures = free_names(&contract);
     let at = joined.spans[0];
-    let (place, body) = owner(source, pieces, joined)
-        .ok_or_else(|| {
-            SpecError::new(
-                Span { start: at.start, end: at.start + 1 },
-                "a contract stands before a kernel or a loop whose body has braces",
-            )
-        })?;
+    let (place, body) = owner(source, pieces, joined).ok_or_else(|| {
+        SpecError::new(
+            Span { start: at.start, end: at.start + 1 },
+            "a contract stands before a kernel or a loop whose body has braces",
+        )
+    })?;
     Ok(SpecText { start, text, place, body, contract, captures })
 }
 

@@ -31,13 +31,7 @@ pub fn check_types(
     place: Place,
     lookup: &dyn Fn(&str) -> Option<Captured>,
 ) -> Vec<SpecError> {
-    let mut typed = Typed {
-        lookup,
-        logic: BTreeMap::new(),
-        ghosts: vec![],
-        bound: vec![],
-        place,
-    };
+    let mut typed = Typed { lookup, logic: BTreeMap::new(), ghosts: vec![], bound: vec![], place };
     for clause in &contract.clauses {
         match &clause.kind {
             ClauseKind::Logic(logic) => {
@@ -189,7 +183,8 @@ impl Typed<'_> {
                         let name = &binder.name;
                         return wrong(expr.span, format!("the variable `{name}` is not bounded"))
                             .map_err(|error: SpecError| {
-                                error.help(format!("write `\\forall … ; from <= {name} < to ==> …`"))
+                                error
+                                    .help(format!("write `\\forall … ; from <= {name} < to ==> …`"))
                             });
                     }
                 }
@@ -308,9 +303,8 @@ fn polarity(pred: &Expr, positive: bool) -> Result<()> {
             };
             match shown {
                 true => polarity(body, positive),
-                false => wrong(pred.span, "an `\\exists` cannot be ensured").map_err(
-                    |error: SpecError| error.help("name the value that it is about"),
-                ),
+                false => wrong(pred.span, "an `\\exists` cannot be ensured")
+                    .map_err(|error: SpecError| error.help("name the value that it is about")),
             }
         }
         ExprKind::Unary(UnaryOp::Not, arg) => polarity(arg, !positive),

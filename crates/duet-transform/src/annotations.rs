@@ -71,7 +71,8 @@ fn counts(kind: AnnotationKind, filter: AnnotationFilter) -> bool {
         | FunctionWideInvariant
         | FunctionWideCandidateInvariant
         | BarrierInvariant
-        | BarrierInvariantBinary => filter == AnnotationFilter::All,
+        | BarrierInvariantBinary
+        | CellInvariant => filter == AnnotationFilter::All,
         Assume
         | CandidateAssert
         | CandidateGlobalAssert
@@ -98,6 +99,7 @@ fn as_candidate(kind: AnnotationKind) -> AnnotationKind {
         | FunctionWideCandidateInvariant
         | BarrierInvariant
         | BarrierInvariantBinary
+        | CellInvariant
         | Assume
         | CandidateAssert
         | CandidateGlobalAssert

@@ -298,6 +298,7 @@ fn without_loop(data: &InstData) -> Option<InstData> {
         | FunctionWideCandidateInvariant
         | BarrierInvariant
         | BarrierInvariantBinary
+        | CellInvariant
         | Axiom
         | ReadsFrom
         | WritesTo

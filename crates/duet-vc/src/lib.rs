@@ -33,11 +33,13 @@
 // places it concerns.
 #![warn(clippy::wildcard_enum_match_arm)]
 
+mod claim_terms;
 mod encode;
+mod folds;
 mod invariant_values;
 mod launch;
 mod memory;
-mod ops;
+pub mod ops;
 mod overflow;
 pub mod pairs;
 mod statement;
@@ -47,6 +49,7 @@ mod witness;
 
 pub use duet_analysis::{Extent, LaunchSpec, MAX_BLOCK};
 pub use encode::{Encoder, Kernel, Sharing, Start, Visits};
+pub use folds::laws as laws_of_folds;
 pub use invariant_values::LoopView;
 pub use launch::{Geometry, ThreadTerms, argument_name};
 pub use memory::Memory;
@@ -55,10 +58,11 @@ pub use ops::{
     unary as unary_term,
 };
 pub use overflow::{InRange, may_be_assumed};
-pub use pairs::{Log, Logged, PairWalk, Place, Premises, Steps, Walker};
+pub use pairs::{Group, Log, Logged, PairWalk, Place, Premises, Steps, Walker, walk_group};
 pub use statement::{Candidate, Expr, Invariants, Source};
 pub use symbols::{Origin, Side, Symbol, Symbols};
 pub use walk::{
-    AboutOthers, AfterBarrier, Assumption, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, Point, SiteTerm, Walk,
+    AboutOthers, AfterBarrier, Assumption, CellTerm, ClaimTerm, EndTerm, HeaderEdge, HeaderTerm,
+    ObligationTerm, OtherTerm, Point, SiteTerm, Unseen, Walk,
 };
 pub use witness::{Position, Scalar, Touched, Witness};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use duet_analysis::Loop;
-use duet_ir::{Array, Dim, Inst, Value};
+use duet_ir::{Array, Dim, FoldOp, Inst, Value};
 use duet_smt::{FuncId, Op, TermId, TermPool};
 
 /// Which thread of a question something belongs to.
@@ -53,6 +53,11 @@ pub enum Origin {
     Visits(Loop),
     /// Which element of an asynchronous copy.
     Copied(Inst),
+    /// The elements of an array folded with an operation, as an unknown function of where
+    /// the array starts and of the two numbers.
+    Fold(Array, FoldOp),
+    /// The number of an arbitrary element of an array.
+    Cell,
     /// The address of a place, as an unknown function of it.
     Address,
     /// Where a number points to, as an unknown function of it.

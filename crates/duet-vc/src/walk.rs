@@ -32,6 +32,14 @@ pub struct Walk {
     pub ancestors: HashMap<Node, Vec<bool>>,
     /// What must hold of the thread by itself.
     pub obligations: Vec<ObligationTerm>,
+    /// Claims about memory that were passed on the way to a barrier.
+    pub claims: Vec<ClaimTerm>,
+    /// Values of the other thread that annotations name.
+    pub others: Vec<OtherTerm>,
+    /// Reads for annotations of which it is not known that they yield what the thread sees.
+    pub unseen: Vec<Unseen>,
+    /// Memory at the start.
+    pub at_start: Memory,
     /// Cut headers, for checking invariants.
     pub headers: Vec<HeaderTerm>,
     /// Visits of headers that are not cut, if they were to be noted: each as a header
@@ -194,6 +202,67 @@ pub struct ObligationTerm {
     /// It speaks of another thread or of logged accesses, which this walk knows
     /// nothing about.
     pub not_expressible: bool,
+}
+
+/// A claim about memory at the barrier that comes next.
+#[derive(Clone, Debug)]
+pub struct ClaimTerm {
+    /// The annotation.
+    pub inst: Inst,
+    /// Where in the walk.
+    pub at: Point,
+    /// The iteration it belongs to.
+    pub context: Context,
+    /// Condition under which it is reached.
+    pub guard: TermId,
+    /// What it says of this thread; what it reads of memory is unknown unless nobody else
+    /// can have changed it.
+    pub holds: TermId,
+    /// The threads that it is to be used for.
+    pub instances: Vec<TermId>,
+    /// The element that it is about, if it is about every element of an array.
+    pub cell: Option<CellTerm>,
+}
+
+/// An arbitrary element of an array.
+#[derive(Clone, Debug)]
+pub struct CellTerm {
+    /// Its number.
+    pub number: TermId,
+    /// The array, where it starts, and the bytes of an element.
+    pub array: Array,
+    /// Byte offset of the first element.
+    pub base: TermId,
+    /// Bytes of an element.
+    pub size: u32,
+    /// What is claimed of it, if it holds what it held at the start.
+    pub if_quiet: TermId,
+    /// What was claimed of it at the start.
+    pub known: Vec<TermId>,
+}
+
+/// A value of the other thread.
+#[derive(Clone, Copy, Debug)]
+pub struct OtherTerm {
+    /// The instruction that names it.
+    pub inst: Inst,
+    /// The iteration it belongs to.
+    pub context: Context,
+    /// The symbol that stands for it.
+    pub symbol: TermId,
+    /// This thread's own value.
+    pub own: TermId,
+}
+
+/// A read for an annotation that may find what others wrote.
+#[derive(Clone, Copy, Debug)]
+pub struct Unseen {
+    /// The read.
+    pub inst: Inst,
+    /// Where in the walk.
+    pub at: Point,
+    /// It yields what the thread sees.
+    pub is_seen: TermId,
 }
 
 /// A cut header.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use duet_bench::{
-    Configuration, Limits, Observer, Outcome, Plan, Record, ResultFile, Results, Search, Store,
-    Study, Summary, compare, find_kernels, read_results, render_csv, run, write_file,
+    Configuration, Limits, Observer, Outcome, Plan, Record, ResultFile, Results, Search, Shard,
+    Store, Study, Summary, compare, find_kernels, read_results, render_csv, run, write_file,
     write_results,
 };
 use duet_engine::check::{inference_rules, installed_solvers};
@@ -23,6 +23,10 @@ pub struct Args {
     /// Only files whose path below the folder contains this (may be repeated: any of them)
     #[arg(long, value_name = "TEXT")]
     filter: Vec<String>,
+    /// Only one part of the files, as in 3/16; which file is in which part depends on its
+    /// contents alone
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
     /// How many kernels are checked at a time [default: the number of cores]
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     jobs: Option<u32>,
@@ -54,10 +58,37 @@ pub struct Args {
     /// List every file, not only those that are not proved
     #[arg(long)]
     all: bool,
+    /// End with exit code 1 if there is such a file: `refuted`, `unproven`, `no-verdict`,
+    /// `lost-proof` (proved in the run of --compare)
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    fail_on: Vec<FailOn>,
 
     /// Options of `duet check`, added to those in each file's header
     #[arg(last = true, value_name = "OPTION")]
     options: Vec<String>,
+}
+
+/// What a run is not to have.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum FailOn {
+    Refuted,
+    Unproven,
+    NoVerdict,
+    LostProof,
+}
+
+impl FailOn {
+    /// Does the run have it?
+    fn is_in(self, records: &[Record], old: Option<&[Record]>) -> bool {
+        match self {
+            FailOn::Refuted => records.iter().any(|one| one.outcome == Outcome::Refuted),
+            FailOn::Unproven => records.iter().any(|one| one.outcome == Outcome::Unproven),
+            FailOn::NoVerdict => records.iter().any(|one| !one.outcome.is_verdict()),
+            FailOn::LostProof => {
+                old.is_some_and(|old| compare(old, records).lost().next().is_some())
+            }
+        }
+    }
 }
 
 fn positive_seconds(text: &str) -> Result<Duration, String> {
@@ -84,6 +115,9 @@ pub fn bench(args: &Args) -> Exit {
 }
 
 fn try_bench(args: &Args) -> Result<Exit, String> {
+    if args.fail_on.contains(&FailOn::LostProof) && args.compare.is_none() {
+        return Err("--fail-on=lost-proof needs --compare: lost since when?".to_string());
+    }
     let old = args.compare.as_deref().map(read_results).transpose().map_err(|e| e.to_string())?;
     let search = search(args)?;
     let mut store = match &args.out {
@@ -100,11 +134,12 @@ fn try_bench(args: &Args) -> Result<Exit, String> {
     let results = run(&plan, &mut store, &Progress::new(plan.files.len()));
     let file = result_file(args, &plan, &search, &results, start.elapsed());
     print_results(args, &file);
-    if let Some(old) = old {
-        output::print(&format!("\n{}", compare(&old, &file.records).to_text()));
+    if let Some(old) = &old {
+        output::print(&format!("\n{}", compare(old, &file.records).to_text()));
     }
     let kept = keep(args, &file) && results.not_kept.is_none();
-    let is_wrong = file.records.iter().any(Record::contradicts);
+    let fails = args.fail_on.iter().any(|what| what.is_in(&file.records, old.as_deref()));
+    let is_wrong = fails || file.records.iter().any(Record::contradicts);
     Ok(match (kept, is_wrong) {
         (false, _) => Exit::Internal,
         (true, true) => Exit::Refuted,
@@ -155,6 +190,11 @@ fn search(args: &Args) -> Result<Search, String> {
     let mut search = find_kernels(&args.folder);
     let wanted = |name: &str| args.filter.iter().any(|text| name.contains(text.as_str()));
     search.files.retain(|file| args.filter.is_empty() || wanted(&file.name));
+    if let Some(shard) = args.shard {
+        // A part may be empty: it is one of many, and the others have the files.
+        search.files.retain(|file| shard.holds(file));
+        return Ok(search);
+    }
     match search.files.is_empty() && search.problems.is_empty() {
         true => Err(format!("{}: no kernel files", args.folder.display())),
         false => Ok(search),

@@ -8,10 +8,12 @@ mod check;
 mod doctor;
 mod emit;
 mod ending;
+mod equiv;
 mod exit;
 mod input;
 mod lint;
 mod memory;
+mod merge;
 mod output;
 mod prove;
 mod rule_pages;
@@ -37,6 +39,11 @@ enum Command {
     Check(Box<check::Args>),
     /// Check a folder of kernels: verdicts, times, old against new
     Bench(Box<bench::Args>),
+    /// Put the results of several runs of `duet bench` together
+    Merge(merge::Args),
+    /// Compare two kernels: do they compute the same, for every launch?
+    #[command(args_override_self = true)]
+    Equiv(Box<equiv::Args>),
     /// Print a stage of the pipeline
     Emit(Box<emit::Args>),
     /// Explain a rule, with a kernel that breaks it and one that keeps it
@@ -71,6 +78,8 @@ fn main() -> std::process::ExitCode {
         // What was done is printed if the program is ended, so it lives as long.
         Command::Check(args) => check::check(Box::leak(args)),
         Command::Bench(args) => bench::bench(&args),
+        Command::Merge(args) => merge::merge(&args),
+        Command::Equiv(args) => equiv::equiv(&args),
         Command::Emit(args) => emit::emit(&args),
         Command::Explain(args) => rule_pages::explain(&args),
         Command::Lint(args) => lint::lint(&args),

@@ -52,10 +52,7 @@ fn prove_file(args: &Args) -> Result<Exit, Failure> {
 }
 
 /// The contracts of the file's kernels, with the number of each.
-fn bound<'l>(
-    args: &Args,
-    loaded: &'l LoadedContracts,
-) -> Result<Vec<(usize, Bound<'l>)>, Failure> {
+fn bound<'l>(args: &Args, loaded: &'l LoadedContracts) -> Result<Vec<(usize, Bound<'l>)>, Failure> {
     let (mut found, mut errors) = (vec![], vec![]);
     for kernel in loaded.file.kernels() {
         match Bound::new(&loaded.file.module, kernel, &loaded.specs) {

@@ -73,6 +73,10 @@ pages! {
     ContractViolated = "contract-violated",
     ContractUnproven = "contract-unproven",
     BadContract = "bad-contract",
+    BarrierInvariantFailed = "barrier-invariant-failed",
+    BarrierInvariantPermission = "barrier-invariant-permission",
+    BarrierInvariantRange = "barrier-invariant-range",
+    MisplacedBarrierInvariant = "misplaced-barrier-invariant",
 }
 
 /// Runs the command.

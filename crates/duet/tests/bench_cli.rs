@@ -178,3 +178,57 @@ fn studies_make_pages() {
     }
     assert_eq!(bench(folder.path(), &["--study=nonsense"]).status.code(), Some(4));
 }
+
+/// The parts of a corpus, run one by one and merged, are the corpus.
+#[test]
+fn shards_make_up_the_whole() {
+    let folder = folder();
+    let out = tempfile::tempdir().unwrap();
+    let path = |name: &str| out.path().join(name).display().to_string();
+    let whole = format!("--json={}", path("whole.json"));
+    assert!(bench(folder.path(), &[&whole]).status.success());
+    let mut parts = vec![];
+    for number in 1..=3 {
+        let (shard, json) = (format!("--shard={number}/3"), path(&format!("{number}.json")));
+        assert!(bench(folder.path(), &[&shard, &format!("--json={json}")]).status.success());
+        parts.push(json);
+    }
+    let count = |name: &str| read_json(Path::new(name))["records"].as_array().unwrap().len();
+    assert!(parts.iter().all(|part| count(part) < 4), "one part has everything");
+    let json = format!("--json={}", path("merged.json"));
+    let mut merge = duet(&["merge", &json]);
+    let output = merge.args(&parts).arg(&parts[0]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let outcomes = |name: &str| -> Vec<(Value, Value)> {
+        let json = read_json(&out.path().join(name));
+        let records = json["records"].as_array().unwrap().clone();
+        records.iter().map(|one| (one["file"].clone(), one["outcome"].clone())).collect()
+    };
+    assert_eq!(outcomes("merged.json"), outcomes("whole.json"));
+    assert_eq!(outcomes("merged.json").len(), 4);
+    let wrong = bench(folder.path(), &["--shard=4/3"]);
+    assert_eq!(wrong.status.code(), Some(4));
+    let nothing = duet(&["merge", &path("gone.json")]).output().unwrap();
+    assert_eq!(nothing.status.code(), Some(4));
+}
+
+/// A gate says no to what it is told to.
+#[test]
+fn a_gate_fails_on_what_is_named() {
+    let folder = folder();
+    let code = |args: &[&str]| bench(folder.path(), args).status.code();
+    assert_eq!(code(&["--filter=fine"]), Some(0));
+    assert_eq!(code(&["--filter=fine", "--fail-on=refuted,unproven,no-verdict"]), Some(0));
+    assert_eq!(code(&["--filter=race", "--fail-on=refuted"]), Some(1));
+    assert_eq!(code(&["--filter=race", "--fail-on=unproven"]), Some(0));
+    assert_eq!(code(&["--filter=broken", "--fail-on=no-verdict"]), Some(1));
+    assert_eq!(code(&["--filter=fine", "--fail-on=lost-proof"]), Some(4), "since when?");
+    let out = tempfile::tempdir().unwrap();
+    let old = out.path().join("old.json").display().to_string();
+    assert_eq!(code(&["--filter=fine", &format!("--json={old}")]), Some(0));
+    let gate = ["--filter=fine", "--fail-on=lost-proof", &format!("--compare={old}")];
+    assert_eq!(code(&gate), Some(0));
+    let racy = format!("//pass\n//--blockDim=8 --gridDim=1\n\n{RACE}");
+    fs::write(folder.path().join("fine.cu"), racy).unwrap();
+    assert_eq!(code(&gate), Some(1));
+}

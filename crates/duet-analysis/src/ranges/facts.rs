@@ -101,6 +101,7 @@ fn of_annotations(func: &Function, block: Block) -> Vec<(Fact, Holds)> {
             | AnnotationKind::FunctionWideCandidateInvariant
             | AnnotationKind::BarrierInvariant
             | AnnotationKind::BarrierInvariantBinary
+            | AnnotationKind::CellInvariant
             | AnnotationKind::Axiom
             | AnnotationKind::ReadsFrom
             | AnnotationKind::WritesTo

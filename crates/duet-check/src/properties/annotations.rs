@@ -22,7 +22,6 @@ impl Check<'_, '_> {
         for (inst, kind) in self.annotations() {
             let what = match kind {
                 Ensures | GlobalEnsures => Construct::Postconditions,
-                BarrierInvariant | BarrierInvariantBinary => Construct::BarrierInvariants,
                 ArraySnapshot => Construct::ArraySnapshots,
                 Requires | GlobalRequires | Assume
                     if self.names_other_thread(inst) && !self.facts.is_usable_of_two(inst) =>
@@ -41,6 +40,9 @@ impl Check<'_, '_> {
                 | FunctionWideInvariant
                 | FunctionWideCandidateInvariant
                 | Axiom
+                | BarrierInvariant
+                | BarrierInvariantBinary
+                | CellInvariant
                 | ReadsFrom
                 | WritesTo
                 | Captured => continue,

@@ -6,14 +6,16 @@
 //! | `logs` | do invariants about logged accesses hold of every access? |
 //! | `alone`, `two_threads` | assertions, divisions and pointers, of one thread and of two |
 //! | `alignment`, `bounds` | do accesses fit the elements of their arrays, and stay inside? |
+//! | `claims` | does what is claimed of memory at barriers hold? |
 //! | `divergence` | do threads that start an interval together end it together? |
 //! | `races`, `tolerated`, `exits` | can two threads touch the same bytes, one writing? |
-//! | `copies` | the same for asynchronous copies |
+//! | `copies`, `waits` | the same for asynchronous copies; do all threads wait for them? |
 
 mod alignment;
 mod alone;
 mod annotations;
 mod bounds;
+mod claims;
 mod copies;
 mod divergence;
 mod exits;
@@ -22,8 +24,10 @@ mod races;
 mod tolerated;
 mod two_threads;
 mod unmodelled;
+mod waits;
 
 pub use bounds::size_of;
+pub(crate) use claims::obstacle_of_cells;
 
 use std::collections::BTreeSet;
 
@@ -31,8 +35,10 @@ use duet_smt::solver::SolverError;
 
 use crate::check::Check;
 use crate::vacuity::Vacuity;
+use claims::Claims;
 use copies::Copies;
 use races::Races;
+use waits::Waits;
 
 impl Check<'_, '_> {
     /// Every property that the options ask for; returns what was not checked.
@@ -47,7 +53,9 @@ impl Check<'_, '_> {
             self.check_bounds()?;
         }
         self.check_divergence()?;
+        Claims { check: self }.check_claims()?;
         Copies { check: self }.check_copy_arguments();
+        Waits { check: self }.check_waits();
         if !self.options.only_divergence {
             Races { check: self }.check_races()?;
             Races { check: self }.check_exits()?;

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use duet_ask::{Doubt, Effort, Patience, Question, cases, has_cases};
-use duet_ir::{AccessMode, Array, Effect, Inst, InstData, MemoryScope, Rule, Space};
+use duet_ir::{
+    AccessMode, Array, Effect, Inst, InstData, MemoryScope, Rule, Space, is_read_permission,
+};
 use duet_product::{Family, Interval, Row, Scope};
 use duet_smt::TermId;
 use duet_smt::solver::{Answer, SolverError};
@@ -130,7 +132,7 @@ impl Races<'_, '_, '_> {
                     continue;
                 }
                 let Some(unordered) = self.check.walker.unordered(pair, a, b) else { continue };
-                if self.check.report_if_shown(rule_of(a, b), a.inst, Some(b.inst)) {
+                if self.check.report_if_shown(self.rule_of(a, b), a.inst, Some(b.inst)) {
                     continue;
                 }
                 let mut meet = passed_first.clone();
@@ -233,7 +235,7 @@ impl Races<'_, '_, '_> {
 
     fn is_race_reported(&self, suspect: &Suspect<'_>) -> bool {
         let (rule, primary, secondary) =
-            (rule_of(suspect.first, suspect.second), suspect.first.inst, suspect.second.inst);
+            (self.rule_of(suspect.first, suspect.second), suspect.first.inst, suspect.second.inst);
         self.check.findings.iter().any(|finding| {
             finding.rule == rule
                 && finding.primary == Some(primary)
@@ -295,7 +297,7 @@ impl Races<'_, '_, '_> {
             }
         }
         let (first, second) = (suspect.first.inst, suspect.second.inst);
-        let rule = rule_of(suspect.first, suspect.second);
+        let rule = self.rule_of(suspect.first, suspect.second);
         self.check.report_open(rule, first, Some(second), open);
         Ok(true)
     }
@@ -321,8 +323,20 @@ impl Races<'_, '_, '_> {
     }
 }
 
-/// What kind of race it would be.
-fn rule_of(first: &SiteTerm, second: &SiteTerm) -> Rule {
+impl Races<'_, '_, '_> {
+    /// What kind of race it would be. One with a read that the kernel makes for a claim
+    /// alone is no race of the kernel.
+    fn rule_of(&self, first: &SiteTerm, second: &SiteTerm) -> Rule {
+        let (module, func) = (self.check.facts.module, self.check.facts.func);
+        let is_permission = |site: &SiteTerm| is_read_permission(module, func, site.inst);
+        match is_permission(first) || is_permission(second) {
+            true => Rule::BarrierInvariantPermission,
+            false => kind_of_race(first, second),
+        }
+    }
+}
+
+fn kind_of_race(first: &SiteTerm, second: &SiteTerm) -> Rule {
     match (first, second) {
         (a, b) if a.atomic.is_some() || b.atomic.is_some() => Rule::AtomicRace,
         (a, b) if a.writes && b.writes => Rule::WriteWriteRace,

@@ -30,9 +30,6 @@ impl Check<'_, '_> {
                 Some(Construct::Postconditions)
             }
             InstData::Annotation { kind: ReadsFrom | WritesTo, .. } => Some(Construct::Footprints),
-            InstData::Annotation { kind: BarrierInvariant | BarrierInvariantBinary, .. } => {
-                Some(Construct::BarrierInvariants)
-            }
             _ if self.facts.may_miss_lanes(block, inst) => Some(Construct::ComputedMasks),
             InstData::Binary { .. }
             | InstData::Unary { .. }

@@ -54,6 +54,7 @@ impl DescribeRun<'_> {
                 format!("{} lies outside `{name}`{size}", self.place(*array, *offset, *len))
             }
             InvariantFailed { .. } => "a loop invariant is false".to_string(),
+            BarrierInvariantFailed { .. } => "a barrier invariant is false".to_string(),
             AssertFailed { kind, .. } => match kind {
                 AssertKind::Pointer => "a pointer is null or points nowhere".to_string(),
                 AssertKind::ConstantWrite => "constant memory is written".to_string(),

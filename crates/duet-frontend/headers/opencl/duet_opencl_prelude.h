@@ -332,6 +332,41 @@ void __barrier_invariant_binary_20(bool __DUET_AFTER_20(size_t) __DUET_AFTER_20(
 #define __read_permission(TYPE, ...) \
   ({ volatile __private TYPE __duet_permission = (__VA_ARGS__); (void)0; })
 
+/* What holds of every element of an array at the barrier that comes next: `k`
+ * stands for the number of any element. */
+__DUET_FOR_POINTERS(uint, __duet_cell);
+void __duet_cell_invariant(bool, uint);
+#define __cell_invariant(A, K, ...) \
+  ({ \
+    uint K = __duet_cell(A); \
+    __DUET_GHOST(__duet_cell_invariant(__VA_ARGS__, K)); \
+  })
+
+/* The elements lo, lo+1, ... below hi of an array, folded from left to right. */
+#define __DUET_SUM_OF(NAME, OP, SUFFIX, T) \
+  T __duet_sum_##OP##_##SUFFIX(const volatile __global void *, uint, uint); \
+  __attribute__((overloadable, always_inline)) T __sum_##NAME( \
+      const __global T *a, uint lo, uint hi) { \
+    return __duet_sum_##OP##_##SUFFIX(a, lo, hi); \
+  }
+#define __DUET_SUMS(SIGN, SUFFIX, T) \
+  __DUET_SUM_OF(add, add, SUFFIX, T) \
+  __DUET_SUM_OF(max, SIGN##max, SUFFIX, T) \
+  __DUET_SUM_OF(min, SIGN##min, SUFFIX, T) \
+  __DUET_SUM_OF(or, or, SUFFIX, T) \
+  __DUET_SUM_OF(and, and, SUFFIX, T) \
+  __DUET_SUM_OF(xor, xor, SUFFIX, T)
+__DUET_SUMS(s, i8, char)
+__DUET_SUMS(u, u8, uchar)
+__DUET_SUMS(s, i16, short)
+__DUET_SUMS(u, u16, ushort)
+__DUET_SUMS(s, i32, int)
+__DUET_SUMS(u, u32, uint)
+__DUET_SUMS(s, i64, long)
+__DUET_SUMS(u, u64, ulong)
+#undef __DUET_SUMS
+#undef __DUET_SUM_OF
+
 /* ---- Arithmetic and logic without control flow -------------------------- */
 
 bool __implies(bool, bool);

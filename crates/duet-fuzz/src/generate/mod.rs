@@ -8,6 +8,8 @@
 //! to get wrong. A kernel without slips should be proved; the share of those that
 //! are measures precision.
 
+mod claims;
+mod contents;
 mod expr;
 mod ghosts;
 mod handovers;
@@ -20,6 +22,7 @@ use duet_ir::{BinaryOp, IntCc};
 use crate::ast::{ArrayDecl, ArrayPlace, Cond, Expr, Kernel, Loop, Stmt, VARS};
 use crate::random::Random;
 
+use claims::Claims;
 use expr::Scope;
 use ghosts::Ghosts;
 use memory::Arrays;
@@ -97,6 +100,9 @@ impl Generator<'_> {
         }
         if self.scope.random.percent(30) {
             Ghosts { random: self.scope.random, arrays: &self.arrays }.add(&mut body);
+        }
+        if self.scope.random.percent(25) {
+            Claims { random: self.scope.random, arrays: &self.arrays }.add(&mut body);
         }
         Kernel { arrays: self.arrays.decls.clone(), bounds, body }
     }

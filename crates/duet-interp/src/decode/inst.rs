@@ -3,11 +3,12 @@
 
 use duet_ir::{
     Access, AnnotationKind, AtomicOp, BarrierScope, BinaryOp, Block, CastOp, Const, Edge,
-    EntityRef, Func, Function, Geometry, GeometryKind, GhostKind, Inst, InstData, IntCc,
-    MemoryScope, Module, Terminator, Type, Value, ValueDef,
+    EntityRef, FenceScope, Func, Function, Geometry, GeometryKind, GhostKind, Inst, InstData,
+    IntCc, Language, MemoryScope, Module, Terminator, Type, Value, ValueDef,
 };
 
 use crate::decode::barrier_loops::barrier_loops;
+use crate::decode::claims::claims;
 use crate::decode::taint::{Taint, is_unknown_ghost, param_values};
 use crate::decode::*;
 use crate::interface::launch::Launch;
@@ -28,6 +29,7 @@ pub(crate) fn decode_function(
     let mut decoder = Decoder { module, function, launch, arrays, taint, site_base, code };
     decoder.place_values();
     let starts = decoder.decode_blocks();
+    decoder.code.claims = claims(module, function, &decoder.code, &starts);
     for edge in &mut decoder.code.edges {
         edge.pc = starts[edge.block.index()];
         edge.enters = decoder.code.barrier_loops[edge.block.index()];
@@ -54,6 +56,8 @@ fn empty_code(func: Func, function: &Function) -> Code {
         copies: vec![],
         waits: vec![],
         annotations: vec![],
+        claims: vec![],
+        folds: vec![],
         calls: vec![],
         unknowns: vec![],
         edges: vec![],
@@ -236,7 +240,7 @@ impl Decoder<'_> {
             BarrierReduce { op, arg } => {
                 Op::BarrierReduce { op: *op, dst: dst.slot, arg: self.slot(*arg) }
             }
-            Fence { .. } => Op::Nothing,
+            Fence { scope } => self.fence(*scope),
             Exchange { op, mask, args, ty } => {
                 let data = ExchangeData {
                     op: *op,
@@ -444,6 +448,10 @@ impl Decoder<'_> {
         let element = ty.bytes().unwrap_or(u32::from(self.module.pointer_width) / 8).max(1);
         let at = self.place(access);
         let len = element * values.len().max(1) as u32;
+        // A volatile access of CUDA to one word is strong.
+        let is_strong = access.volatile && self.module.language == Language::Cuda;
+        let is_word = values.len() <= 1 && element <= 8 && element.is_power_of_two();
+        let kind = if is_strong && is_word { kind.volatile(element) } else { kind };
         AccessData { at, kind, element, len, width: width_of(ty), values, atomic: None }
     }
 
@@ -473,6 +481,14 @@ impl Decoder<'_> {
         data.values.extend(self.args(args));
         data.atomic = Some((op, ty));
         Op::Atomic(push(&mut self.code.accesses, data))
+    }
+
+    fn fence(&self, scope: FenceScope) -> Op {
+        match (self.module.language, scope) {
+            (Language::OpenCl, _) => Op::Nothing,
+            (Language::Cuda, FenceScope::Block) => Op::Fence(Reach::Block),
+            (Language::Cuda, FenceScope::Device | FenceScope::System) => Op::Fence(Reach::Device),
+        }
     }
 
     fn barrier(&mut self, scope: BarrierScope, arg: Option<Value>) -> Op {
@@ -523,8 +539,17 @@ impl Decoder<'_> {
             (GhostKind::ArrayIdentity | GhostKind::Old, Some(&arg)) if !unknown && !dst.wide => {
                 Op::Copy(One { dst: dst.slot, a: self.slot(arg), shift: 0 })
             }
+            (GhostKind::Fold, _) if !dst.wide => self.fold(inst, dst, args),
             _ => Op::Nothing,
         }
+    }
+
+    fn fold(&mut self, inst: Inst, dst: Arg, args: &[Value]) -> Op {
+        let number = self.function.const_bits(args[4]).and_then(FoldOp::from_number);
+        let Some(op) = number else { return Op::Nothing };
+        let width = width_of(self.type_of(self.function.result(inst)));
+        let args = [args[0], args[1], args[2], args[3]].map(|arg| self.arg(arg));
+        Op::Fold(push(&mut self.code.folds, FoldData { args, op, dst, width }))
     }
 
     fn call(&mut self, inst: Inst, callee: Func, args: &[Value]) -> Op {

@@ -5,11 +5,13 @@
 //! | file | holds |
 //! |---|---|
 //! | this one | the shape of the code |
+//! | `claims` | claims at barriers, as code that is run again |
 //! | `inst` | how instructions become operations |
 //! | `taint` | what depends on values that one thread's run cannot know |
 //! | `preconditions` | a kernel's preconditions as a kernel of their own |
 
 mod barrier_loops;
+pub(crate) mod claims;
 mod inst;
 pub(crate) mod preconditions;
 pub(crate) mod taint;
@@ -18,14 +20,16 @@ use std::collections::HashSet;
 
 use duet_ir::{
     AnnotationKind, Array, AssertKind, AtomicOp, BinaryOp, Block, CastOp, EntityRef, ExchangeOp,
-    FloatCc, FloatType, Func, Inst, IntCc, Module, Reduction, Space, Type, UnaryOp, Value,
+    FloatCc, FloatType, FoldOp, Func, Inst, IntCc, Module, Reduction, Space, Type, UnaryOp, Value,
 };
 
+use crate::decode::claims::ClaimData;
 use crate::decode::inst::decode_function;
 use crate::decode::taint::Taint;
 use crate::interface::findings::Site;
 use crate::interface::launch::Launch;
 use crate::memory::alias::Aliases;
+use crate::races::clocks::Reach;
 use crate::races::order::Fenced;
 use crate::races::shadow::Kind;
 use crate::values::math::Meaning;
@@ -128,6 +132,8 @@ pub(crate) enum Op {
         dim: u8,
     },
     Pure(u32),
+    /// The elements of an array, folded.
+    Fold(u32),
     /// An unknown of a width.
     Fresh {
         dst: Slot,
@@ -168,7 +174,9 @@ pub(crate) enum Op {
     Annotation(u32),
     Call(u32),
     CallUnknown(u32),
-    /// Fences, and instructions whose result is a constant of the launch.
+    Fence(Reach),
+    /// Instructions whose result is a constant of the launch, and fences of OpenCL, of
+    /// which none is told from one that orders nothing.
     Nothing,
     Jump(u32),
     Branch {
@@ -303,6 +311,16 @@ pub(crate) struct AnnotationData {
     pub(crate) skip: bool,
 }
 
+/// Elements of an array, folded.
+#[derive(Clone, Debug)]
+pub(crate) struct FoldData {
+    /// The array, where it starts, and the two numbers.
+    pub(crate) args: [Arg; 4],
+    pub(crate) op: FoldOp,
+    pub(crate) dst: Arg,
+    pub(crate) width: u8,
+}
+
 /// A call.
 #[derive(Clone, Debug)]
 pub(crate) struct CallData {
@@ -365,6 +383,8 @@ pub(crate) struct Code {
     pub(crate) copies: Vec<CopyData>,
     pub(crate) waits: Vec<Vec<Arg>>,
     pub(crate) annotations: Vec<AnnotationData>,
+    pub(crate) claims: Vec<ClaimData>,
+    pub(crate) folds: Vec<FoldData>,
     pub(crate) calls: Vec<CallData>,
     pub(crate) unknowns: Vec<UnknownData>,
     pub(crate) edges: Vec<EdgeData>,
@@ -409,6 +429,8 @@ pub(crate) struct Program {
     pub(crate) globals: Vec<Array>,
     pub(crate) shareds: Vec<Array>,
     pub(crate) privates: Vec<Array>,
+    /// Fences may order its accesses.
+    pub(crate) has_fences: bool,
 }
 
 impl Program {
@@ -421,6 +443,7 @@ impl Program {
             globals: vec![],
             shareds: vec![],
             privates: vec![],
+            has_fences: has_fences(module),
         };
         program.place_arrays(module);
         program.join_aliases(aliases);
@@ -496,6 +519,14 @@ fn written_arrays(module: &Module) -> HashSet<Array> {
         }
     }
     written
+}
+
+/// Does the module have fences that may order accesses? Those of OpenCL link the spaces of
+/// their flags only, and older ones nothing at all; they are not told apart here.
+fn has_fences(module: &Module) -> bool {
+    let mut insts = module.functions.values().flat_map(|function| function.insts.values());
+    module.language == duet_ir::Language::Cuda
+        && insts.any(|inst| matches!(inst, duet_ir::InstData::Fence { .. }))
 }
 
 /// The space of an array for barriers.

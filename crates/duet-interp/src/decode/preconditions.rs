@@ -87,7 +87,10 @@ fn successors(function: &Function, block: Block) -> Vec<Block> {
 }
 
 fn written_arrays(module: &Module, function: &Function) -> BTreeSet<Array> {
-    let accesses = function.insts.values().flat_map(InstData::accesses);
+    // Instructions that were left out of every block may name arrays that are gone
+    // (kernels/async/null-source-bug).
+    let insts = function.insts_in_order().map(|inst| &function.insts[inst]);
+    let accesses = insts.flat_map(InstData::accesses);
     let written = accesses.filter(|(kind, _)| kind.may_write() || kind.is_atomic());
     let arrays = written.map(|(_, access)| access.array);
     arrays.filter(|&array| module.arrays[array].space != Space::Private).collect()

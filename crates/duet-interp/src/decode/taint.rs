@@ -40,7 +40,10 @@ pub(crate) struct Taint {
 pub(crate) fn is_unknown_ghost(function: &Function, data: &InstData) -> bool {
     let InstData::Ghost { kind, args, .. } = data else { return false };
     match kind {
-        GhostKind::Enabled | GhostKind::DominatorEnabled | GhostKind::ArrayIdentity => false,
+        GhostKind::Enabled
+        | GhostKind::DominatorEnabled
+        | GhostKind::ArrayIdentity
+        | GhostKind::Fold => false,
         // The value at entry of what never changes is known.
         GhostKind::Old => !matches!(
             args.first().map(|&arg| function.values[arg]),
@@ -53,6 +56,7 @@ pub(crate) fn is_unknown_ghost(function: &Function, data: &InstData) -> bool {
         | GhostKind::ReadOffset
         | GhostKind::WriteOffset
         | GhostKind::ReturnValue
+        | GhostKind::Cell
         | GhostKind::AtomicHasTakenValue => true,
     }
 }

@@ -8,12 +8,12 @@
 //! its call on, whenever it happens: until a wait, and then a barrier, it may be
 //! under way.
 
-use duet_ir::{Language, Rule};
+use duet_ir::{BarrierScope, Language, Rule};
 
 use crate::decode::{CopyData, PlaceData};
 use crate::execute::engine::Engine;
 use crate::execute::observer::Observer;
-use crate::execute::thread::{BlockLocal, BlockRun, Thread};
+use crate::execute::thread::{BlockLocal, BlockRun, GroupWait, Thread};
 use crate::interface::findings::{AccessKind, FindingKind};
 use crate::interface::launch::Schedule;
 use crate::interface::outcome::{Limit, Status};
@@ -144,8 +144,8 @@ impl<O: Observer> Engine<'_, O> {
         number
     }
 
-    /// Counts the elements of a copy as steps; false if they are too many.
-    fn charge(&mut self, count: u64) -> bool {
+    /// Counts the elements of a copy or a fold as steps; false if they are too many.
+    pub(crate) fn charge(&mut self, count: u64) -> bool {
         if count > self.steps_left {
             self.recorder.stop = Some(Status::DidNotFinish(Limit::Steps));
             return false;
@@ -154,8 +154,55 @@ impl<O: Observer> Engine<'_, O> {
         true
     }
 
-    /// A thread waits for all copies of an event.
-    pub(crate) fn wait_for_event(&mut self, block: &mut BlockLocal, thread: u32, event: u32) {
+    /// A thread waits for the copies of events: all threads of a block wait together, for
+    /// the same events. In OpenCL anything else is undefined, like a barrier that not all
+    /// threads reach.
+    pub(crate) fn wait_for_events(
+        &mut self,
+        block: &mut BlockLocal,
+        thread: &mut Thread,
+        events: Vec<u32>,
+        site: u32,
+    ) {
+        for &event in &events {
+            self.wait_for_event(block, thread.number, event);
+        }
+        if self.module.language == Language::Cuda {
+            return;
+        }
+        let visit = thread.copies.entry(site).or_default();
+        let (key, number) = ((site, *visit), thread.number);
+        *visit += 1;
+        let wait = block.waits.entry(key).or_insert_with(|| GroupWait {
+            first: number,
+            events: events.clone(),
+            joined: BitSet::default(),
+        });
+        wait.joined.insert(thread.local);
+        let (first, same) = (wait.first, wait.events == events);
+        if !same {
+            self.note_wait_apart(site, first, number);
+        }
+    }
+
+    fn note_wait_apart(&mut self, site: u32, first: u32, second: u32) {
+        let (first, second) = (self.recorder.at(first, site), self.recorder.at(second, site));
+        let scope = BarrierScope::Block;
+        let make = || FindingKind::BarrierDivergence { scope, first, second };
+        self.recorder.findings.note((Rule::BarrierDivergence, site, site), make);
+    }
+
+    /// At a block's end: were its waits made by all threads that came to their end?
+    pub(crate) fn check_waited(&mut self, block: &BlockRun) {
+        for (&(site, _), wait) in &block.local.waits {
+            let absent = |t: &&Thread| t.has_returned() && !wait.joined.contains(t.local);
+            if let Some(thread) = block.threads.iter().find(absent) {
+                self.note_wait_apart(site, wait.first, thread.number);
+            }
+        }
+    }
+
+    fn wait_for_event(&mut self, block: &mut BlockLocal, thread: u32, event: u32) {
         let copies = block.events.get(&event).cloned().unwrap_or_default();
         for number in copies {
             if let Some(at) = block.pending.iter().position(|&other| other == number) {

@@ -3,12 +3,13 @@
 
 use duet_ir::{Array, EntityRef, Func, Module};
 
-use crate::decode::{AccessData, Place, Program};
+use crate::decode::{AccessData, FoldData, Place, Program};
 use crate::execute::setup::*;
 use crate::execute::thread::*;
 use crate::interface::launch::*;
 use crate::memory::address::Addresses;
 use crate::memory::{Budget, Region, Source};
+use crate::values::eval;
 use crate::values::random::hash;
 
 /// Global memory, and what is needed to make the other instances.
@@ -229,6 +230,40 @@ impl<'a> Memory<'a> {
             Some(&[to, from]) => self.snapshot_local(block, thread, to, from),
             _ => {}
         }
+    }
+
+    /// The bytes of an array, where that is known.
+    pub(crate) fn size_of(&self, array: Array) -> Option<u64> {
+        self.sizes.get(array.index()).copied().flatten()
+    }
+
+    /// The elements of an array, folded; those that it does not have are 0.
+    pub(crate) fn fold(
+        &mut self,
+        block: &mut BlockLocal,
+        thread: &mut Thread,
+        data: &FoldData,
+        s: &[u64],
+    ) -> u128 {
+        let [array, base, lo, hi] = data.args.map(|arg| arg.read(s));
+        let mut result = data.op.identity(u32::from(data.width));
+        let size = u64::from(data.width / 8);
+        let index = usize::try_from(array).ok().and_then(|array| array.checked_sub(1));
+        let Some(info) = index.and_then(|index| self.program.arrays.get(index)).cloned() else {
+            return result;
+        };
+        for number in lo as u64..hi as u64 {
+            let offset = (base as u64).wrapping_add(info.shift).wrapping_add(number * size);
+            self.region(block, thread, info.place);
+            let budget = &mut self.budget;
+            let region = find_region(&mut self.globals, block, thread, info.place);
+            let element = match region.contains(offset, size) {
+                true => region.read(offset, size as u32, budget),
+                false => 0,
+            };
+            result = eval::folded(data.op, result, u128::from(element), data.width);
+        }
+        result
     }
 
     fn snapshot_global(&mut self, to: usize, from: usize) {

@@ -124,6 +124,7 @@ impl<'a, O: Observer> Scheduler<'a, O> {
             events: Default::default(),
             pending: vec![],
             next_event: 1,
+            waits: Default::default(),
         };
         let bytes =
             u64::from(threads) * (std::mem::size_of::<Thread>() + 8 * self.template.len()) as u64;
@@ -247,6 +248,7 @@ impl<'a, O: Observer> Scheduler<'a, O> {
     fn retire(&mut self, mut block: BlockRun) {
         while self.engine.perform_pending(&mut block.local) {}
         self.engine.check_joined(&block);
+        self.engine.check_waited(&block);
         self.engine.races.ended.insert(block.local.number);
         let returned = block.threads.iter().filter(|t| t.has_returned() && t.frame.entered != 0);
         self.gone.extend(returned.map(|thread| (thread.number, thread.frame.entered)));

@@ -67,7 +67,7 @@ fn quotient_overflows(op: BinaryOp, x: u64, y: u64, shift: u8) -> bool {
 }
 
 /// How the loop goes on.
-enum Flow {
+pub(crate) enum Flow {
     Next,
     /// The frame has changed.
     Frame,
@@ -115,7 +115,7 @@ impl<O: Observer> Engine<'_, O> {
 
     /// Runs within one activation. On [`Flow::Frame`] the thread's current frame
     /// is another.
-    fn run_frame(
+    pub(crate) fn run_frame(
         &mut self,
         block: &mut BlockLocal,
         thread: &mut Thread,
@@ -248,6 +248,15 @@ impl<O: Observer> Engine<'_, O> {
                 Op::ThreadId { dst, dim } => s[dst as usize] = u64::from(thread.id[dim as usize]),
                 Op::BlockId { dst, dim } => s[dst as usize] = u64::from(block.id[dim as usize]),
                 Op::Pure(n) => pure(&code.pures[n as usize], s),
+                Op::Fold(n) => {
+                    let data = &code.folds[n as usize];
+                    let count = data.args[3].read(s).saturating_sub(data.args[2].read(s));
+                    if !self.charge(count as u64) {
+                        leave!(Flow::Leave);
+                    }
+                    let bits = self.memory.fold(block, thread, data, s);
+                    data.dst.write(s, bits);
+                }
                 Op::Fresh { dst, width } => {
                     s[dst as usize] = self.unknown(thread, code.sites[pc - 1], width) as u64;
                 }
@@ -302,10 +311,8 @@ impl<O: Observer> Engine<'_, O> {
                     self.start_copy(block, thread, &code.copies[n as usize], s, code.sites[pc - 1]);
                 }
                 Op::Wait(n) => {
-                    for event in &code.waits[n as usize] {
-                        let event = event.read(s) as u32;
-                        self.wait_for_event(block, thread.number, event);
-                    }
+                    let events = code.waits[n as usize].iter().map(|event| event.read(s) as u32);
+                    self.wait_for_events(block, thread, events.collect(), code.sites[pc - 1]);
                 }
                 Op::Assert { kind, cond, skip } => {
                     if s[cond as usize] == 0 && !skip {
@@ -341,6 +348,12 @@ impl<O: Observer> Engine<'_, O> {
                     for &(dst, width) in &code.unknowns[n as usize] {
                         let bits = self.unknown(thread, code.sites[pc - 1], width);
                         dst.write(s, bits);
+                    }
+                }
+                Op::Fence(reach) => {
+                    if !self.races.fence(thread.number, block.number, reach) {
+                        self.recorder.stop = Some(Status::DidNotFinish(Limit::Barriers));
+                        leave!(Flow::Leave);
                     }
                 }
                 Op::Nothing => {}
@@ -529,6 +542,7 @@ impl<O: Observer> Engine<'_, O> {
             | BarrierInvariant
             | BarrierInvariantBinary
             | Captured
+            | CellInvariant
             | Axiom
             | ReadsFrom
             | WritesTo => {}

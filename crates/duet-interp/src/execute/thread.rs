@@ -1,12 +1,12 @@
 //! The state of threads and of the blocks they form.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use duet_ir::{ExchangeOp, Reduction};
 
 use crate::decode::Slot;
 use crate::memory::Region;
-use crate::races::order::BlockOrder;
+use crate::races::order::{BitSet, BlockOrder};
 use crate::races::shadow::Shadow;
 
 /// An activation of a function.
@@ -88,7 +88,7 @@ pub(crate) struct Thread {
     pub(crate) steps: u64,
     /// Unknowns drawn so far.
     pub(crate) unknowns: u64,
-    /// Visits of each asynchronous copy.
+    /// Visits of each asynchronous copy, and of each wait for some.
     pub(crate) copies: HashMap<u32, u32>,
 }
 
@@ -154,6 +154,19 @@ pub(crate) struct BlockLocal {
     /// Copies that are not done yet.
     pub(crate) pending: Vec<u32>,
     pub(crate) next_event: u32,
+    /// Waits for copies by instruction and visit.
+    pub(crate) waits: BTreeMap<(u32, u32), GroupWait>,
+}
+
+/// A wait for copies that the threads of a block make together.
+#[derive(Debug)]
+pub(crate) struct GroupWait {
+    /// The first thread that waited.
+    pub(crate) first: u32,
+    /// The events that it waited for.
+    pub(crate) events: Vec<u32>,
+    /// The threads of the block that waited.
+    pub(crate) joined: BitSet,
 }
 
 /// A block that runs.

@@ -127,6 +127,8 @@ pub enum FindingKind {
     AssertFailed { at: At, kind: AssertKind },
     /// A loop invariant of the source is false when its loop's head is reached.
     InvariantFailed { at: At },
+    /// What is claimed of memory at a barrier is false when the barrier is complete.
+    BarrierInvariantFailed { at: At },
     /// Division or remainder by zero.
     DivisionByZero { at: At },
     /// Signed overflow that the source language leaves undefined: of operations
@@ -156,6 +158,7 @@ impl FindingKind {
             Uninitialised { .. } => Rule::UninitialisedRead,
             AssertFailed { .. } => Rule::AssertionFailed,
             InvariantFailed { .. } => Rule::InvariantFailed,
+            BarrierInvariantFailed { .. } => Rule::BarrierInvariantFailed,
             DivisionByZero { .. } => Rule::DivisionByZero,
             SignedOverflow { .. } => Rule::SignedOverflow,
             ConversionOutOfRange { .. } => Rule::ConversionOutOfRange,

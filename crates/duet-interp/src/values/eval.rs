@@ -2,7 +2,7 @@
 //! `duet-ir` defines them. The step loop has its own versions for 64 bits and
 //! less; tests hold the two together.
 
-use duet_ir::{AtomicOp, BinaryOp, IntCc, UnaryOp};
+use duet_ir::{AtomicOp, BinaryOp, FoldOp, IntCc, UnaryOp};
 
 /// All ones of a width from 1 to 128.
 pub(crate) fn mask(width: u8) -> u128 {
@@ -140,4 +140,31 @@ pub(crate) fn atomic(op: AtomicOp, old: u128, args: &[u128], width: u8) -> u128 
         AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax => unreachable!("an atomic on floats"),
     };
     result & mask(width)
+}
+
+/// An operation that arrays are folded with.
+pub(crate) fn folded(op: FoldOp, x: u128, y: u128, width: u8) -> u128 {
+    let is_less = |x: u128, y: u128| signed(x, width) < signed(y, width);
+    match op {
+        FoldOp::Add => binary(BinaryOp::Add, x, y, width),
+        FoldOp::SMax => {
+            if is_less(x, y) {
+                y
+            } else {
+                x
+            }
+        }
+        FoldOp::SMin => {
+            if is_less(y, x) {
+                y
+            } else {
+                x
+            }
+        }
+        FoldOp::UMax => x.max(y),
+        FoldOp::UMin => x.min(y),
+        FoldOp::Or => x | y,
+        FoldOp::And => x & y,
+        FoldOp::Xor => x ^ y,
+    }
 }

@@ -231,6 +231,7 @@ impl Text {
             }
             AssertFailed { at, kind } => format!("{} {kind}", self.at(at)),
             InvariantFailed { at }
+            | BarrierInvariantFailed { at }
             | DivisionByZero { at }
             | SignedOverflow { at }
             | ConversionOutOfRange { at } => self.at(at),
@@ -291,6 +292,7 @@ fn sites(kind: &FindingKind) -> Vec<Site> {
         | Uninitialised { at, .. }
         | AssertFailed { at, .. }
         | InvariantFailed { at }
+        | BarrierInvariantFailed { at }
         | DivisionByZero { at }
         | ConversionOutOfRange { at }
         | SignedOverflow { at } => vec![at.site],

@@ -366,6 +366,9 @@ impl InstChecker<'_, '_> {
             AnnotationKind::Captured => self.captured(args),
             AnnotationKind::BarrierInvariant => self.barrier_invariant(args, 1),
             AnnotationKind::BarrierInvariantBinary => self.barrier_invariant(args, 2),
+            AnnotationKind::CellInvariant => {
+                self.subject.expect_all(args, &[Type::BOOL, Type::I32]);
+            }
             AnnotationKind::Requires
             | AnnotationKind::GlobalRequires
             | AnnotationKind::Ensures
@@ -443,6 +446,22 @@ impl InstChecker<'_, '_> {
                     self.subject.expect_int(args[2]);
                 }
                 self.subject.expect_result(ty, Type::BOOL);
+            }
+            Fold => {
+                let pointer = self.subject.module.pointer_type();
+                let i32 = Type::I32;
+                self.subject.expect_all(args, &[Type::Ref, pointer, i32, i32, i32]);
+                if !ty.is_int() {
+                    self.subject.error(
+                        WellFormedRule::ResultType,
+                        format!("the result is {ty}, expected an integer"),
+                    );
+                }
+            }
+            Cell => {
+                let pointer = self.subject.module.pointer_type();
+                self.subject.expect_all(args, &[Type::Ref, pointer]);
+                self.subject.expect_result(ty, Type::I32);
             }
         }
     }

@@ -2,6 +2,7 @@
 //! the checks share.
 
 mod alignment;
+mod claims;
 mod counters;
 mod lanes;
 mod two_threads;
@@ -20,6 +21,7 @@ use duet_ir::{
 use crate::{Apart, Family, PairProgram, Settings};
 use lanes::meeting_places;
 
+pub use claims::Claims;
 pub use two_threads::{ghost_insts_of, ghosts_of};
 
 /// What a kernel is analysed for.
@@ -75,6 +77,8 @@ pub struct KernelFacts<'m> {
     /// Arrays of which a thread knows, after a barrier, what the cells hold that it accessed
     /// since the one before. Knowing it costs questions, so it is asked for.
     pub carried: BTreeSet<Array>,
+    /// Claims about memory at barriers.
+    pub claims: Claims,
 }
 
 impl<'m> KernelFacts<'m> {
@@ -122,6 +126,7 @@ impl<'m> KernelFacts<'m> {
             least_threads: least_threads(&options.launch),
             single_writers: BTreeSet::new(),
             carried: BTreeSet::new(),
+            claims: Claims::default(),
         }
     }
 

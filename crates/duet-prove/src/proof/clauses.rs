@@ -3,8 +3,8 @@
 
 use duet_ask::Effort;
 use duet_ir::Space;
-use duet_smt::solver::SolverError;
 use duet_smt::TermId;
+use duet_smt::solver::SolverError;
 use duet_spec::{
     Assigned, BinaryOp, Binder, Clause, ClauseKind, Expr, ExprKind, Quantifier, bounds_of,
 };
@@ -74,7 +74,10 @@ impl Prover<'_, '_> {
             return Ok(Some(ClauseStatus::Unproven {
                 why: "no counter was found by which a loop ends without overflow".to_string(),
                 place,
-                help: Some("bound the loop's limit in `requires`, such as `n + \\threads <= INT_MAX`".to_string()),
+                help: Some(
+                    "bound the loop's limit in `requires`, such as `n + \\threads <= INT_MAX`"
+                        .to_string(),
+                ),
             }));
         }
         Ok(None)
@@ -197,7 +200,8 @@ impl Prover<'_, '_> {
                 let zero = pool.bv(64, 0);
                 known.push(pool.compare().sle(zero, term));
             }
-            let limits = if fits(32) { (i128::from(i32::MIN), i128::from(i32::MAX)) } else { (low, high) };
+            let limits =
+                if fits(32) { (i128::from(i32::MIN), i128::from(i32::MAX)) } else { (low, high) };
             variables.push((binder.name.clone(), SpecTerm::Int(term, limits)));
         }
         Ok(())
@@ -330,7 +334,12 @@ impl Prover<'_, '_> {
     }
 
     /// A predicate that reads no final cell.
-    fn truth(&mut self, pred: &Expr, variables: &Variables, initial: bool) -> Result<TermId, String> {
+    fn truth(
+        &mut self,
+        pred: &Expr,
+        variables: &Variables,
+        initial: bool,
+    ) -> Result<TermId, String> {
         let (term, cells) = self.with_cells(variables, initial, |terms| terms.truth(pred))?;
         match cells.is_empty() && std::mem::take(&mut self.sides).is_empty() {
             true => Ok(term),

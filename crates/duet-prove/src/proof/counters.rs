@@ -63,14 +63,19 @@ impl Prover<'_, '_> {
         Ok(None)
     }
 
-    fn candidate(&mut self, header: &HeaderTerm, index: usize, signed: bool, falls: bool) -> Counter {
+    fn candidate(
+        &mut self,
+        header: &HeaderTerm,
+        index: usize,
+        signed: bool,
+        falls: bool,
+    ) -> Counter {
         let pool = &mut self.walked.walker.pool;
         let at = |pool: &mut duet_smt::TermPool, count: u128| {
             let number = pool.bv(64, count);
             let visits = header.visits;
-            let replaced = pool.rebuild(&[header.params[index]], |_, term, _| {
-                (term == visits).then_some(number)
-            });
+            let replaced = pool
+                .rebuild(&[header.params[index]], |_, term, _| (term == visits).then_some(number));
             replaced[0]
         };
         let (first, second) = (at(pool, 0), at(pool, 1));
@@ -123,8 +128,13 @@ impl Prover<'_, '_> {
 
     /// The ids of the formal thread and the counts of loops stay what they are.
     fn identity(&mut self, instance: &mut Instance) {
-        let ids: Vec<TermId> =
-            self.walked.ids(false).into_iter().chain(self.walked.ids(true)).map(|one| one.0).collect();
+        let ids: Vec<TermId> = self
+            .walked
+            .ids(false)
+            .into_iter()
+            .chain(self.walked.ids(true))
+            .map(|one| one.0)
+            .collect();
         for id in ids {
             instance.set(id, id);
         }
@@ -142,8 +152,7 @@ impl Prover<'_, '_> {
     fn around_formal(&mut self, header: &HeaderTerm) -> Vec<TermId> {
         let facts = self.walked.facts();
         let block = facts.program.alone.nodes[header.node].block;
-        let around: Vec<_> =
-            facts.loops.around(block).filter(|id| *id != header.id).collect();
+        let around: Vec<_> = facts.loops.around(block).filter(|id| *id != header.id).collect();
         let mut known = vec![];
         for id in around {
             let (Some(outer), Some(&counter)) = (self.walked.header(id), self.counters.get(&id))

@@ -175,8 +175,8 @@ pub fn prove_clauses(
     let assumed = attempt(session, &facts, bound, options, check, clauses, in_range)?;
     let (mut statuses, mut used) = (vec![], false);
     for (exact, assumed) in exact.into_iter().zip(assumed) {
-        let better = matches!(assumed, ClauseStatus::Proved(_))
-            && !matches!(exact, ClauseStatus::Proved(_));
+        let better =
+            matches!(assumed, ClauseStatus::Proved(_)) && !matches!(exact, ClauseStatus::Proved(_));
         used |= better;
         statuses.push(if better { assumed } else { exact });
     }

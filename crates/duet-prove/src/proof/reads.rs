@@ -135,9 +135,10 @@ impl Prover<'_, '_> {
         }
         for _ in 0..64 {
             let pool = &self.walked.walker.pool;
-            let read = pool.reachable(&[term]).into_iter().find(|&part| {
-                pool.op(part) == Op::Select && self.has_view(pool.args(part)[0])
-            });
+            let read = pool
+                .reachable(&[term])
+                .into_iter()
+                .find(|&part| pool.op(part) == Op::Select && self.has_view(pool.args(part)[0]));
             let Some(read) = read else { break };
             let (contents, offset) = (pool.args(read)[0], pool.args(read)[1]);
             let value = self.read(contents, offset, hypotheses, under, depth)?;

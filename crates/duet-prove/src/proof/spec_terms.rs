@@ -311,7 +311,9 @@ impl Terms<'_, '_> {
                     false => Err("an argument has another width than its type".into()),
                 }
             }
-            Named::Constant(bits, ty) if !ty.is_float() => self.number(signed(bits, ty).unwrap_or(0)),
+            Named::Constant(bits, ty) if !ty.is_float() => {
+                self.number(signed(bits, ty).unwrap_or(0))
+            }
             Named::Constant(bits, ty) => {
                 let term = self.walker.pool.bv(8 * ty.bytes(), bits);
                 self.of_bits(term, ty)
@@ -444,8 +446,15 @@ impl Terms<'_, '_> {
         }
     }
 
-    fn floats(&mut self, op: BinaryOp, a: SpecTerm, b: SpecTerm, ty: ScalarType) -> Result<SpecTerm> {
-        let (SpecTerm::Float(x, own), SpecTerm::Float(y, _)) = (self.cast(a, ty)?, self.cast(b, ty)?)
+    fn floats(
+        &mut self,
+        op: BinaryOp,
+        a: SpecTerm,
+        b: SpecTerm,
+        ty: ScalarType,
+    ) -> Result<SpecTerm> {
+        let (SpecTerm::Float(x, own), SpecTerm::Float(y, _)) =
+            (self.cast(a, ty)?, self.cast(b, ty)?)
         else {
             return Err("a float is expected".into());
         };
@@ -549,7 +558,9 @@ impl Terms<'_, '_> {
         let target = match to {
             ScalarType::Float => FloatType::F32,
             ScalarType::Double => FloatType::F64,
-            ScalarType::Half | ScalarType::Bool => return Err("this conversion is not covered".into()),
+            ScalarType::Half | ScalarType::Bool => {
+                return Err("this conversion is not covered".into());
+            }
             _ => {
                 let SpecTerm::Int(term, _) = value else {
                     return Err("a conversion from float to integer is not covered yet".into());
@@ -599,8 +610,9 @@ fn integer_range(op: BinaryOp, (a, b): (i128, i128), (c, d): (i128, i128)) -> Op
             let bits = 128 - bound.leading_zeros();
             (bits < 120).then(|| (-(1i128 << bits), (1i128 << bits) - 1))
         }
-        BinaryOp::Shl => (c >= 0 && d < 64 && widest < 1 << 60)
-            .then(|| (-(widest << d), widest << d)),
+        BinaryOp::Shl => {
+            (c >= 0 && d < 64 && widest < 1 << 60).then(|| (-(widest << d), widest << d))
+        }
         BinaryOp::Shr => (c >= 0 && d < 64).then_some((a.min(0), b.max(0))),
         _ => Some((0, 1)),
     }

@@ -148,6 +148,8 @@ impl<'f> Walked<'f> {
                 | Origin::Value(_)
                 | Origin::Visits(_)
                 | Origin::Copied(_)
+                | Origin::Fold(..)
+                | Origin::Cell
                 | Origin::Address
                 | Origin::Pointer => true,
             };

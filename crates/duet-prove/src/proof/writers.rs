@@ -140,7 +140,8 @@ impl Prover<'_, '_> {
                 (Op::And, args) => conjuncts.extend(args),
                 (Op::Eq, &[a, b]) => {
                     for (symbol, value) in [(a, b), (b, a)] {
-                        let is_free = !pool.reachable(&[value]).iter().any(|t| unknowns.contains(t));
+                        let is_free =
+                            !pool.reachable(&[value]).iter().any(|t| unknowns.contains(t));
                         if unknowns.contains(&symbol) && is_free {
                             fixed.push((symbol, value));
                         }

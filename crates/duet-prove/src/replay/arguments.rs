@@ -156,7 +156,9 @@ impl<'a> Solver<'a> {
         for (position, param) in func.scalar_params().enumerate() {
             if let Some(bits) = given.get(position).copied().flatten() {
                 run.inputs.scalars.insert(Key::Index(param.index), bits);
-                unknowns.retain(|_, one| !matches!(one, Unknown::Argument(at, _) if *at == param.index));
+                unknowns.retain(
+                    |_, one| !matches!(one, Unknown::Argument(at, _) if *at == param.index),
+                );
             } else {
                 // Arguments that the contract does not name.
                 let bits = match param.ty {
@@ -173,10 +175,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Tries all; `false` once enough was found.
-    fn search(
-        &mut self,
-        yield_run: &mut impl FnMut(Run, BTreeMap<String, i128>) -> bool,
-    ) -> bool {
+    fn search(&mut self, yield_run: &mut impl FnMut(Run, BTreeMap<String, i128>) -> bool) -> bool {
         if self.left == 0 {
             return true;
         }

@@ -301,7 +301,9 @@ impl<'a, W: World> Evaluator<'a, W> {
         match &expr.kind {
             ExprKind::Float(..) | ExprKind::Name(_) => self.eval(expr, scope),
             ExprKind::Index(array, _) => match self.eval(array, scope) {
-                Val::Array(_, ty) => Val::Int(0).cast(if ty.is_float() { ty } else { ScalarType::Int }),
+                Val::Array(_, ty) => {
+                    Val::Int(0).cast(if ty.is_float() { ty } else { ScalarType::Int })
+                }
                 _ => Val::Unknown,
             },
             ExprKind::Call(name, _) => match self.logic.get(name.as_str()) {
@@ -309,7 +311,11 @@ impl<'a, W: World> Evaluator<'a, W> {
                 None => Val::Unknown,
             },
             ExprKind::Unary(UnaryOp::Minus, arg) | ExprKind::Old(arg) => self.like(arg, scope),
-            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div, a, b)
+            ExprKind::Binary(
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div,
+                a,
+                b,
+            )
             | ExprKind::Conditional(_, a, b) => {
                 converted_like(self.like(a, scope), self.like(b, scope))
             }

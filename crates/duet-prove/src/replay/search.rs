@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_analysis::LaunchSpec;
-use duet_interp::{Fill, FindingKind, Observer, Outcome, Site, Small, SmallKind, Status, ThreadPos};
+use duet_interp::{
+    Fill, FindingKind, Observer, Outcome, Site, Small, SmallKind, Status, ThreadPos,
+};
 use duet_ir::{Array, FloatType, Func, InstData, Module, ScalarType, Type, WellFormed};
 use duet_refute::Run;
 use duet_spec::{ClauseKind, Expr};
@@ -148,9 +150,9 @@ fn replay(
     });
     let broken = broken.map(|(clause, instance)| {
         let func = &module.functions[bound.kernel];
-        let cell = instance.cell.map(|(array, _, index)| {
-            (func.array_name(module, array).to_string(), index)
-        });
+        let cell = instance
+            .cell
+            .map(|(array, _, index)| (func.array_name(module, array).to_string(), index));
         let writer = instance.cell.and_then(|(array, ty, index)| writers.of(array, ty, index));
         let (run, ghosts) = (run.clone(), ghosts.clone());
         Broken { clause, instance, cell, writer, run, ghosts }
@@ -160,8 +162,7 @@ fn replay(
 
 /// Does the clause say something of this run?
 fn is_met<W: World>(pred: &Expr, evaluator: &Evaluator<'_, W>) -> bool {
-    let has_forall =
-        |one: &&Expr| matches!(one.kind, duet_spec::ExprKind::Quantified(..));
+    let has_forall = |one: &&Expr| matches!(one.kind, duet_spec::ExprKind::Quantified(..));
     !pred.conjuncts().iter().any(has_forall) || evaluator.take_guard_met()
 }
 
@@ -210,16 +211,21 @@ fn frame_broken<W: World>(
         });
         let ty = element.unwrap_or(ScalarType::UChar);
         let index = i128::from(offset / u64::from(ty.bytes()));
-        let inside = allowed.iter().any(|(own, _, from, to)| {
-            *own == array && (*from..=*to).contains(&index)
-        });
-        let (first, last) = (world.cell(array, ty, index, true), world.cell(array, ty, index, false));
+        let inside = allowed
+            .iter()
+            .any(|(own, _, from, to)| *own == array && (*from..=*to).contains(&index));
+        let (first, last) =
+            (world.cell(array, ty, index, true), world.cell(array, ty, index, false));
         let same = first.binary(duet_spec::BinaryOp::Eq, last).truth();
         if !inside && same == Some(false) {
             let name = module.functions[bound.kernel].array_name(module, array).to_string();
             let text = format!("{name}[{index}]");
             let compared = Some((text.clone(), last, format!("\\old({text})"), first));
-            return Some(Counterexample { variables: vec![], compared, cell: Some((array, ty, index)) });
+            return Some(Counterexample {
+                variables: vec![],
+                compared,
+                cell: Some((array, ty, index)),
+            });
         }
     }
     None
@@ -320,7 +326,8 @@ fn shrink(module: &WellFormed, bound: &Bound<'_>, broken: Broken) -> Broken {
         if let Some(input) = run.inputs.arrays.get_mut(&key) {
             input.fill = Fill::Zero;
         }
-        let mut ignored = Searched { met: vec![false; bound.ensures().count()], ..Searched::default() };
+        let mut ignored =
+            Searched { met: vec![false; bound.ensures().count()], ..Searched::default() };
         let (again, _) = replay(module, bound, &run, &best.ghosts, &mut ignored);
         if let Some(again) = again.filter(|again| again.clause == best.clause) {
             best = again;

@@ -126,7 +126,7 @@ fn action(kind: &FindingKind, number: usize) -> String {
         ExitBeforeBarrier { .. } => ["waits", "returned"][number.min(1)],
         LeftBarrierLoop { .. } => ["waits", "left the loop"][number.min(1)],
         OutOfBounds { kind, .. } => access_word(*kind),
-        AssertFailed { .. } | InvariantFailed { .. } => "fails",
+        AssertFailed { .. } | InvariantFailed { .. } | BarrierInvariantFailed { .. } => "fails",
         Uninitialised { .. } => "reads",
         PartialExchange { .. }
         | InactiveLane { .. }
@@ -179,6 +179,7 @@ fn memory(module: &Module, kernel: Func, evidence: &Evidence) -> Option<Memory> 
         | FindingKind::Uninitialised { .. }
         | FindingKind::AssertFailed { .. }
         | FindingKind::InvariantFailed { .. }
+        | FindingKind::BarrierInvariantFailed { .. }
         | FindingKind::DivisionByZero { .. }
         | FindingKind::SignedOverflow { .. }
         | FindingKind::ConversionOutOfRange { .. }

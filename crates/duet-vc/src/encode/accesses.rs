@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use duet_analysis::Loop;
 use duet_ir::{Access, Array, ArrayData, EntityRef, Inst, InstData, Space, Type, Value};
-use duet_product::Node;
+use duet_product::{End, Node};
 use duet_smt::TermId;
 
-use super::Kernel;
+use super::cells::Templates;
 use super::known::KnownCells;
 use super::values::Values;
+use super::{Kernel, claims};
 use crate::memory::{self, Memory};
 use crate::symbols::Origin;
 use crate::walk::{AfterBarrier, KnownCell, SiteTerm};
@@ -25,12 +26,14 @@ pub(super) struct MemoryView {
     pub memory: HashMap<Node, Memory>,
     pub sites: Vec<SiteTerm>,
     pub cells: KnownCells,
+    pub templates: Templates,
 }
 
 impl MemoryView {
     /// Nothing accessed yet.
     pub(super) fn new(kernel: Kernel<'_>) -> MemoryView {
-        MemoryView { memory: HashMap::new(), sites: vec![], cells: KnownCells::new(kernel) }
+        let (cells, templates) = (KnownCells::new(kernel), Templates::default());
+        MemoryView { memory: HashMap::new(), sites: vec![], cells, templates }
     }
 
     /// On arrival at the root.
@@ -51,6 +54,7 @@ impl MemoryView {
         let memory = self.merge_memory(values, incoming);
         self.memory.insert(node, memory);
         self.cells.merge(values, node, incoming);
+        self.templates.merge(node, incoming);
     }
 
     pub(super) fn initial_memory(&mut self, values: &mut Values) -> Memory {
@@ -93,7 +97,12 @@ impl MemoryView {
                 keep_own_values(values, array, &before.sites, old, new);
             }
             carry(values, &before.known_at_end, known, &memory);
+            if let Some(End::Barrier(barrier)) = before.ends.last().map(|end| end.end) {
+                claims::assume(values, &memory, barrier);
+                self.templates.renew(values, &memory, Some(barrier));
+            }
         }
+        values.walk.at_start = memory.clone();
         memory
     }
 
@@ -104,6 +113,8 @@ impl MemoryView {
         self.forget_shared(values, values.node);
         self.share_after(values, inst);
         carry(values, known, &before, &self.memory[&values.node]);
+        claims::assume(values, &self.memory[&values.node], inst);
+        self.templates.renew(values, &self.memory[&values.node], Some(inst));
         for &array in &values.kernel.facts.single_writers {
             let new = self.memory[&values.node].arrays[&array];
             let ancestors = &values.walk.ancestors[&values.node];
@@ -201,6 +212,7 @@ impl MemoryView {
         });
         if passes_barrier {
             self.forget_shared(values, node);
+            self.templates.forget(node);
         }
         self.cells.forget_of_loop(values, node, id);
     }
@@ -231,6 +243,10 @@ impl MemoryView {
         if outside || changed || left_out || values.kernel.uses.is_touched_by_atomics(access.array)
         {
             return values.unknown_results(inst);
+        }
+        if !access.ghost {
+            let offset = values.term(access.offset);
+            self.templates.load(values, access.array, offset);
         }
         let results = values.kernel.func.results_of[inst].clone();
         let data = &values.kernel.module.arrays[access.array];

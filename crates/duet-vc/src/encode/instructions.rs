@@ -6,7 +6,7 @@ use duet_ir::{
 use duet_product::Node;
 use duet_smt::TermId;
 
-use super::Encoder;
+use super::{Encoder, cells, claims};
 use crate::ops;
 use crate::overflow::{keeps_its_value, stays_in_range};
 use crate::symbols::Origin;
@@ -86,6 +86,10 @@ impl Encoder<'_> {
                 self.division(inst, args[1]);
             }
             InstData::IntToPtr { arg } => self.values.pointer(inst, *arg),
+            InstData::Ghost { kind: GhostKind::Other, args, .. } => {
+                self.pure(inst, data);
+                claims::note_other(&mut self.values, inst, args[0]);
+            }
             InstData::Binary { .. }
             | InstData::Unary { .. }
             | InstData::Cast { .. }
@@ -230,6 +234,16 @@ impl Encoder<'_> {
     }
 
     pub(super) fn annotation(&mut self, inst: Inst, kind: AnnotationKind, args: &[Value]) {
+        if matches!(kind, AnnotationKind::BarrierInvariant | AnnotationKind::BarrierInvariantBinary)
+        {
+            return claims::note(&mut self.values, inst, args, None);
+        }
+        if kind == AnnotationKind::CellInvariant {
+            if let Some(cell) = cells::note(&mut self.values, &self.memory.templates, inst) {
+                claims::note(&mut self.values, inst, args, Some(cell));
+            }
+            return;
+        }
         let is_fact = matches!(
             kind,
             AnnotationKind::Requires
@@ -251,7 +265,8 @@ impl Encoder<'_> {
 
     /// Marks values that depend on the other thread or on logged accesses.
     pub(super) fn spread_taint(&mut self, inst: Inst, data: &InstData) {
-        let own = matches!(data, InstData::Ghost { kind, .. } if *kind != GhostKind::Enabled);
+        let known = |kind: &GhostKind| matches!(kind, GhostKind::Enabled | GhostKind::Fold);
+        let own = matches!(data, InstData::Ghost { kind, .. } if !known(kind));
         let tainted = own || data.values().into_iter().any(|value| self.is_tainted(value));
         if tainted {
             for &value in &self.values.kernel.func.results_of[inst] {

@@ -37,7 +37,7 @@ use super::Kernel;
 use super::values::Values;
 use crate::ops;
 use crate::symbols::Origin;
-use crate::walk::{KnownCell, Point, SiteTerm};
+use crate::walk::{KnownCell, Point, SiteTerm, Unseen};
 
 /// Cells of each kind that are kept, at most: the latest.
 const MAX_CELLS: usize = 48;
@@ -137,6 +137,7 @@ impl KnownCells {
         let unknown = values.note(unknown, Origin::Value(value), false);
         let is_seen = values.pool.eq(unknown, seen);
         let (at, guard) = (values.point(), values.walk.reach[&values.node]);
+        values.walk.unseen.push(Unseen { inst, at, is_seen });
         let cell = Cell { at, guard, array, offset, bytes, writes: false, is_seen };
         push(&mut self.cells.entry(values.node).or_default().open, cell);
         values.pool.ite(known, seen, unknown)

@@ -4,9 +4,12 @@
 //! ([`instructions`]). Three parts know what is so far: terms of values, symbols and
 //! facts ([`values`]); memory as the thread sees it ([`accesses`]), with the cells
 //! that others cannot have changed ([`known`]); and headers of loops ([`loops`]) with what is stated about
-//! them ([`statements`]).
+//! them ([`statements`]). Claims about memory at barriers are in [`claims`],
+//! those about every element of an array in [`cells`].
 
 mod accesses;
+mod cells;
+mod claims;
 mod instructions;
 mod known;
 mod loops;

@@ -8,6 +8,7 @@ use duet_product::{Context, Node, Region};
 use duet_smt::{Op, Sort, TermId, TermPool};
 
 use super::{Kernel, Sharing, Start};
+use crate::folds::{fold_term, is_constant_fold};
 use crate::invariant_values::LoopView;
 use crate::launch::ThreadTerms;
 use crate::ops;
@@ -217,6 +218,12 @@ impl Values<'_> {
                 self.address(who, &args, ty)
             }
             InstData::Ghost { kind: GhostKind::Enabled, .. } => self.pool.tt(),
+            InstData::Ghost { kind: GhostKind::Fold, args, ty } => {
+                let fold = is_constant_fold(self.kernel.facts, args)?;
+                let parts = [self.term(args[1]), self.term(args[2]), self.term(args[3])];
+                let (term, symbol) = fold_term(self.pool, self.kernel.facts, fold, parts, *ty);
+                self.note(term, symbol.origin, true)
+            }
             InstData::Fresh { .. }
             | InstData::IntToPtr { .. }
             | InstData::Load { .. }

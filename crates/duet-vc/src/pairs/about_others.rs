@@ -131,6 +131,8 @@ impl Walker<'_> {
             | GhostKind::ArrayIdentity
             | GhostKind::ReturnValue
             | GhostKind::Old
+            | GhostKind::Fold
+            | GhostKind::Cell
             | GhostKind::AtomicHasTakenValue => return None,
         };
         (self.pool.sort(meaning) == self.pool.sort(value)).then_some((value, meaning))

@@ -109,6 +109,8 @@ fn log_of(kind: GhostKind) -> Option<bool> {
         | GhostKind::ArrayIdentity
         | GhostKind::ReturnValue
         | GhostKind::Old
+        | GhostKind::Fold
+        | GhostKind::Cell
         | GhostKind::AtomicHasTakenValue => None,
     }
 }

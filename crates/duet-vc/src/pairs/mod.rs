@@ -10,13 +10,17 @@
 //! | `pair` | two threads at the start of an interval, and their walks through it |
 //! | `lockstep` | which accesses are unordered if warps run in lock step |
 //! | `about_others` | assumptions that name the other thread, and ghost values |
+//! | `barrier_claims` | what is claimed of two threads at a barrier |
 //! | `claims` | annotations about logged accesses, evaluated at an access |
+//! | `guests` | a thread and further ones of its block |
 //! | `counters` | additions to counters return different values |
 //! | `overlap` | common bytes of two accesses, and whether what is written differs |
 
 mod about_others;
+mod barrier_claims;
 mod claims;
 mod counters;
+mod guests;
 mod lockstep;
 mod overlap;
 mod pair;
@@ -28,6 +32,7 @@ use duet_smt::{TermId, TermPool};
 
 pub use about_others::Two;
 pub use claims::{Log, Logged, Place};
+pub use guests::{Group, walk_group};
 pub use lockstep::Steps;
 pub use pair::PairWalk;
 pub use premises::Premises;

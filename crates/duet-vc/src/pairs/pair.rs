@@ -8,6 +8,7 @@ use duet_product::{Context, Family, Interval, KernelFacts, Mates, Row, Scope, St
 use duet_smt::TermId;
 
 use super::about_others::{self, OfTwo, Two};
+use super::barrier_claims::AtBarrier;
 use super::lockstep::Steps;
 use super::{Walker, kernel};
 use crate::symbols::Side;
@@ -77,9 +78,9 @@ impl PairWalk {
 }
 
 /// What a thread brings to the start of an interval.
-struct Before {
+pub(super) struct Before {
     /// What is known of the way there.
-    facts: Vec<TermId>,
+    pub(super) facts: Vec<TermId>,
     /// The same without what the source assumes.
     not_stated: Vec<TermId>,
     /// The accesses on that way.
@@ -91,7 +92,7 @@ struct Before {
 }
 
 /// What the pair shares at the start of an interval.
-struct PairSharing<'a> {
+pub(super) struct PairSharing<'a> {
     facts: &'a KernelFacts<'a>,
     scope: Option<BarrierScope>,
     /// The block that the interval starts in.
@@ -99,13 +100,15 @@ struct PairSharing<'a> {
     unaligned: BTreeSet<Loop>,
     /// The barriers that make arrays common at the start, if any do.
     common: Option<&'a Family>,
+    /// The barriers that the two pass together, by what they order.
+    families: &'a [Family],
 }
 
 impl<'a> PairSharing<'a> {
     /// What two threads of a row share at the start of an interval of a family.
-    fn new(
+    pub(super) fn new(
         facts: &'a KernelFacts<'a>,
-        row: &Row,
+        row: &'a Row,
         family: &'a Family,
         interval: &Interval,
         unaligned: BTreeSet<Loop>,
@@ -120,13 +123,15 @@ impl<'a> PairSharing<'a> {
             At::Barrier(inst) => facts.block_of(inst).unwrap_or_else(|| facts.func.entry()),
         };
         let common = (row.scope != Scope::Grid).then_some(family);
-        PairSharing { facts, scope, block, unaligned, common }
+        let families = common.map_or(&[][..], |_| &row.families);
+        PairSharing { facts, scope, block, unaligned, common, families }
     }
 
     /// Nothing.
     fn nothing(facts: &'a KernelFacts<'a>) -> PairSharing<'a> {
         let block = facts.func.entry();
-        PairSharing { facts, scope: None, block, unaligned: BTreeSet::new(), common: None }
+        let unaligned = BTreeSet::new();
+        PairSharing { facts, scope: None, block, unaligned, common: None, families: &[] }
     }
 
     /// Is the value the same for both threads at the start? Both are at the same
@@ -183,6 +188,24 @@ impl PairSharing<'_> {
         let innermost = self.facts.block_of(inst).map(|at| self.facts.loops.around(at).next());
         self.common.filter(is_barrier_of).is_some()
             && innermost.is_some_and(|around| around.is_none_or(|id| self.visit(id)))
+    }
+}
+
+impl PairSharing<'_> {
+    /// The same for a barrier inside of an interval, which does not end it: it orders other
+    /// memory than what the interval is about. `sum[b] = s[0]` after a barrier of shared
+    /// memory only is compared in an interval that began before it.
+    ///
+    /// SOUNDNESS: it is in no loop, so each of the two passes it once, and both at the same
+    /// time (kernels/soundness/95-carry-inside-visits).
+    fn after_barrier_inside(&self, inst: Inst, array: Array) -> bool {
+        let starts = |interval: &Interval| interval.start == At::Barrier(inst);
+        let is_barrier_of = |family: &Family| {
+            self.facts.is_ordered_by(array, family) && family.intervals.iter().any(starts)
+        };
+        let at = self.facts.block_of(inst);
+        self.families.iter().any(is_barrier_of)
+            && at.is_some_and(|at| self.facts.loops.around(at).next().is_none())
     }
 }
 
@@ -247,12 +270,22 @@ impl Walker<'_> {
         interval: &Interval,
         aligned: &Family,
     ) -> PairWalk {
-        let (first, second, facts) = self.threads(row);
+        let (one, other, mut facts) = self.threads(row);
         let steps = self.steps(row, aligned, interval);
         let unaligned = self.facts.unaligned_loops(row, aligned);
         let sharing = PairSharing::new(self.facts, row, family, interval, unaligned);
-        let (first, before) = self.walk_one(&first, interval, &sharing);
-        let (second, also_before) = self.walk_one(&second, interval, &sharing);
+        let (first, before) = self.walk_one(&one, interval, &sharing);
+        let (second, also_before) = self.walk_one(&other, interval, &sharing);
+        let mut at_barrier = AtBarrier {
+            facts: self.facts,
+            geometry: &self.geometry,
+            pool: &mut self.pool,
+            symbols: &mut self.symbols,
+            threads: [&one, &other],
+            values: [&before.values, &also_before.values],
+            memory: [&first.at_start, &second.at_start],
+        };
+        facts.extend(at_barrier.claimed(row, interval));
         let one = self.additions(before.sites.iter().chain(&first.sites));
         let other = self.additions(also_before.sites.iter().chain(&second.sites));
         let counters = self.counter_facts(row, &one, &other);
@@ -333,7 +366,7 @@ impl Walker<'_> {
     }
 
     /// Walks one thread: to the start of the interval, then through it.
-    fn walk_one(
+    pub(super) fn walk_one(
         &mut self,
         thread: &ThreadTerms,
         interval: &Interval,
@@ -365,13 +398,13 @@ impl Walker<'_> {
             facts.push(walk.reach[&prefix.end]);
             walk
         });
-        // Inside the interval each thread is on its own: only the contents of
-        // memory at its start are common.
+        // Inside the interval each thread is on its own: only the contents of memory at
+        // its start are common, or behind a barrier that orders other memory.
         let own = Sharing {
             value: &|_| false,
             visit: &|_| false,
             contents: &|array| sharing.contents(array),
-            after_barrier: &|_, _| false,
+            after_barrier: &|inst, array| sharing.after_barrier_inside(inst, array),
             tag: "within",
         };
         let walk = Encoder::walk(

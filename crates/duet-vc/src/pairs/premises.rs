@@ -93,3 +93,11 @@ impl Premises {
         facts
     }
 }
+
+impl super::Walker<'_> {
+    /// Is the number that of a thread of the block?
+    pub fn is_thread_of_block(&mut self, number: TermId) -> TermId {
+        let sizes = self.geometry.block;
+        crate::claim_terms::thread_with_number(&mut self.pool, sizes, number).1
+    }
+}

@@ -207,9 +207,48 @@ __DUET_BARRIER_INVARIANT(20, 40)
 #define __barrier_invariant_binary_19(...) __DUET_UNLOGGED(__barrier_invariant_binary_19(__VA_ARGS__))
 #define __barrier_invariant_binary_20(...) __DUET_UNLOGGED(__barrier_invariant_binary_20(__VA_ARGS__))
 
-// A read for the sake of having read: a barrier invariant may then mention it.
-template <class T> __DUET_FN void __duet_read_permission(const T &cell) { (void)*(const volatile T *)&cell; }
-#define __read_permission(TYPE, ...) __duet_read_permission<TYPE>(__VA_ARGS__)
+// A read for the sake of having read: a barrier invariant may then mention it. It takes
+// part in races, and no pass removes it: its value goes to a volatile variable, by whose
+// name it is known.
+#define __read_permission(TYPE, ...)                                                               \
+  ({                                                                                               \
+    volatile TYPE __duet_permission = (__VA_ARGS__);                                               \
+    (void)0;                                                                                       \
+  })
+
+// What holds of every element of an array at the barrier that comes next: `k` stands for
+// the number of any element.
+__DUET_EXTERN unsigned __duet_cell(const volatile void *);
+__DUET_EXTERN void __duet_cell_invariant(bool, unsigned);
+#define __cell_invariant(A, K, ...)                                                                \
+  ({                                                                                               \
+    unsigned K = __duet_cell(A);                                                                   \
+    __DUET_UNLOGGED(__duet_cell_invariant(__VA_ARGS__, K));                                        \
+  })
+
+// The elements lo, lo+1, ... below hi of an array, folded from left to right.
+#define __DUET_SUM_OF(NAME, OP, SUFFIX, T)                                                         \
+  __DUET_EXTERN T __duet_sum_##OP##_##SUFFIX(const volatile void *, unsigned, unsigned);           \
+  __DUET_FN T __sum_##NAME(const T *a, unsigned lo, unsigned hi) {                                 \
+    return __duet_sum_##OP##_##SUFFIX(a, lo, hi);                                                  \
+  }
+#define __DUET_SUMS(SIGN, SUFFIX, T)                                                               \
+  __DUET_SUM_OF(add, add, SUFFIX, T)                                                               \
+  __DUET_SUM_OF(max, SIGN##max, SUFFIX, T)                                                         \
+  __DUET_SUM_OF(min, SIGN##min, SUFFIX, T)                                                         \
+  __DUET_SUM_OF(or, or, SUFFIX, T)                                                                 \
+  __DUET_SUM_OF(and, and, SUFFIX, T)                                                               \
+  __DUET_SUM_OF(xor, xor, SUFFIX, T)
+__DUET_SUMS(s, i8, signed char)
+__DUET_SUMS(u, u8, unsigned char)
+__DUET_SUMS(s, i16, short)
+__DUET_SUMS(u, u16, unsigned short)
+__DUET_SUMS(s, i32, int)
+__DUET_SUMS(u, u32, unsigned)
+__DUET_SUMS(s, i64, long long)
+__DUET_SUMS(u, u64, unsigned long long)
+#undef __DUET_SUMS
+#undef __DUET_SUM_OF
 
 // Arithmetic and logic without control flow.
 __DUET_EXTERN bool __implies(bool, bool);

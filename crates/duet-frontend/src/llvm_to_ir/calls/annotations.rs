@@ -3,8 +3,8 @@
 //! are value built-ins.
 
 use duet_ir::{
-    AnnotationKind, AssertKind, Captured, Const, Diagnostic, GhostKind, InstData, IntCc, Rule,
-    ScalarType, Type, Value,
+    AnnotationKind, AssertKind, Captured, Const, Diagnostic, FoldOp, GhostKind, InstData, IntCc,
+    Rule, ScalarType, Type, Value,
 };
 
 use crate::layout::LeafKind;
@@ -69,6 +69,24 @@ fn look_up<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
     table.iter().find(|(known, _)| *known == name).map(|&(_, kind)| kind)
 }
 
+/// Operations that arrays are folded with.
+const FOLDS: &[(&str, FoldOp)] = &[
+    ("__duet_sum_add_", FoldOp::Add),
+    ("__duet_sum_smax_", FoldOp::SMax),
+    ("__duet_sum_umax_", FoldOp::UMax),
+    ("__duet_sum_smin_", FoldOp::SMin),
+    ("__duet_sum_umin_", FoldOp::UMin),
+    ("__duet_sum_or_", FoldOp::Or),
+    ("__duet_sum_and_", FoldOp::And),
+    ("__duet_sum_xor_", FoldOp::Xor),
+];
+
+/// Is it the function of the headers that folds with an operation, for one of its types?
+fn is_fold(base: &str, name: &str) -> bool {
+    let types = ["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64"];
+    base.strip_prefix(name).is_some_and(|ty| types.contains(&ty))
+}
+
 /// Translates calls that are annotations.
 pub struct Annotations<'c, 't> {
     pub values: &'c mut Values<'t>,
@@ -85,6 +103,8 @@ impl Annotations<'_, '_> {
             "__assert" | "bugle_assert" => self.assertion(call, AssertKind::Annotated)?,
             "__global_assert" => self.assertion(call, AssertKind::Global)?,
             "__ptr_offset_bytes" => self.pointer_offset(call)?,
+            "__duet_cell" => self.cell(call)?,
+            "__duet_cell_invariant" => self.cell_invariant(call)?,
             "__other_ptr_base" => self.other_array(call)?,
             "__requires_fresh_array" | "__duet_requires_fresh_array" => self.fresh_array(call)?,
             _ => return self.tabled_annotation(call, base),
@@ -112,6 +132,8 @@ impl Annotations<'_, '_> {
             self.values.builder.inst(InstData::Annotation { kind, args });
         } else if let Some(kind) = look_up(GHOSTS, base) {
             self.ghost_value(call, kind)?;
+        } else if let Some((_, op)) = FOLDS.iter().find(|(name, _)| is_fold(base, name)) {
+            self.fold(call, *op)?;
         } else if let Some(rest) = base.strip_prefix("__barrier_invariant_") {
             self.barrier_invariant(call, rest.starts_with("binary_"))?;
         } else {
@@ -207,6 +229,37 @@ impl Annotations<'_, '_> {
             })
             .collect();
         self.values.define(call, leaves);
+        Ok(())
+    }
+
+    /// The elements of an array, folded.
+    fn fold(&mut self, call: Val, op: FoldOp) -> Result<(), Diagnostic> {
+        let pointer = self.values.pointer(call.operand(0))?;
+        let (lo, hi) = (self.values.scalar(call.operand(1))?, self.values.scalar(call.operand(2))?);
+        let op = self.values.builder.int(op.number(), Type::I32);
+        let [LeafKind::Scalar(ty)] = self.values.leaf_kinds(call.ty())?[..] else {
+            return Err(self.values.unsupported("this sum", "rewrite it"));
+        };
+        let args = vec![pointer.reference, pointer.offset, lo, hi, op];
+        let fold = self.values.builder.value(InstData::Ghost { kind: GhostKind::Fold, args, ty });
+        self.values.define_scalar(call, fold);
+        Ok(())
+    }
+
+    /// The number of an arbitrary element of an array.
+    fn cell(&mut self, call: Val) -> Result<(), Diagnostic> {
+        let pointer = self.values.pointer(call.operand(0))?;
+        let args = vec![pointer.reference, pointer.offset];
+        let ghost = InstData::Ghost { kind: GhostKind::Cell, args, ty: Type::I32 };
+        let number = self.values.builder.value(ghost);
+        self.values.define_scalar(call, number);
+        Ok(())
+    }
+
+    fn cell_invariant(&mut self, call: Val) -> Result<(), Diagnostic> {
+        let args = vec![self.condition(call.operand(0))?, self.values.scalar(call.operand(1))?];
+        let kind = AnnotationKind::CellInvariant;
+        self.values.builder.inst(InstData::Annotation { kind, args });
         Ok(())
     }
 

@@ -1,0 +1,145 @@
+//! What claims at barriers say of the two threads of a pair.
+//!
+//! At the start of an interval that begins with a barrier of the block, both threads have
+//! come to that barrier together. So what is claimed of two threads holds of them, in both
+//! orders, of the memory that the barrier left; and of the pairs of threads that the claim
+//! lists, where the list may name the partner.
+//!
+//! SOUNDNESS: threads of different blocks are at no barrier together
+//! (kernels/claims/10-across-blocks).
+
+use std::collections::HashMap;
+
+use duet_ir::{
+    AnnotationKind, Array, Const, Dim, EntityRef, GeometryKind, Inst, InstData, Value, ValueDef,
+};
+use duet_product::{Context, Interval, KernelFacts, Row, Scope, Start};
+use duet_smt::{TermId, TermPool};
+
+use crate::claim_terms::{ClaimTerms, Leaves, thread_with_number};
+use crate::memory::Memory;
+use crate::symbols::{Symbol, Symbols};
+use crate::{Geometry, ThreadTerms, argument_name, ops};
+
+/// The two threads at a barrier.
+pub(super) struct AtBarrier<'a> {
+    pub facts: &'a KernelFacts<'a>,
+    pub geometry: &'a Geometry,
+    pub pool: &'a mut TermPool,
+    pub symbols: &'a mut Symbols,
+    pub threads: [&'a ThreadTerms; 2],
+    /// The values of each on the way there.
+    pub values: [&'a HashMap<(Context, Value), TermId>; 2],
+    /// The memory that each finds after it.
+    pub memory: [&'a Memory; 2],
+}
+
+impl AtBarrier<'_> {
+    /// What is claimed of the two, and of the pairs of threads that the claims list.
+    pub fn claimed(&mut self, row: &Row, interval: &Interval) -> Vec<TermId> {
+        let Start::Barrier(barrier) = interval.start else { return vec![] };
+        let mut facts = vec![];
+        if row.scope == Scope::Grid {
+            return facts;
+        }
+        for claim in self.facts.claims_at(barrier) {
+            let InstData::Annotation { kind: AnnotationKind::BarrierInvariantBinary, args } =
+                &self.facts.func.insts[claim]
+            else {
+                continue;
+            };
+            let [one, other] = self.threads.map(|thread| thread.thread);
+            for ids in [[one, other], [other, one]] {
+                facts.extend(self.evaluate(barrier, args[0], ids));
+                if self.facts.claims.all_arrive {
+                    facts.extend(self.listed(barrier, args, ids));
+                }
+            }
+        }
+        facts
+    }
+
+    /// The claim for the pairs that it lists, as the first of two threads reads the list.
+    fn listed(&mut self, barrier: Inst, args: &[Value], ids: [[TermId; 3]; 2]) -> Vec<TermId> {
+        let mut facts = vec![];
+        for pair in args[1..].chunks_exact(2) {
+            let numbers = [pair[0], pair[1]].map(|one| self.evaluate(barrier, one, ids));
+            let [Some(one), Some(other)] = numbers else { continue };
+            let sizes = self.geometry.block;
+            let (one, is_one) = thread_with_number(self.pool, sizes, one);
+            let (other, is_other) = thread_with_number(self.pool, sizes, other);
+            let Some(holds) = self.evaluate(barrier, args[0], [one, other]) else { continue };
+            let differ: Vec<TermId> =
+                (0..3).map(|dim| self.pool.ne(one[dim], other[dim])).collect();
+            let differ = self.pool.or(&differ);
+            let premise = self.pool.and(&[is_one, is_other, differ]);
+            facts.push(self.pool.implies(premise, holds));
+        }
+        facts
+    }
+
+    fn evaluate(&mut self, barrier: Inst, value: Value, ids: [[TermId; 3]; 2]) -> Option<TermId> {
+        let facts = self.facts;
+        let mut leaves = OfPair { at: self, barrier, ids };
+        ClaimTerms::new(facts, barrier, &mut leaves).value(false, value)
+    }
+}
+
+/// The leaves of a claim about two threads.
+struct OfPair<'b, 'a> {
+    at: &'b mut AtBarrier<'a>,
+    barrier: Inst,
+    ids: [[TermId; 3]; 2],
+}
+
+impl OfPair<'_, '_> {
+    /// Which of the pair a thread of the claim is.
+    fn position(&self, other: bool) -> Option<usize> {
+        let ids = self.ids[usize::from(other)];
+        self.at.threads.iter().position(|thread| thread.thread == ids)
+    }
+}
+
+impl Leaves for OfPair<'_, '_> {
+    fn pool(&mut self) -> &mut TermPool {
+        self.at.pool
+    }
+
+    fn id(&mut self, other: bool, dim: Dim) -> Option<TermId> {
+        Some(self.ids[usize::from(other)][dim.index()])
+    }
+
+    fn geometry(&mut self, kind: GeometryKind, dim: Dim) -> TermId {
+        self.at.geometry.term(self.at.threads[0], kind, dim)
+    }
+
+    fn leaf(&mut self, other: bool, value: Value) -> Option<TermId> {
+        let func = self.at.facts.func;
+        let ty = func.type_of(value);
+        match func.values[value] {
+            ValueDef::Const(Const::Bits(bits)) => Some(ops::constant(self.at.pool, bits, ty)),
+            ValueDef::Const(Const::Null | Const::Array(_)) => None,
+            ValueDef::FunctionParam(_) => {
+                let name = argument_name(func, value);
+                Some(self.at.pool.constant(&name, ops::sort_of(ty)))
+            }
+            ValueDef::Result(..) | ValueDef::BlockParam(..) => {
+                let of = match self.position(other) {
+                    Some(position) => position,
+                    None if self.at.facts.is_common_at(self.barrier, value) => 0,
+                    None => return None,
+                };
+                self.at.values[of].get(&(Context::new(0), value)).copied()
+            }
+        }
+    }
+
+    fn note(&mut self, term: TermId, symbol: Symbol) {
+        self.at.symbols.note(self.at.pool, term, symbol);
+    }
+
+    fn contents(&mut self, other: bool, array: Array, _offset: TermId) -> Option<TermId> {
+        let of = self.position(other).unwrap_or(0);
+        self.at.memory[of].arrays.get(&array).copied()
+    }
+}

@@ -1,0 +1,12 @@
+//pass
+//--local_size=64 --num_groups=1
+
+// The same in OpenCL.
+
+__kernel void k(__global int *out) {
+  __local int a[64];
+  int t = get_local_id(0);
+  a[t] = (5 * t + 3) % 64;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[a[t]] = t;
+}

@@ -1,0 +1,19 @@
+//pass
+//
+
+#include <stdlib.h>
+
+// A block size that a switch chooses, and a condition that admits one of them.
+__global__ void number(int *data) { data[blockIdx.x * 128 + threadIdx.x] = threadIdx.x; }
+
+int main(int argc, char **argv) {
+  int threads;
+  switch (atoi(argv[1])) {
+  case 1: threads = 64; break;
+  case 2: threads = 128; break;
+  default: return 1;
+  }
+  int *data;
+  cudaMalloc(&data, 8 * 256 * sizeof(int));
+  if (threads == 128) number<<<8, threads>>>(data);
+}
