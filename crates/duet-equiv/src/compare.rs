@@ -12,6 +12,7 @@ use crate::engines::{self, NotShown, Proof};
 use crate::pair::determinism;
 use crate::pair::matching::Matching;
 use crate::pair::request::{FloatModel, Kernel, Request, Side};
+use crate::pair::stated::with_given;
 use crate::report::{Report, Verdict};
 use crate::search::{Search, Searched};
 
@@ -38,6 +39,12 @@ pub fn compare(
     let matching = Matching::new(kernels, request).map_err(Failure::Usage)?;
     check_names(kernels, request).map_err(Failure::Usage)?;
     let specs = specs(kernels, request);
+    let stated = Side::BOTH.map(|side| with_given(kernels, side, request, &matching));
+    let kernels = &Side::BOTH.map(|side| {
+        let Kernel { file, func, sizes, reading, .. } = &kernels[side.index()];
+        let (file, sizes, reading) = (file.clone(), sizes.clone(), reading.clone());
+        Kernel { file, module: &stated[side.index()], func: *func, sizes, reading }
+    });
     let mut comparison = Comparison { session, kernels, request, matching: &matching, specs };
     comparison.run()
 }

@@ -109,7 +109,7 @@ impl Context<'_> {
                 let number = signed(bits, ty)?;
                 Some((number, number))
             }
-            Named::Size(_) => Some((0, i128::from(u32::MAX))),
+            Named::Size(size) => Some(self.range_of_size(size)),
             Named::Along(dim) => {
                 let part = |kind| self.range_of_size(Geometry { kind, dim });
                 product(part(GeometryKind::BlockDim), part(GeometryKind::GridDim))
@@ -121,7 +121,7 @@ impl Context<'_> {
     fn range_of_size(&self, size: Geometry) -> Range {
         match self.number(size) {
             Some(number) => (i128::from(number), i128::from(number)),
-            None => (0, i128::from(u32::MAX)),
+            None => (0, most_of_size(self.launch, size)),
         }
     }
 
@@ -252,6 +252,14 @@ fn negated(builder: &mut FunctionBuilder<'_>, value: Value) -> Value {
 fn product((a, b): Range, (c, d): Range) -> Option<Range> {
     let all = [a.checked_mul(c)?, a.checked_mul(d)?, b.checked_mul(c)?, b.checked_mul(d)?];
     Some((*all.iter().min()?, *all.iter().max()?))
+}
+
+/// The largest that a free size can be: limits that the verdict assumes and prints.
+pub fn most_of_size(launch: &LaunchSpec, size: Geometry) -> i128 {
+    match size.kind {
+        GeometryKind::BlockDim => i128::from(launch.most_threads),
+        _ => i128::from(i32::MAX),
+    }
 }
 
 /// The values of a type; none for floats.

@@ -5,9 +5,11 @@
 //! | `request` | what is asked |
 //! | `expr` | expressions that relate launches |
 //! | `matching` | which parameters and arrays belong together |
+//! | `stated` | what the relation says of one kernel alone |
 //! | `determinism` | is what a kernel computes independent of the order of threads? |
 
 pub mod determinism;
 pub mod expr;
 pub mod matching;
 pub mod request;
+pub mod stated;

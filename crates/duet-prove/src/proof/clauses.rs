@@ -35,7 +35,7 @@ impl From<String> for Stop {
     }
 }
 
-type Variables = Vec<(String, SpecTerm)>;
+pub type Variables = Vec<(String, SpecTerm)>;
 
 impl Prover<'_, '_> {
     /// What is known of the launch and its arguments: limits of sizes, and preconditions
@@ -86,6 +86,7 @@ impl Prover<'_, '_> {
     /// Proves a clause.
     pub fn clause(&mut self, clause: &Clause) -> Result<ClauseStatus, SolverError> {
         self.explained.clear();
+        self.folds.clear();
         self.learned.clear();
         let result = match &clause.kind {
             ClauseKind::Ensures(pred) => self.claim(pred, &mut vec![], &self.base.clone()),
@@ -225,6 +226,7 @@ impl Prover<'_, '_> {
             }
             _ => return Err(Stop::Open("both sides of `==` must have the same type".to_string())),
         };
+        self.show_sides(hypotheses)?;
         let left = self.filled(left, &a_cells, hypotheses)?;
         let right = self.filled(right, &b_cells, hypotheses)?;
         let known = self.with_learned(hypotheses);
@@ -245,13 +247,14 @@ impl Prover<'_, '_> {
     }
 
     /// Makes a term; final cells are symbols in it, which are listed.
-    fn with_cells<T>(
+    pub fn with_cells<T>(
         &mut self,
         variables: &Variables,
         initial: bool,
         make: impl FnOnce(&mut Terms<'_, '_>) -> Result<T, String>,
     ) -> Result<(T, Vec<(TermId, Cell)>), String> {
         let mut cells: Vec<(TermId, Cell)> = vec![];
+        let (mut folds, mut sides) = (vec![], vec![]);
         let contents = self.walked.walk.initial.arrays.clone();
         let mut read = |walker: &mut Walker<'_>, cell: Cell| -> Result<TermId, String> {
             let data = &walker.facts.module.arrays[cell.array];
@@ -280,7 +283,12 @@ impl Prover<'_, '_> {
             initial,
             read: &mut read,
             depth: 0,
-        })?;
+            sides: &mut sides,
+            folds: &mut folds,
+        });
+        self.folds.extend(folds);
+        self.sides.extend(sides);
+        let value = value?;
         Ok((value, cells))
     }
 
@@ -311,7 +319,18 @@ impl Prover<'_, '_> {
         hypotheses: &[TermId],
     ) -> Result<TermId, Stop> {
         let (term, cells) = self.with_cells(variables, false, |terms| terms.truth(pred))?;
+        self.show_sides(hypotheses)?;
         Ok(self.filled(term, &cells, hypotheses)?)
+    }
+
+    /// Shows that offsets are exact.
+    fn show_sides(&mut self, hypotheses: &[TermId]) -> Result<(), Stop> {
+        for side in std::mem::take(&mut self.sides) {
+            if !self.implies(hypotheses, side, "an index is small", Effort::Small)? {
+                return Err(Stop::Open("an index of the contract may be too large".to_string()));
+            }
+        }
+        Ok(())
     }
 
     /// A predicate that reads no final cell.
@@ -322,7 +341,7 @@ impl Prover<'_, '_> {
         initial: bool,
     ) -> Result<TermId, String> {
         let (term, cells) = self.with_cells(variables, initial, |terms| terms.truth(pred))?;
-        match cells.is_empty() {
+        match cells.is_empty() && std::mem::take(&mut self.sides).is_empty() {
             true => Ok(term),
             false => Err("final contents".to_string()),
         }
@@ -334,7 +353,7 @@ impl Prover<'_, '_> {
         variables: &Variables,
     ) -> Result<(TermId, (i128, i128)), String> {
         let (value, cells) = self.with_cells(variables, false, |terms| terms.integer(expr))?;
-        match cells.is_empty() {
+        match cells.is_empty() && std::mem::take(&mut self.sides).is_empty() {
             true => Ok(value),
             false => Err("a bound reads an array that the kernel writes".to_string()),
         }
@@ -383,6 +402,7 @@ impl Prover<'_, '_> {
         let last = cell.to.as_ref().unwrap_or(&cell.from);
         let (to, more) = self.with_cells(&none, true, |terms| terms.offset(last, ty))?;
         debug_assert!(cells.is_empty() && more.is_empty());
+        self.show_sides(&self.base.clone())?;
         let pool = &mut self.walked.walker.pool;
         let (above, below) = (pool.compare().sle(from, offset), pool.compare().sle(offset, to));
         Ok(pool.and2(above, below))

@@ -3,7 +3,8 @@
 //!
 //! SOUNDNESS: the facts of a proof hold only in kernels whose one way of ordering threads
 //! is the barrier of the whole block, and whose arrays are accessed in whole elements by
-//! plain loads and stores (tests of `kernels/prove/traps`).
+//! plain loads and stores (kernels/prove/traps/26-warp-barrier, kernels/prove/traps/28-volatile,
+//! kernels/prove/traps/18-part-of-a-cell).
 
 use duet_analysis::Loops;
 use duet_check::{CheckOptions, KernelReport};

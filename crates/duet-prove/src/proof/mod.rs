@@ -9,6 +9,7 @@
 //! | `writers` | who writes a cell, and that nobody does later |
 //! | `reads` | cells in terms: final ones, and those read after a barrier |
 //! | `spec_terms` | expressions of contracts as terms |
+//! | `folds` | sums that a loop accumulates |
 //! | `goals` | equality leaf by leaf |
 //! | `clauses` | a clause: its variables, its guard, its goals; frames |
 //! | `ask`, `explain` | the questions; terms in the words of the source |
@@ -25,6 +26,7 @@ mod clauses;
 mod counters;
 mod covered;
 mod explain;
+mod folds;
 mod goals;
 mod reads;
 mod spec_terms;
@@ -47,6 +49,7 @@ use self::ask::Ask;
 use self::counters::Counter;
 use self::covered::{Uncovered, covered};
 use self::explain::shown;
+use self::spec_terms::FoldTerm;
 use self::walked::Walked;
 use self::writers::{Place, Written};
 use crate::contract::Bound;
@@ -71,6 +74,10 @@ pub(crate) struct Prover<'s, 'f> {
     counters: BTreeMap<Loop, Counter>,
     /// What was learned about the writers of the cells of the goal.
     learned: Vec<TermId>,
+    /// What must be shown of terms that were made.
+    sides: Vec<TermId>,
+    /// Sums of the clause.
+    folds: Vec<FoldTerm>,
     /// Who writes cells, for people.
     explained: Vec<String>,
 }
@@ -197,6 +204,8 @@ fn attempt(
         base: vec![],
         counters: BTreeMap::new(),
         learned: vec![],
+        sides: vec![],
+        folds: vec![],
         explained: vec![],
     };
     prover.base = prover.base_facts();

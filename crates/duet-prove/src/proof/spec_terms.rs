@@ -6,11 +6,11 @@ use duet_analysis::Extent;
 use duet_ir::{Array, BinaryOp as IrOp, CastOp, Dim, FloatCc, FloatType, GeometryKind, ScalarType};
 use duet_ir::{Type as IrType, UnaryOp as IrUnary};
 use duet_smt::{TermId, TermPool};
-use duet_spec::{BinaryOp, Expr, ExprKind, UnaryOp, known_constant};
+use duet_spec::{BinaryOp, Expr, ExprKind, Fold, UnaryOp, known_constant};
 use duet_vc::{Walker, argument_name, binary_term, cast_term, float_compare_term, unary_term};
 
 use crate::contract::{Bound, Named};
-use crate::requires::{range_of_type, signed};
+use crate::requires::{most_of_size, range_of_type, signed};
 
 /// A value of a contract.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -58,6 +58,33 @@ pub struct Terms<'t, 'f> {
     pub read: &'t mut ReadCell<'t>,
     /// Nested calls.
     pub depth: u32,
+    /// What must be shown for the terms to say what the contract does.
+    pub sides: &'t mut Vec<TermId>,
+    /// Folds that occur, as symbols.
+    pub folds: &'t mut Vec<FoldTerm>,
+}
+
+/// A sum of a contract: a symbol, and what it stands for.
+#[derive(Clone, Debug)]
+pub struct FoldTerm {
+    /// The symbol, of the sum's width.
+    pub symbol: TermId,
+    /// Its variable, and the body.
+    pub variable: String,
+    /// The body.
+    pub body: Expr,
+    /// The first index and the one after the last, of 64 bits.
+    pub from: TermId,
+    /// The one after the last.
+    pub to: TermId,
+    /// The indices that occur.
+    pub range: (i128, i128),
+    /// The variables in scope.
+    pub variables: Vec<(String, SpecTerm)>,
+    /// The type of floats; integers are added in the width of the symbol.
+    pub float: Option<FloatType>,
+    /// Cells are the initial ones.
+    pub initial: bool,
 }
 
 /// The least width that holds the values.
@@ -159,6 +186,9 @@ impl Terms<'_, '_> {
                 let (then, otherwise) = (self.term(a)?, self.term(b)?);
                 self.choose(cond, then, otherwise)
             }
+            ExprKind::Cast(ty, arg) if matches!(arg.kind, ExprKind::Fold(..)) && !ty.is_float() => {
+                self.fold(arg, Some(*ty))
+            }
             ExprKind::Cast(ty, arg) => {
                 let value = self.term(arg)?;
                 self.cast(value, *ty)
@@ -181,8 +211,53 @@ impl Terms<'_, '_> {
                 Ok(SpecTerm::Bool(pool.and2(positive, single)))
             }
             ExprKind::Quantified(..) => Err("a quantifier inside of another".into()),
-            ExprKind::Fold(..) => Err("sums and other folds are not covered by proofs yet".into()),
+            ExprKind::Fold(..) => self.fold(expr, None),
             ExprKind::Pow2(_) => Err("`\\pow2` is not covered by proofs yet".into()),
+        }
+    }
+
+    /// A sum: of floats, or of integers modulo a power of two.
+    fn fold(&mut self, expr: &Expr, cast: Option<ScalarType>) -> Result<SpecTerm> {
+        let ExprKind::Fold(Fold::Sum, binder, from, to, body) = &expr.kind else {
+            return Err("folds other than sums are not covered by proofs yet".into());
+        };
+        let ((from, low), (to, high)) = (self.integer(from)?, self.integer(to)?);
+        let range = (low.0, high.1);
+        // A count of 32 bits is added to the first index.
+        let is_small = |one: i128| one.abs() < 1 << 61;
+        if ![low.0, low.1, high.0, high.1].into_iter().all(is_small) {
+            return Err("the range of a sum may be too large".into());
+        }
+        // The type of the body, at some index.
+        let pool = &mut self.walker.pool;
+        let index = pool.fresh(&binder.name, duet_smt::Sort::BitVec(64));
+        self.variables.push((binder.name.clone(), SpecTerm::Int(index, range)));
+        let sample = self.term(body);
+        self.variables.pop();
+        let (width, float) = match (sample?, cast) {
+            (SpecTerm::Float(_, FloatType::F32), None) => (32, Some(FloatType::F32)),
+            (SpecTerm::Float(_, FloatType::F64), None) => (64, Some(FloatType::F64)),
+            (SpecTerm::Int(..), Some(ty)) => (8 * ty.bytes(), None),
+            _ => {
+                return Err("a sum of integers is covered as `(int)\\sum(…)` only".into());
+            }
+        };
+        let symbol = self.walker.pool.fresh("sum", duet_smt::Sort::BitVec(width));
+        self.folds.push(FoldTerm {
+            symbol,
+            variable: binder.name.clone(),
+            body: (**body).clone(),
+            from,
+            to,
+            range,
+            variables: self.variables.clone(),
+            float,
+            initial: self.initial,
+        });
+        match (float, cast) {
+            (Some(ty), _) => Ok(SpecTerm::Float(symbol, ty)),
+            (None, Some(ty)) => self.of_bits(symbol, ty),
+            (None, None) => Err("a sum of integers needs a conversion".into()),
         }
     }
 
@@ -191,8 +266,14 @@ impl Terms<'_, '_> {
         let (index, (low, high)) = self.integer(index)?;
         let size = i128::from(ty.bytes());
         let pool = &mut self.walker.pool;
-        if width_for((low * size, high * size))? != 64 {
-            return Err("an index may be too large".into());
+        let fits = low > -(1i128 << 60) && high < 1i128 << 60;
+        if !fits {
+            // SOUNDNESS: offsets are exact only then, so somebody has to show it
+            // (test `indices_must_be_small`).
+            let width = pool.width(index);
+            let (least, most) = (pool.bv(width, (-(1i128 << 59)) as u128), pool.bv(width, 1 << 59));
+            self.sides.push(pool.compare().sle(least, index));
+            self.sides.push(pool.compare().sle(index, most));
         }
         let (index, bytes) = (at_width(pool, index, 64), pool.bv(64, size as u128));
         Ok(pool.bits().mul(index, bytes))
@@ -247,8 +328,9 @@ impl Terms<'_, '_> {
                     Extent::Number(number) => self.number(i128::from(number)),
                     Extent::Free => {
                         let term = term[size.dim.index()];
+                        let most = most_of_size(launch, size);
                         let wide = self.walker.pool.bits().zero_extend(32, term);
-                        Ok(SpecTerm::Int(wide, (0, i128::from(u32::MAX))))
+                        Ok(SpecTerm::Int(wide, (0, most)))
                     }
                 }
             }

@@ -227,6 +227,11 @@ impl Instance {
         self.map.insert(symbol, value);
     }
 
+    /// What a symbol of the formal walk is here, if that was settled.
+    pub fn get(&self, symbol: TermId) -> Option<TermId> {
+        self.map.get(&symbol).copied()
+    }
+
     /// The same for several.
     pub fn set_all(&mut self, values: &[(TermId, TermId)]) {
         self.map.extend(values.iter().copied());

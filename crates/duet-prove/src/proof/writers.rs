@@ -55,10 +55,13 @@ impl Prover<'_, '_> {
     ) -> Result<Vec<Written>, SolverError> {
         let mut found = vec![];
         for site in self.stores(place) {
-            for proposal in self.proposals(place, &site, hypotheses).into_iter().take(PROPOSALS) {
-                let Some(written) = self.written(place, &site, proposal, hypotheses)? else {
-                    continue;
-                };
+            let mut proposals = self.proposals(place, &site, hypotheses);
+            proposals.truncate(PROPOSALS);
+            let count = proposals.len();
+            for (number, proposal) in proposals.into_iter().enumerate() {
+                let has_others = number + 1 < count;
+                let written = self.written(place, &site, proposal, hypotheses, has_others)?;
+                let Some(written) = written else { continue };
                 let is_certain = written.when.is_empty();
                 found.push(written);
                 if is_certain {
@@ -171,6 +174,7 @@ impl Prover<'_, '_> {
         site: &SiteTerm,
         proposal: Vec<(TermId, TermId)>,
         hypotheses: &[TermId],
+        has_others: bool,
     ) -> Result<Option<Written>, SolverError> {
         let values = proposal.clone();
         let (proposal, digits) = self.without_division(proposal, hypotheses)?;
@@ -197,13 +201,33 @@ impl Prover<'_, '_> {
         let launch = self.walked.in_launch(&mut instance);
         for part in launch {
             self.require(part, &mut known, &mut when, "the thread is in the launch")?;
+            // Another proposal may be one without conditions.
+            if has_others && !when.is_empty() {
+                return Ok(None);
+            }
         }
-        known.extend(self.done_facts(site, &mut instance));
-        let terms = self.walked.at(&mut instance, &[site.guard, site.offset]);
-        self.require(terms[0], &mut known, &mut when, "the thread gets to the store")?;
-        let same = self.walked.walker.pool.eq(terms[1], place.offset);
+        known.extend(self.done_facts(site, &mut instance, None));
+        let offset = self.walked.one_at(&mut instance, site.offset);
+        let same = self.walked.walker.pool.eq(offset, place.offset);
         self.require(same, &mut known, &mut when, "the store is to the cell")?;
+        let mut open = vec![];
         for &(id, count) in &counts {
+            if !open.is_empty() || !self.is_visited(&mut instance, id, count, &known)? {
+                open.push((id, count));
+                continue;
+            }
+            // The loop may not be reached at all: then nothing is known of it.
+            let reach = self.reaches(&mut instance, id);
+            for fact in self.counter_facts(&mut instance, id, count) {
+                known.push(self.walked.walker.pool.implies(reach, fact));
+            }
+            for fact in self.done_facts(site, &mut instance, Some(id)) {
+                known.push(self.walked.walker.pool.implies(reach, fact));
+            }
+        }
+        let guard = self.walked.one_at(&mut instance, site.guard);
+        self.require(guard, &mut known, &mut when, "the thread gets to the store")?;
+        for (id, count) in open {
             if !self.is_visited(&mut instance, id, count, &known)? {
                 return Ok(None);
             }
@@ -237,20 +261,26 @@ impl Prover<'_, '_> {
         Ok(())
     }
 
-    /// What is known of loops that a thread at the site has done, in no other loop: it left
-    /// each at some visit.
-    fn done_facts(&mut self, site: &SiteTerm, instance: &mut Instance) -> Vec<TermId> {
+    /// What is known of loops that a thread at the site has done, right inside of one loop
+    /// or of none: it left each at some visit.
+    fn done_facts(
+        &mut self,
+        site: &SiteTerm,
+        instance: &mut Instance,
+        inside: Option<Loop>,
+    ) -> Vec<TermId> {
         let mut known = vec![];
         for id in self.walked.loops_done(site) {
             let Some(header) = self.walked.header(id).cloned() else { continue };
+            let loops = &self.walked.facts().loops;
             let block = self.walked.facts().program.alone.nodes[header.node].block;
-            if self.walked.facts().loops.around(block).count() > 1 {
+            let outside = loops.around(block).filter(|other| *other != id);
+            if outside.min_by_key(|other| loops.data(*other).blocks.len()) != inside {
                 continue;
             }
             let count = self.walked.walker.pool.fresh("left", Sort::BitVec(32));
             self.walked.set_count(instance, id, count);
-            let reach = self.walked.walk.reach[&header.node];
-            let reach = self.walked.one_at(instance, reach);
+            let reach = self.reaches(instance, id);
             let leaves = self.leaves(instance, id);
             let counter = self.counter_facts(instance, id, count);
             for fact in counter.into_iter().chain([leaves]) {
@@ -260,8 +290,17 @@ impl Prover<'_, '_> {
         known
     }
 
+    /// The instance gets to the loop.
+    pub fn reaches(&mut self, instance: &mut Instance, id: Loop) -> TermId {
+        let node = self.walked.header(id).map(|header| header.node);
+        match node.map(|node| self.walked.walk.reach[&node]) {
+            Some(reach) => self.walked.one_at(instance, reach),
+            None => self.walked.walker.pool.ff(),
+        }
+    }
+
     /// At its count, the instance takes no back edge of the loop.
-    fn leaves(&mut self, instance: &mut Instance, id: Loop) -> TermId {
+    pub fn leaves(&mut self, instance: &mut Instance, id: Loop) -> TermId {
         let edges = self.walked.header(id).map_or(vec![], |header| header.edges.clone());
         let backs: Vec<TermId> =
             edges.iter().filter(|edge| edge.is_back).map(|edge| edge.guard).collect();
@@ -285,15 +324,13 @@ impl Prover<'_, '_> {
         self.walked.set_count(&mut before, id, left);
         let mut goals = self.counter_facts(&mut before, id, left);
         goals.push(self.leaves(&mut before, id));
-        let Some(node) = self.walked.header(id).map(|header| header.node) else { return Ok(false) };
-        let reach = self.walked.walk.reach[&node];
-        goals.push(self.walked.one_at(&mut before, reach));
+        goals.push(self.reaches(&mut before, id));
         goals.push(self.walked.walker.pool.compare().ult(left, count));
         self.excludes(known, &goals, "the loop is not left before", Effort::Full)
     }
 
     /// The ids of the formal thread and the counts of loops, but for one.
-    fn coordinates(&self, without: Option<Loop>) -> Vec<TermId> {
+    pub fn coordinates(&self, without: Option<Loop>) -> Vec<TermId> {
         let ids = self.walked.ids(false).into_iter().chain(self.walked.ids(true));
         let headers = self.walked.walk.headers.iter().filter(|one| Some(one.id) != without);
         ids.map(|one| one.0).chain(headers.map(|header| header.visits)).collect()

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use duet_analysis::{Extent, LaunchSpec};
 use duet_interp::{Key, Launch};
-use duet_ir::{FunctionKind, Module, ScalarType, Type};
+use duet_ir::{FunctionKind, Geometry, GeometryKind, Module, ScalarType, Type};
 use duet_refute::Run;
 use duet_spec::{BinaryOp, Expr, ExprKind};
 
@@ -77,15 +77,24 @@ fn sizes(module: &Module, bound: &Bound<'_>, spec: &LaunchSpec) -> Vec<Launch> {
         Extent::Number(number) => *number,
         Extent::Free => free,
     };
+    let sizes = fixed_sizes(bound);
+    let fixed = |kind: GeometryKind, mut all: [u32; 3]| {
+        for (size, number) in &sizes {
+            if size.kind == kind {
+                all[size.dim.index()] = *number;
+            }
+        }
+        all
+    };
     let mut all: Vec<Launch> = vec![];
     for (block, grid) in SIZES {
-        for others in [block.min(4), 1, 2] {
+        for others in [block.min(4), 1, 2, block] {
             let along = |extents: &[Extent; 3], x, other: u32| {
                 [size(&extents[0], x), size(&extents[1], other), size(&extents[2], other.min(2))]
             };
             let launch = Launch {
-                grid: along(&spec.grid, grid, grid.min(others.max(2))),
-                block: along(&spec.block, block, others),
+                grid: fixed(GeometryKind::GridDim, along(&spec.grid, grid, grid.min(others.max(2)))),
+                block: fixed(GeometryKind::BlockDim, along(&spec.block, block, others)),
                 global_offset: spec.global_offset,
                 work_dim: spec.work_dim,
                 dynamic_shared: None,
@@ -98,6 +107,23 @@ fn sizes(module: &Module, bound: &Bound<'_>, spec: &LaunchSpec) -> Vec<Launch> {
         }
     }
     all
+}
+
+/// Sizes that a precondition says are numbers.
+fn fixed_sizes(bound: &Bound<'_>) -> Vec<(Geometry, u32)> {
+    let mut fixed = vec![];
+    for conjunct in bound.requires().flat_map(Expr::conjuncts) {
+        let ExprKind::Binary(BinaryOp::Eq, a, b) = &conjunct.kind else { continue };
+        for (name, number) in [(a, b), (b, a)] {
+            if let (ExprKind::Name(name), ExprKind::Int(number)) = (&name.kind, &number.kind)
+                && let Some(Named::Size(size)) = bound.names.get(name)
+                && let Ok(number @ 1..) = u32::try_from(*number)
+            {
+                fixed.push((*size, number));
+            }
+        }
+    }
+    fixed
 }
 
 /// Finds arguments for one launch.

@@ -1,0 +1,240 @@
+//! `duet prove` over the kernels of `kernels/prove`: each says in its first line what must
+//! come of it, and in the second with which options. A kernel that must not be proved has a
+//! neighbour that is.
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn prove(file: &Path, options: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_duet"))
+        .arg("prove")
+        .arg(file)
+        .args(options)
+        .env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
+        .output()
+        .expect("duet runs")
+}
+
+fn files() -> Vec<PathBuf> {
+    let mut files = vec![];
+    for folder in ["prove", "prove/traps"] {
+        let folder = common::kernel_folder().join(folder);
+        for entry in std::fs::read_dir(&folder).expect("the folder") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_some_and(|extension| extension == "cu" || extension == "cl") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// What the header wants, with the options.
+fn header(text: &str) -> Option<(&str, Vec<&str>)> {
+    let mut lines = text.lines();
+    let wanted = lines.next()?.strip_prefix("//prove:")?;
+    Some((wanted, lines.next()?.strip_prefix("//")?.split_whitespace().collect()))
+}
+
+#[test]
+fn contracts_are_judged_as_their_headers_say() {
+    let all = files();
+    assert!(all.len() >= 60, "only {} kernels with contracts", all.len());
+    let wrong = common::in_parallel(&all, |path| {
+        let text = std::fs::read_to_string(path).expect("a kernel");
+        let (wanted, options) = header(&text).unwrap_or_else(|| panic!("{}", path.display()));
+        let output = prove(path, &options);
+        let got = match output.status.code() {
+            Some(0) => "proved",
+            Some(1) => "refuted",
+            Some(2) => "unproven",
+            _ => "failed",
+        };
+        let said = String::from_utf8_lossy(&output.stderr);
+        (got != wanted).then(|| format!("{}: {got}, not {wanted}\n{said}", path.display()))
+    });
+    let wrong: Vec<String> = wrong.into_iter().flatten().collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A trap that must not be proved is worth little without a neighbour that is.
+#[test]
+fn kernels_that_are_not_right_have_a_neighbour_that_is_proved() {
+    for path in files() {
+        let name = path.file_stem().expect("a name").to_string_lossy().to_string();
+        if let Some(right) = name.strip_suffix("-wrong") {
+            let twin = path.with_file_name(format!("{right}.cu"));
+            let text = std::fs::read_to_string(&twin).expect("the right twin");
+            assert!(text.starts_with("//prove:proved\n"), "{}", twin.display());
+        }
+    }
+}
+
+fn in_file(text: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("k.cu");
+    std::fs::write(&file, text).expect("a file");
+    (folder, file)
+}
+
+fn said(text: &str, options: &[&str]) -> (Option<i32>, String) {
+    let (_folder, file) = in_file(text);
+    let output = prove(&file, options);
+    let all = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&all).to_string())
+}
+
+#[test]
+fn bad_contracts_are_errors_with_their_place() {
+    let kernel = "__global__ void k(int *c, int n) {\n  c[0] = n;\n}\n";
+    for (contract, words, caret) in [
+        ("//@ ensures c[0] == m;\n", "`m` is unknown", "                    ^"),
+        ("//@ ensures c[0] = n;\n", "a contract changes nothing", "                 ^"),
+        ("//@ ensures \\forall int j; c[j] == 0;\n", "`j` is not bounded", "            ^"),
+        ("//@ loop invariant n > 0;\n", "stands before a loop", "    ^"),
+        ("//@ ensures c[0] == n\n", "expected `;`", "^"),
+        ("//@ ensures n[0] == 0;\n", "no array", "            ^"),
+        ("//@ requires \\old(n) == 0;\n", "initial state", "             ^"),
+    ] {
+        let (code, text) = said(&format!("{contract}{kernel}"), &[]);
+        assert_eq!(code, Some(3), "{contract}{text}");
+        assert!(text.contains("error[bad-contract]"), "{contract}{text}");
+        assert!(text.contains(words) && text.contains("k.cu:1:"), "{contract}{text}");
+        assert!(text.contains(caret), "{contract}{text}");
+    }
+}
+
+#[test]
+fn nothing_to_prove_is_not_proved() {
+    let kernel = "__global__ void k(int *c, int n) {\n  c[0] = n;\n}\n";
+    let (code, text) = said(kernel, &[]);
+    assert_eq!(code, Some(2), "{text}");
+    let only_requires = format!("//@ requires n > 0;\n{kernel}");
+    let (code, text) = said(&only_requires, &[]);
+    assert_ne!(code, Some(0), "{text}");
+}
+
+const WRONG: &str = "//@ requires 0 <= n && n <= \\threads;
+//@ ensures \\forall int j; 0 <= j < n ==> c[j] == a[j];
+__global__ void k(int *c, const int *a, int n) {
+  int i = blockDim.x * blockIdx.x + threadIdx.x;
+  if (i < n) { c[i] = a[i] + (i == 1); }
+}
+";
+
+#[test]
+fn a_broken_contract_is_shown_with_its_run() {
+    let (code, text) = said(WRONG, &[]);
+    assert_eq!(code, Some(1), "{text}");
+    for words in ["error[contract-violated]", "j = 1", "written last by thread", "duet run"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
+fn programs_get_the_same_facts() {
+    let (_folder, file) = in_file(WRONG);
+    let json = prove(&file, &["--format=json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!(json["kernels"][0]["verdict"], "refuted");
+    assert_eq!(json["kernels"][0]["clauses"][0]["status"], "refuted");
+    assert_eq!(json["kernels"][0]["clauses"][0]["line"], 2);
+    let sarif = prove(&file, &["--format=sarif"]);
+    let sarif: serde_json::Value = serde_json::from_slice(&sarif.stdout).expect("SARIF");
+    assert_eq!(sarif["runs"][0]["results"][0]["ruleId"], "contract-violated");
+    let html = String::from_utf8(prove(&file, &["--format=html"]).stdout).expect("UTF-8");
+    assert!(html.contains("contract-violated"));
+}
+
+#[test]
+fn explanations_name_the_writer() {
+    let right = WRONG.replace("a[i] + (i == 1)", "a[i]");
+    let (code, text) = said(&right, &["--explain"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("by the thread with threadIdx.x = "), "{text}");
+}
+
+#[test]
+fn what_cannot_be_stated_exactly_is_left_out() {
+    let (code, text) = said(
+        "//@ requires n * n * n == 1000 && n <= \\threads;
+//@ ensures c[9] == a[9];
+__global__ void k(int *c, const int *a, long long n) {
+  int i = blockDim.x * blockIdx.x + threadIdx.x;
+  if (i < n) { c[i] = a[i]; }
+}
+",
+        &[],
+    );
+    assert_eq!(code, Some(2), "{text}");
+}
+
+#[test]
+fn floats_are_equal_only_as_goals() {
+    let (code, text) = said(
+        "//@ requires 0 < n;
+//@ ensures x[0] == x[1] ==> c[0] == 1;
+__global__ void k(int *c, const float *x, int n) {
+  int i = blockDim.x * blockIdx.x + threadIdx.x;
+  if (i == 0) { c[0] = 1; }
+}
+",
+        &[],
+    );
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("equality of floats is covered only as what is ensured"), "{text}");
+}
+
+#[test]
+fn division_by_zero_is_unknown() {
+    let kernel = |requires: &str| {
+        format!(
+            "//@ requires {requires};
+//@ ensures c[0] == n / m;
+__global__ void k(int *c, int n, int m) {{
+  int i = blockDim.x * blockIdx.x + threadIdx.x;
+  if (i == 0) {{ c[0] = n / m; }}
+}}
+"
+        )
+    };
+    let (code, text) = said(&kernel("0 <= n"), &[]);
+    assert_eq!(code, Some(2), "{text}");
+}
+
+#[test]
+fn wide_variables() {
+    let kernel = |says: &str| {
+        format!(
+            "//@ requires 0 <= n && n <= \\threads;
+//@ ensures \\forall long long j; 0 <= j < n ==> c[j] == {says};
+__global__ void k(int *c, const int *a, long long n) {{
+  int i = blockDim.x * blockIdx.x + threadIdx.x;
+  if (i < n) {{ c[i] = a[i]; }}
+}}
+"
+        )
+    };
+    let (code, text) = said(&kernel("a[j] + 1"), &[]);
+    assert_eq!(code, Some(1), "{text}");
+    let (code, text) = said(&kernel("a[j]"), &[]);
+    assert!(matches!(code, Some(0 | 2)), "{text}");
+}
+
+#[test]
+fn indices_must_be_small() {
+    let (code, text) = said(
+        "//@ requires 0 < m;
+//@ ensures \\forall long long j; 0 <= j < m ==> c[j * m] == \\old(c[j * m]);
+__global__ void k(int *c, long long m) {
+  if (m < 0) { c[0] = 1; }
+}
+",
+        &[],
+    );
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("too large"), "{text}");
+}

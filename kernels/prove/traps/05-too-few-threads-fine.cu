@@ -1,0 +1,11 @@
+//prove:proved
+//
+
+// There are enough threads.
+
+//@ requires 0 <= n && n <= \threads;
+//@ ensures \forall int j; 0 <= j < n ==> c[j] == a[j];
+__global__ void k(int *c, const int *a, int n) {
+  int i = blockDim.x * blockIdx.x + threadIdx.x;
+  if (i < n) c[i] = a[i];
+}

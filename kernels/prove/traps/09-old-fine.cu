@@ -1,0 +1,12 @@
+//prove:proved
+//
+
+// What the cell to the right held before.
+
+//@ requires gridDim.x == 1;
+//@ ensures \forall int j; 0 <= j < blockDim.x ==> a[j] == \old(a[j + 1]);
+__global__ void k(int *a) {
+  int v = a[threadIdx.x + 1];
+  __syncthreads();
+  a[threadIdx.x] = v;
+}
