@@ -27,7 +27,7 @@ mod unmodelled;
 mod waits;
 
 pub use bounds::size_of;
-pub(crate) use claims::obstacle_of_cells;
+pub(crate) use claims::{claims_fail, obstacle_of_cells};
 
 use std::collections::BTreeSet;
 

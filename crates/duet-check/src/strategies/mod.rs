@@ -26,6 +26,7 @@ use crate::assumptions::assumptions;
 use crate::check::{Case, Check};
 use crate::in_range::{everything, in_words as in_range_in_words};
 use crate::options::{CheckOptions, Shortcuts};
+use crate::properties::claims_fail;
 use crate::report::{Finding, KernelReport, Property, Verdict, Why, property_reports};
 use crate::same_place;
 use crate::vacuity::{Satisfied, Vacuity};
@@ -430,7 +431,12 @@ pub(crate) fn check_under(
             check.report_kernel(Rule::NotShownSatisfiable, why);
         }
     }
-    if vacuous {
+    // Claims that are false contradict what is known at their barriers; they are findings.
+    let claims_fail = vacuous && !facts.claims.in_force.is_empty() && claims_fail(&mut check)?;
+    vacuous &= !claims_fail;
+    if claims_fail {
+        // Whatever else is asked follows from the contradiction.
+    } else if vacuous {
         check.report_kernel(Rule::Vacuous, Why::Stated("nothing can be concluded".to_string()));
     } else {
         assumptions.extend(check.check_properties()?);

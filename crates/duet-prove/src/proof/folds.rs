@@ -90,7 +90,9 @@ impl Prover<'_, '_> {
         let width = self.walked.walker.pool.width(fold.symbol);
         let so_far = self.walked.walker.pool.fresh("so_far", Sort::BitVec(width));
         visit.set(header.params[index], so_far);
-        let Some((inside, next)) = self.next_term(fold, count, so_far, known)? else { return Ok(false) };
+        let Some((inside, next)) = self.next_term(fold, count, so_far, known)? else {
+            return Ok(false);
+        };
         let backs: Vec<_> = header.edges.iter().filter(|edge| edge.is_back).cloned().collect();
         for edge in backs {
             let mut all = known.to_vec();

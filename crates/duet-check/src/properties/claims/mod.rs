@@ -26,6 +26,12 @@ use crate::claims::{is_binary, rejected};
 use crate::report::Why;
 pub(crate) use cells::obstacle as obstacle_of_cells;
 
+/// Is there a claim that is not proved? It becomes a finding.
+pub(crate) fn claims_fail(check: &mut Check<'_, '_>) -> Result<bool, SolverError> {
+    Claims { check }.check_claims()?;
+    Ok(check.findings.iter().any(|finding| finding.severity == Severity::Error))
+}
+
 /// Asks about claims at barriers.
 pub(crate) struct Claims<'c, 's, 'f> {
     pub(crate) check: &'c mut Check<'s, 'f>,
@@ -71,7 +77,8 @@ impl Claims<'_, '_, '_> {
         let facts = self.check.facts;
         let exits = self.check.findings.iter().any(|one| one.rule == Rule::ExitBeforeBarrier);
         // SOUNDNESS: that all threads come was concluded from the graph; if the check of
-        // divergence says otherwise, nothing that rests on it is proved.
+        // divergence says otherwise, nothing that rests on it is proved
+        // (kernels/claims/02-instance-that-left).
         if exits && facts.claims.all_arrive {
             let why = Why::Stated("a thread may return before a barrier with claims".to_string());
             self.check.report_kernel(Rule::NotModelled, why);
@@ -227,7 +234,8 @@ impl Claims<'_, '_, '_> {
 
 /// What a claim of the first thread says, with the second's values for those of the other.
 ///
-/// SOUNDNESS: the values at the visit of the claim, so those of its iteration.
+/// SOUNDNESS: the values at the visit of the claim, so those of its iteration
+/// (kernels/claims/13-counter-of-another-visit).
 fn meaning(
     walker: &mut duet_vc::Walker<'_>,
     pair: &PairWalk,

@@ -16,7 +16,12 @@ use crate::interface::findings::FindingKind;
 /// Pairs that are looked at for one claim, at most.
 const MAX_PAIRS: usize = 4096;
 
-impl<O: Observer> Scheduler<'_, O> {
+/// Judges the claims of a barrier.
+pub(super) struct Judge<'s, 'e, O> {
+    pub(super) scheduler: &'s mut Scheduler<'e, O>,
+}
+
+impl<O: Observer> Judge<'_, '_, O> {
     /// Judges the claims of the barrier that the threads of a block wait at.
     pub(super) fn check_claims(&mut self, block: &mut BlockRun) {
         let waiting: Vec<usize> = (0..block.threads.len())
@@ -25,7 +30,7 @@ impl<O: Observer> Scheduler<'_, O> {
         let Some(&first) = waiting.first() else { return };
         let frame = &block.threads[first].frame;
         let (number, barrier) = (frame.code as usize, frame.pc.saturating_sub(1));
-        let code = &self.engine.program.codes[number];
+        let code = &self.scheduler.engine.program.codes[number];
         for claim in code.claims.iter().filter(|claim| claim.barrier == barrier) {
             match (claim.cell, claim.is_binary) {
                 (Some(cell), _) => self.check_cells(block, first, (claim, cell), number),
@@ -57,7 +62,7 @@ impl<O: Observer> Scheduler<'_, O> {
         (claim, (cell, array, size)): (&ClaimData, (Arg, Array, u32)),
         code: usize,
     ) {
-        let bytes = self.engine.memory.size_of(array).unwrap_or(0);
+        let bytes = self.scheduler.engine.memory.size_of(array).unwrap_or(0);
         for element in (0..bytes / u64::from(size)).take(MAX_PAIRS) {
             let mut slots = self.prepared(block, number, claim);
             cell.write(&mut slots, u128::from(element));
@@ -113,7 +118,7 @@ impl<O: Observer> Scheduler<'_, O> {
             entered: thread.frame.entered,
         };
         let mut left = u64::from(claim.end - claim.start);
-        self.engine.run_frame(&mut block.local, thread, &mut frame, &mut left);
+        self.scheduler.engine.run_frame(&mut block.local, thread, &mut frame, &mut left);
         frame.slots
     }
 
@@ -126,9 +131,9 @@ impl<O: Observer> Scheduler<'_, O> {
         slots: &[u64],
     ) {
         if claim.cond.read(slots) == 0 {
-            let site = self.engine.program.codes[code].sites[claim.end as usize];
+            let site = self.scheduler.engine.program.codes[code].sites[claim.end as usize];
             let thread = block.threads[number].number;
-            self.engine.recorder.note(Rule::BarrierInvariantFailed, thread, site, |at| {
+            self.scheduler.engine.recorder.note(Rule::BarrierInvariantFailed, thread, site, |at| {
                 FindingKind::BarrierInvariantFailed { at }
             });
         }

@@ -126,7 +126,7 @@ impl<O: Observer> Scheduler<'_, O> {
 
     /// All threads that have not ended pass a block barrier.
     fn release_block(&mut self, block: &mut BlockRun) {
-        self.check_claims(block);
+        claims::Judge { scheduler: self }.check_claims(block);
         let Some(time) = self.tick() else { return self.give_up(block) };
         let mut covered: [BitSet; Fenced::COUNT] = Default::default();
         for thread in &block.threads {
