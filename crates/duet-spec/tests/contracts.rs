@@ -19,7 +19,10 @@ fn precedence_is_that_of_c() {
         ("ensures a ==> b ==> c;", "ensures a ==> (b ==> c);"),
         ("ensures a || b && c;", "ensures a || (b && c);"),
         ("ensures a << 1 + b == 2;", "ensures (a << (1 + b)) == 2;"),
-        ("ensures -a[i].x == 1;", "16..17: expected an operator: members are selected of names only, found `.`"),
+        (
+            "ensures -a[i].x == 1;",
+            "16..17: expected an operator: members are selected of names only, found `.`",
+        ),
         ("ensures (int)(a + b) == c;", "ensures (int)(a + b) == c;"),
         ("ensures a == 1 ? b : c;", "ensures (a == 1) ? b : c;"),
         ("ensures !a && b;", "ensures !a && b;"),
@@ -38,7 +41,10 @@ fn precedence_is_that_of_c() {
             "ensures \\forall unsigned i, j; i < n && j < n ==> a[i] == a[j];",
             "ensures \\forall unsigned int i, j; ((i < n) && (j < n)) ==> (a[i] == a[j]);",
         ),
-        ("logic int f(int x) = x <= 0 ? 0 : f(x - 1);", "logic int f(int x) = (x <= 0) ? 0 : f(x - 1);"),
+        (
+            "logic int f(int x) = x <= 0 ? 0 : f(x - 1);",
+            "logic int f(int x) = (x <= 0) ? 0 : f(x - 1);",
+        ),
         ("writer a[j] : t == j;", "writer a[j] : t == j;"),
     ] {
         assert_eq!(read(text), means, "{text}");
@@ -195,13 +201,21 @@ fn captures_leave_lines_where_they_are() {
     let text = with_captures(FILE, &scanned.specs);
     assert_eq!(text.lines().count(), FILE.lines().count());
     let line = text.lines().nth(2).expect("the kernel");
-    assert!(line.contains("{ __duet_capture(0, -1, 0); __duet_capture(0, 0, n); __duet_capture(0, 1, a);"));
+    assert!(
+        line.contains(
+            "{ __duet_capture(0, -1, 0); __duet_capture(0, 0, n); __duet_capture(0, 1, a);"
+        )
+    );
     assert!(text.lines().nth(4).expect("the loop").contains("__duet_capture(1, 0, i);"));
 }
 
 #[test]
 fn a_contract_before_nothing_is_an_error() {
-    for text in ["//@ ensures a[0] == 0;\nint x;\n", "//@ ensures n == 0;\n", "//@ loop invariant n;\nfor (;;) n++;\n"] {
+    for text in [
+        "//@ ensures a[0] == 0;\nint x;\n",
+        "//@ ensures n == 0;\n",
+        "//@ loop invariant n;\nfor (;;) n++;\n",
+    ] {
         let scanned = scan(text);
         assert_eq!(scanned.errors.len(), 1, "{text}");
         assert!(scanned.errors[0].message.contains("stands before"), "{text}");

@@ -16,24 +16,35 @@ type Guard = (&'static str, fn(i64, i64) -> bool);
 /// A value made of an element and an index.
 type Make = (&'static str, fn(i64, i64) -> i64);
 
-const STORES: [Index; 4] =
-    [("i", |i, _| i), ("n - 1 - i", |i, n| n - 1 - i), ("2 * i", |i, _| 2 * i), ("i + 1", |i, _| i + 1)];
+const STORES: [Index; 4] = [
+    ("i", |i, _| i),
+    ("n - 1 - i", |i, n| n - 1 - i),
+    ("2 * i", |i, _| 2 * i),
+    ("i + 1", |i, _| i + 1),
+];
 const GUARDS: [Guard; 4] = [
     ("i < n", |i, n| i < n),
     ("i + 1 < n", |i, n| i + 1 < n),
     ("i < n && i > 0", |i, n| i < n && i > 0),
     ("i < n && i != 2", |i, n| i < n && i != 2),
 ];
-const VALUES: [Make; 4] =
-    [("v", |v, _| v), ("v ^ 5", |v, _| v ^ 5), ("i", |_, i| i), ("v < 3 ? 1 : 0", |v, _| i64::from(v < 3))];
-const CELLS: [Index; 3] = [("j", |j, _| j), ("2 * j", |j, _| 2 * j), ("n - 1 - j", |j, n| n - 1 - j)];
-const SOURCES: [Index; 3] = [("j", |j, _| j), ("n - 1 - j", |j, n| n - 1 - j), ("j + 1", |j, _| j + 1)];
+const VALUES: [Make; 4] = [
+    ("v", |v, _| v),
+    ("v ^ 5", |v, _| v ^ 5),
+    ("i", |_, i| i),
+    ("v < 3 ? 1 : 0", |v, _| i64::from(v < 3)),
+];
+const CELLS: [Index; 3] =
+    [("j", |j, _| j), ("2 * j", |j, _| 2 * j), ("n - 1 - j", |j, n| n - 1 - j)];
+const SOURCES: [Index; 3] =
+    [("j", |j, _| j), ("n - 1 - j", |j, n| n - 1 - j), ("j + 1", |j, _| j + 1)];
 
 struct Numbers(u64);
 
 impl Numbers {
     fn pick<T: Copy>(&mut self, from: &[T]) -> T {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         from[(self.0 >> 33) as usize % from.len()]
     }
 }
@@ -113,7 +124,9 @@ fn nothing_wrong_is_proved_and_nothing_right_refuted() {
             }
             Some(1) => assert!(!is_right, "refuted, but right:\n{}", case.text()),
             Some(2) => {}
-            code => panic!("{code:?}\n{}\n{}", case.text(), String::from_utf8_lossy(&output.stderr)),
+            code => {
+                panic!("{code:?}\n{}\n{}", case.text(), String::from_utf8_lossy(&output.stderr))
+            }
         }
     }
     assert!(proved > 0, "nothing was proved");

@@ -56,7 +56,8 @@ impl Prover<'_, '_> {
         for mut one in written {
             self.note_writer(place, &one);
             let stored = self.walked.one_at(&mut one.instance, one.site.values[0]);
-            let sums = self.accumulated(&one.site.clone(), &mut one.instance, stored, &one.known)?;
+            let sums =
+                self.accumulated(&one.site.clone(), &mut one.instance, stored, &one.known)?;
             one.known.extend(sums);
             let stored = self.bits_of(stored, place);
             let under: Vec<TermId> = under.iter().chain(&one.when).copied().collect();

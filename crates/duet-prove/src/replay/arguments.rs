@@ -93,7 +93,10 @@ fn sizes(module: &Module, bound: &Bound<'_>, spec: &LaunchSpec) -> Vec<Launch> {
                 [size(&extents[0], x), size(&extents[1], other), size(&extents[2], other.min(2))]
             };
             let launch = Launch {
-                grid: fixed(GeometryKind::GridDim, along(&spec.grid, grid, grid.min(others.max(2)))),
+                grid: fixed(
+                    GeometryKind::GridDim,
+                    along(&spec.grid, grid, grid.min(others.max(2))),
+                ),
                 block: fixed(GeometryKind::BlockDim, along(&spec.block, block, others)),
                 global_offset: spec.global_offset,
                 work_dim: spec.work_dim,
