@@ -1,4 +1,4 @@
-//prove:refuted
+//prove:unproven
 //
 
 // The invariant speaks of threads that are still there.

@@ -1,6 +1,8 @@
 //! A clause: its variables become symbols, its guard hypotheses, and each conjunct of what it
 //! says a goal. Frames: every store is to a cell that the clause names.
 
+use std::ops::{Deref, DerefMut};
+
 use duet_ask::Effort;
 use duet_ir::Space;
 use duet_smt::TermId;
@@ -37,7 +39,72 @@ impl From<String> for Stop {
 
 pub type Variables = Vec<(String, SpecTerm)>;
 
+/// Proves clauses with a prover.
+pub struct Clauses<'p, 's, 'f>(pub &'p mut Prover<'s, 'f>);
+
+impl<'s, 'f> Deref for Clauses<'_, 's, 'f> {
+    type Target = Prover<'s, 'f>;
+
+    fn deref(&self) -> &Prover<'s, 'f> {
+        self.0
+    }
+}
+
+impl DerefMut for Clauses<'_, '_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.0
+    }
+}
+
 impl Prover<'_, '_> {
+    /// Makes a term; final cells are symbols in it, which are listed.
+    pub fn with_cells<T>(
+        &mut self,
+        variables: &Variables,
+        initial: bool,
+        make: impl FnOnce(&mut Terms<'_, '_>) -> Result<T, String>,
+    ) -> Result<(T, Vec<(TermId, Cell)>), String> {
+        let mut cells: Vec<(TermId, Cell)> = vec![];
+        let (mut folds, mut sides) = (vec![], vec![]);
+        let contents = self.walked.walk.initial.arrays.clone();
+        let mut read = |walker: &mut Walker<'_>, cell: Cell| -> Result<TermId, String> {
+            let data = &walker.facts.module.arrays[cell.array];
+            if data.granule != cell.ty.bytes() {
+                return Err("an array is accessed in pieces of another size".to_string());
+            }
+            if !matches!(data.space, Space::Global | Space::Constant) {
+                return Err("a contract speaks of global memory only".to_string());
+            }
+            let first = walker.pool.select(contents[&cell.array], cell.offset);
+            if cell.initial || walker.facts.uses.is_never_written(cell.array) {
+                return Ok(first);
+            }
+            if let Some((symbol, _)) = cells.iter().find(|(_, known)| *known == cell) {
+                return Ok(*symbol);
+            }
+            let sort = duet_smt::Sort::BitVec(8 * cell.ty.bytes());
+            let symbol = walker.pool.fresh("final", sort);
+            cells.push((symbol, cell));
+            Ok(symbol)
+        };
+        let value = make(&mut Terms {
+            walker: &mut self.walked.walker,
+            bound: self.bound,
+            variables: variables.clone(),
+            initial,
+            read: &mut read,
+            depth: 0,
+            sides: &mut sides,
+            folds: &mut folds,
+        });
+        self.folds.extend(folds);
+        self.sides.extend(sides);
+        let value = value?;
+        Ok((value, cells))
+    }
+}
+
+impl Clauses<'_, '_, '_> {
     /// What is known of the launch and its arguments: limits of sizes, and preconditions
     /// that can be stated.
     pub fn base_facts(&mut self) -> Vec<TermId> {
@@ -88,8 +155,9 @@ impl Prover<'_, '_> {
         self.explained.clear();
         self.folds.clear();
         self.learned.clear();
+        let base = self.base.clone();
         let result = match &clause.kind {
-            ClauseKind::Ensures(pred) => self.claim(pred, &mut vec![], &self.base.clone()),
+            ClauseKind::Ensures(pred) => self.claim(pred, &mut vec![], &base),
             ClauseKind::Assigns(cells) => self.frame(cells),
             ClauseKind::Requires(_)
             | ClauseKind::Ghost(_)
@@ -246,52 +314,6 @@ impl Prover<'_, '_> {
         known
     }
 
-    /// Makes a term; final cells are symbols in it, which are listed.
-    pub fn with_cells<T>(
-        &mut self,
-        variables: &Variables,
-        initial: bool,
-        make: impl FnOnce(&mut Terms<'_, '_>) -> Result<T, String>,
-    ) -> Result<(T, Vec<(TermId, Cell)>), String> {
-        let mut cells: Vec<(TermId, Cell)> = vec![];
-        let (mut folds, mut sides) = (vec![], vec![]);
-        let contents = self.walked.walk.initial.arrays.clone();
-        let mut read = |walker: &mut Walker<'_>, cell: Cell| -> Result<TermId, String> {
-            let data = &walker.facts.module.arrays[cell.array];
-            if data.granule != cell.ty.bytes() {
-                return Err("an array is accessed in pieces of another size".to_string());
-            }
-            if !matches!(data.space, Space::Global | Space::Constant) {
-                return Err("a contract speaks of global memory only".to_string());
-            }
-            let first = walker.pool.select(contents[&cell.array], cell.offset);
-            if cell.initial || walker.facts.uses.is_never_written(cell.array) {
-                return Ok(first);
-            }
-            if let Some((symbol, _)) = cells.iter().find(|(_, known)| *known == cell) {
-                return Ok(*symbol);
-            }
-            let sort = duet_smt::Sort::BitVec(8 * cell.ty.bytes());
-            let symbol = walker.pool.fresh("final", sort);
-            cells.push((symbol, cell));
-            Ok(symbol)
-        };
-        let value = make(&mut Terms {
-            walker: &mut self.walked.walker,
-            bound: self.bound,
-            variables: variables.clone(),
-            initial,
-            read: &mut read,
-            depth: 0,
-            sides: &mut sides,
-            folds: &mut folds,
-        });
-        self.folds.extend(folds);
-        self.sides.extend(sides);
-        let value = value?;
-        Ok((value, cells))
-    }
-
     /// A term with its final cells replaced by what their writers leave there.
     fn filled(
         &mut self,
@@ -402,7 +424,8 @@ impl Prover<'_, '_> {
         let last = cell.to.as_ref().unwrap_or(&cell.from);
         let (to, more) = self.with_cells(&none, true, |terms| terms.offset(last, ty))?;
         debug_assert!(cells.is_empty() && more.is_empty());
-        self.show_sides(&self.base.clone())?;
+        let base = self.base.clone();
+        self.show_sides(&base)?;
         let pool = &mut self.walked.walker.pool;
         let (above, below) = (pool.compare().sle(from, offset), pool.compare().sle(offset, to));
         Ok(pool.and2(above, below))

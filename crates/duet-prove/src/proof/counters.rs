@@ -10,8 +10,8 @@
 
 use duet_ask::Effort;
 use duet_ir::Type;
-use duet_smt::TermId;
 use duet_smt::solver::SolverError;
+use duet_smt::{TermId, TermPool};
 use duet_vc::HeaderTerm;
 
 use super::Prover;
@@ -71,7 +71,7 @@ impl Prover<'_, '_> {
         falls: bool,
     ) -> Counter {
         let pool = &mut self.walked.walker.pool;
-        let at = |pool: &mut duet_smt::TermPool, count: u128| {
+        let at = |pool: &mut TermPool, count: u128| {
             let number = pool.bv(64, count);
             let visits = header.visits;
             let replaced = pool
@@ -80,7 +80,7 @@ impl Prover<'_, '_> {
         };
         let (first, second) = (at(pool, 0), at(pool, 1));
         let step = pool.bits().sub(second, first);
-        let wide = |pool: &mut duet_smt::TermPool, term| match signed {
+        let wide = |pool: &mut TermPool, term| match signed {
             true => pool.bits().sign_extend(32, term),
             false => pool.bits().zero_extend(32, term),
         };
@@ -99,7 +99,7 @@ impl Prover<'_, '_> {
         hypotheses.extend(self.walked.thread.facts.clone());
         hypotheses.push(self.walked.walk.reach[&header.node]);
         hypotheses.extend(self.around_formal(header));
-        let steps = self.moves(counter);
+        let steps = moves(&mut self.walked.walker.pool, counter);
         if !self.implies(&hypotheses, steps, "a loop's counter moves", Effort::Small)? {
             return Ok(false);
         }
@@ -110,8 +110,8 @@ impl Prover<'_, '_> {
         let count = self.walked.walker.pool.fresh("count", duet_smt::Sort::BitVec(32));
         self.identity(&mut instance);
         self.walked.set_count(&mut instance, header.id, count);
-        let now = self.in_range(counter, count, false);
-        let next = self.in_range(counter, count, true);
+        let now = in_range(&mut self.walked.walker.pool, counter, count, false);
+        let next = in_range(&mut self.walked.walker.pool, counter, count, true);
         let backs: Vec<_> = header.edges.iter().filter(|edge| edge.is_back).cloned().collect();
         for edge in backs {
             let mut known = self.walked.walk.facts_at(edge.at);
@@ -163,41 +163,10 @@ impl Prover<'_, '_> {
             let pool = &mut self.walked.walker.pool;
             let most = pool.bv(64, u128::from(u32::MAX));
             known.push(pool.compare().ule(visits, most));
-            known.push(self.in_range_wide(counter, visits));
-            known.push(self.moves(counter));
+            known.push(in_range_wide(&mut self.walked.walker.pool, counter, visits));
+            known.push(moves(&mut self.walked.walker.pool, counter));
         }
         known
-    }
-
-    /// The step is at least 1, or at most -1.
-    fn moves(&mut self, counter: Counter) -> TermId {
-        let pool = &mut self.walked.walker.pool;
-        let zero = pool.bv(64, 0);
-        match counter.falls {
-            false => pool.compare().slt(zero, counter.step),
-            true => pool.compare().slt(counter.step, zero),
-        }
-    }
-
-    /// The counter is in range at a visit, or at the next one.
-    fn in_range(&mut self, counter: Counter, count: TermId, next: bool) -> TermId {
-        let pool = &mut self.walked.walker.pool;
-        let mut wide = pool.bits().zero_extend(32, count);
-        if next {
-            let one = pool.bv(64, 1);
-            wide = pool.bits().add(wide, one);
-        }
-        self.in_range_wide(counter, wide)
-    }
-
-    fn in_range_wide(&mut self, counter: Counter, count: TermId) -> TermId {
-        let pool = &mut self.walked.walker.pool;
-        let distance = pool.bits().mul(count, counter.step);
-        let value = pool.bits().add(counter.first, distance);
-        match counter.falls {
-            false => pool.compare().sle(value, counter.limit),
-            true => pool.compare().sle(counter.limit, value),
-        }
     }
 
     /// What is known of the counter of a loop at an instance whose visit happens.
@@ -210,6 +179,37 @@ impl Prover<'_, '_> {
         let Some(&counter) = self.counters.get(&id) else { return vec![] };
         let terms = self.walked.at(instance, &[counter.first, counter.step]);
         let own = Counter { first: terms[0], step: terms[1], ..counter };
-        vec![self.moves(own), self.in_range(own, count, false)]
+        vec![
+            moves(&mut self.walked.walker.pool, own),
+            in_range(&mut self.walked.walker.pool, own, count, false),
+        ]
+    }
+}
+
+/// The step is at least 1, or at most -1.
+fn moves(pool: &mut TermPool, counter: Counter) -> TermId {
+    let zero = pool.bv(64, 0);
+    match counter.falls {
+        false => pool.compare().slt(zero, counter.step),
+        true => pool.compare().slt(counter.step, zero),
+    }
+}
+
+/// The counter is in range at a visit, or at the next one.
+fn in_range(pool: &mut TermPool, counter: Counter, count: TermId, next: bool) -> TermId {
+    let mut wide = pool.bits().zero_extend(32, count);
+    if next {
+        let one = pool.bv(64, 1);
+        wide = pool.bits().add(wide, one);
+    }
+    in_range_wide(pool, counter, wide)
+}
+
+fn in_range_wide(pool: &mut TermPool, counter: Counter, count: TermId) -> TermId {
+    let distance = pool.bits().mul(count, counter.step);
+    let value = pool.bits().add(counter.first, distance);
+    match counter.falls {
+        false => pool.compare().sle(value, counter.limit),
+        true => pool.compare().sle(counter.limit, value),
     }
 }

@@ -6,6 +6,8 @@
 //! `from + m < to` was shown. Floats are added from the left from `+0.0`, as the contract
 //! says; integers modulo 2^w, which is what the conversion of the contract's sum yields.
 
+use std::ops::{Deref, DerefMut};
+
 use duet_analysis::Loop;
 use duet_ask::Effort;
 use duet_ir::{BinaryOp, Type};
@@ -16,6 +18,23 @@ use duet_vc::{SiteTerm, binary_term};
 use super::Prover;
 use super::spec_terms::{FoldTerm, SpecTerm};
 use super::walked::Instance;
+
+/// Looks for sums with a prover.
+struct Sums<'p, 's, 'f>(&'p mut Prover<'s, 'f>);
+
+impl<'s, 'f> Deref for Sums<'_, 's, 'f> {
+    type Target = Prover<'s, 'f>;
+
+    fn deref(&self) -> &Prover<'s, 'f> {
+        self.0
+    }
+}
+
+impl DerefMut for Sums<'_, '_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.0
+    }
+}
 
 impl Prover<'_, '_> {
     /// Equations between what loops left in a stored value and sums of the clause.
@@ -37,7 +56,7 @@ impl Prover<'_, '_> {
                 let value = instance.get(param);
                 let Some(value) = value.filter(|value| parts.contains(value)) else { continue };
                 for fold in self.folds.clone() {
-                    if self.is_sum(instance, id, index, &fold, known)? {
+                    if Sums(self).is_sum(instance, id, index, &fold, known)? {
                         facts.push(self.walked.walker.pool.eq(value, fold.symbol));
                         break;
                     }
@@ -46,7 +65,9 @@ impl Prover<'_, '_> {
         }
         Ok(facts)
     }
+}
 
+impl Sums<'_, '_, '_> {
     /// Is the variable of the loop the sum where the loop is left?
     fn is_sum(
         &mut self,

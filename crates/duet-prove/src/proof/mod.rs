@@ -46,6 +46,7 @@ use duet_spec::Clause;
 use duet_vc::{InRange, Walker, may_be_assumed};
 
 use self::ask::Ask;
+use self::clauses::Clauses;
 use self::counters::Counter;
 use self::covered::{Uncovered, covered};
 use self::explain::shown;
@@ -64,7 +65,7 @@ pub struct Outcome {
 }
 
 /// Proves clauses of one kernel.
-pub(crate) struct Prover<'s, 'f> {
+pub struct Prover<'s, 'f> {
     walked: Walked<'f>,
     ask: Ask<'s>,
     bound: &'f Bound<'f>,
@@ -208,9 +209,9 @@ fn attempt(
         folds: vec![],
         explained: vec![],
     };
-    prover.base = prover.base_facts();
-    if let Some(status) = prover.prepare()? {
+    prover.base = Clauses(&mut prover).base_facts();
+    if let Some(status) = Clauses(&mut prover).prepare()? {
         return Ok(clauses.iter().map(|_| status.clone()).collect());
     }
-    clauses.iter().map(|clause| prover.clause(clause)).collect()
+    clauses.iter().map(|clause| Clauses(&mut prover).clause(clause)).collect()
 }

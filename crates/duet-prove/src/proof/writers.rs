@@ -9,7 +9,7 @@ use duet_ask::Effort;
 use duet_ir::Array;
 use duet_parametric::writer::{Digit, Sought, inverses};
 use duet_smt::solver::SolverError;
-use duet_smt::{Op, Sort, TermId};
+use duet_smt::{Op, Sort, TermId, TermPool};
 use duet_vc::SiteTerm;
 
 use super::Prover;
@@ -111,8 +111,8 @@ impl Prover<'_, '_> {
         }
         let terms = self.walked.at(&mut formal, &[site.offset, site.guard]);
         let symbols: Vec<TermId> = unknowns.iter().map(|digit| digit.symbol).collect();
-        let fixed = self.fixed(terms[1], &symbols);
-        let known = self.known_digits(hypotheses);
+        let fixed = fixed(&self.walked.walker.pool, terms[1], &symbols);
+        let known = known_digits(&self.walked.walker.pool, hypotheses);
         let sought = Sought {
             place: place.offset,
             offset: terms[0],
@@ -128,43 +128,6 @@ impl Prover<'_, '_> {
     fn formal_count(&mut self, id: Loop) -> TermId {
         let name = format!("sought:{id:?}");
         self.walked.walker.pool.bv_var(&name, 32)
-    }
-
-    /// Unknowns that a guard makes equal to a term without unknowns.
-    fn fixed(&self, guard: TermId, unknowns: &[TermId]) -> Vec<(TermId, TermId)> {
-        let pool = &self.walked.walker.pool;
-        let mut conjuncts = vec![guard];
-        let mut fixed = vec![];
-        while let Some(term) = conjuncts.pop() {
-            match (pool.op(term), pool.args(term)) {
-                (Op::And, args) => conjuncts.extend(args),
-                (Op::Eq, &[a, b]) => {
-                    for (symbol, value) in [(a, b), (b, a)] {
-                        let is_free =
-                            !pool.reachable(&[value]).iter().any(|t| unknowns.contains(t));
-                        if unknowns.contains(&symbol) && is_free {
-                            fixed.push((symbol, value));
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-        fixed
-    }
-
-    /// Bounds `symbol < term` among the hypotheses, for the inversion.
-    fn known_digits(&self, hypotheses: &[TermId]) -> Vec<Digit> {
-        let pool = &self.walked.walker.pool;
-        let mut known = vec![];
-        for &term in hypotheses {
-            if let (Op::Ult, &[symbol, below]) = (pool.op(term), pool.args(term))
-                && matches!(pool.op(symbol), Op::Apply(_))
-            {
-                known.push(Digit { symbol, below: Some(below) });
-            }
-        }
-        known
     }
 
     /// Is the proposal right, at least under a condition?
@@ -500,4 +463,38 @@ impl Prover<'_, '_> {
         let facts = parts.into_iter().map(|part| pool.implies(nonzero, part)).collect();
         Ok(((quotient, rest), facts))
     }
+}
+
+/// Unknowns that a guard makes equal to a term without unknowns.
+fn fixed(pool: &TermPool, guard: TermId, unknowns: &[TermId]) -> Vec<(TermId, TermId)> {
+    let mut conjuncts = vec![guard];
+    let mut fixed = vec![];
+    while let Some(term) = conjuncts.pop() {
+        match (pool.op(term), pool.args(term)) {
+            (Op::And, args) => conjuncts.extend(args),
+            (Op::Eq, &[a, b]) => {
+                for (symbol, value) in [(a, b), (b, a)] {
+                    let is_free = !pool.reachable(&[value]).iter().any(|t| unknowns.contains(t));
+                    if unknowns.contains(&symbol) && is_free {
+                        fixed.push((symbol, value));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    fixed
+}
+
+/// Bounds `symbol < term` among the hypotheses, for the inversion.
+fn known_digits(pool: &TermPool, hypotheses: &[TermId]) -> Vec<Digit> {
+    let mut known = vec![];
+    for &term in hypotheses {
+        if let (Op::Ult, &[symbol, below]) = (pool.op(term), pool.args(term))
+            && matches!(pool.op(symbol), Op::Apply(_))
+        {
+            known.push(Digit { symbol, below: Some(below) });
+        }
+    }
+    known
 }

@@ -24,7 +24,9 @@ const ALL_STEPS: u64 = 60_000_000;
 /// Runs that are made at most.
 const RUNS: u32 = 160;
 /// Contents that are tried for each launch.
-const CONTENTS: usize = 4;
+const CONTENTS: usize = 5;
+/// Inputs that are looked at, whether they meet the preconditions or not.
+const ATTEMPTS: u32 = 4000;
 
 /// A postcondition that a run breaks.
 #[derive(Clone, Debug)]
@@ -66,24 +68,21 @@ pub fn search(
     let count = bound.ensures().count();
     let mut found = Searched { met: vec![false; count], ..Searched::default() };
     let may_refute = judges_runs(module, bound.kernel);
-    let (mut steps, mut runs) = (0u64, 0u32);
+    let (mut steps, mut runs, mut attempts) = (0u64, 0u32, 0u32);
     launches(module, bound, spec, given, |run, ghosts| {
         for number in 0..CONTENTS {
             let mut one = run.clone();
             fill(&mut one, module, bound, number);
-            runs += 1;
+            attempts += 1;
             let (broken, used) = replay(module, bound, &one, &ghosts, &mut found);
             steps += used;
+            runs += u32::from(used > 0);
             if let Some(broken) = broken.filter(|_| may_refute) {
                 found.broken = Some(broken);
                 return false;
             }
-            let is_void = used == 0;
-            if is_void && number > 0 {
-                break;
-            }
         }
-        steps < ALL_STEPS && runs < RUNS
+        steps < ALL_STEPS && runs < RUNS && attempts < ATTEMPTS
     });
     if let Some(broken) = found.broken.take() {
         found.broken = Some(shrink(module, bound, broken));
@@ -293,8 +292,9 @@ fn fill(run: &mut Run, module: &Module, bound: &Bound<'_>, number: usize) {
             (1, false) => small(5, SmallKind::Natural),
             (2, true) => extreme_floats(position, data.granule),
             (2, false) => Fill::Iota,
-            (_, true) => Fill::Random(seed),
-            (_, false) => small(2, SmallKind::Signed),
+            (3, true) => Fill::Random(seed),
+            (3, false) => small(2, SmallKind::Signed),
+            _ => Fill::Zero,
         };
         set_contents(run, module, array, contents);
     }
