@@ -88,7 +88,8 @@ impl<O: Observer> Engine<'_, O> {
         }
         let left = self.run_frames(block, thread, quantum);
         thread.steps += quantum - left;
-        self.steps_left -= quantum - left;
+        // Copies and folds have been charged for in the meantime.
+        self.steps_left = self.steps_left.saturating_sub(quantum - left);
         if self.recorder.stop.is_none()
             && thread.steps >= self.options.limits.thread_steps
             && thread.is_ready()
