@@ -308,7 +308,7 @@ fn specs(kernels: &[Kernel<'_>; 2], request: &Request) -> [LaunchSpec; 2] {
     };
     let grid_given = kernels[0].sizes.grid().ok().flatten().is_some();
     let mut both = own[0].clone();
-    for dim in 0..3 {
+    for dim in [0, 1, 2] {
         both.block[dim] = join(own[0].block[dim], own[1].block[dim], is_given);
         both.grid[dim] = join(own[0].grid[dim], own[1].grid[dim], grid_given);
     }

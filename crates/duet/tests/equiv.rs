@@ -539,3 +539,83 @@ fn wrong_usage() {
     }
     assert_eq!(run(&a, &file("there-is-none.cu"), &[]).code, 3);
 }
+
+// Mutants: what is called equal must agree in runs that the search did not make.
+
+/// Contents that a run leaves in `out`; nothing if it has a defect.
+fn left_by(path: &Path, options: &[&str]) -> Option<String> {
+    let fills = ["--fill", "in=random:99x4096", "--fill", "out=random:7x4096", "--print=out"];
+    let output = Command::new(env!("CARGO_BIN_EXE_duet"))
+        .arg("run")
+        .arg(path)
+        .args(options)
+        .args(fills)
+        .output()
+        .expect("the command runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let line = text.lines().find(|line| line.starts_with("out = ")).map(str::to_string);
+    line.filter(|_| output.status.success())
+}
+
+/// Each mutant of a file against the file: where it is equal, runs agree; most differ.
+fn mutants(name: &str, changes: &[(&str, &str)], options: &[&str], launches: &[&[&str]]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = std::fs::read_to_string(file(name)).expect("reads");
+    let mut shown = 0;
+    for (number, (from, to)) in changes.iter().enumerate() {
+        assert!(text.contains(from), "{name} has no `{from}`");
+        let path = folder.path().join(format!("{number}.cu"));
+        std::fs::write(&path, text.replacen(from, to, 1)).expect("writes");
+        let said = run(&file(name), &path, options);
+        shown += usize::from(said.code == 1);
+        assert!((0..=2).contains(&said.code), "{from} -> {to}: {}", said.text);
+        for launch in launches.iter().filter(|_| said.code == 0) {
+            let (a, b) = (left_by(&file(name), launch), left_by(&path, launch));
+            assert!(a.is_none() || b.is_none() || a == b, "{name}: {from} -> {to}: {launch:?}");
+        }
+    }
+    assert!(2 * shown >= changes.len(), "{shown} of {} mutants are shown", changes.len());
+}
+
+#[test]
+fn mutants_of_a_transpose() {
+    let changes = [
+        ("blockIdx.x * blockDim.x + threadIdx.x", "blockIdx.y * blockDim.x + threadIdx.x"),
+        ("y < height", "y <= height"),
+        ("x < width &&", "x + 1 < width &&"),
+        ("x < width && y < height)", "x < height && y < width)"),
+        ("x * height + y", "y * height + x"),
+        ("x * height + y", "x * width + y"),
+        ("y * width + x", "y * width + x + 0 * y"),
+        ("y * width + x", "x + width * y"),
+        ("y * width + x", "y * height + x"),
+        ("int y", "unsigned y"),
+        ("x < width", "x != width"),
+        ("in[y * width + x]", "in[y * width + x] + 1.0f"),
+    ];
+    let launches: [&[&str]; 2] = [
+        &["--blockDim=5,3", "--gridDim=3,4", "--arg", "width=14", "--arg", "height=11"],
+        &["--blockDim=7,7", "--gridDim=2,3", "--arg", "width=13", "--arg", "height=21"],
+    ];
+    mutants("transpose-naive.cu", &changes, &[], &launches);
+}
+
+#[test]
+fn mutants_of_a_reduction() {
+    let changes = [
+        ("k = blockDim.x / 2", "k = blockDim.x / 4"),
+        ("k = blockDim.x / 2", "k = blockDim.x >> 1"),
+        ("k > 0", "k > 1"),
+        ("k >>= 1", "k >>= 2"),
+        ("k >>= 1", "k /= 2"),
+        ("t < k", "t <= k"),
+        ("s[t + k]", "s[k]"),
+        ("s[t + k]", "s[k + t]"),
+        ("s[t] += s[t + k]", "s[t] -= s[t + k]"),
+        ("t == 0", "t == 1"),
+        ("= s[0]", "= s[1]"),
+        ("    __syncthreads();\n", "\n"),
+    ];
+    let launches: [&[&str]; 1] = [&["--blockDim=16", "--gridDim=5"]];
+    mutants("reduce-sequential.cu", &changes, &["--block-dim=16"], &launches);
+}

@@ -85,16 +85,17 @@ impl Matching {
     ) -> Result<(), String> {
         let funcs = [kernels[0].function(), kernels[1].function()];
         let [a, b] = funcs.map(|func| func.scalar_params().collect::<Vec<_>>());
-        let names =
-            |params: &[ScalarParam<'_>]| params.iter().map(|p| p.name.to_string()).collect();
+        let names = |params: &[ScalarParam<'_>]| -> Vec<String> {
+            params.iter().map(|param| param.name.to_string()).collect()
+        };
         let pairs = partners(&names(&a), &names(&b), request, "parameter")?;
         let mut used = BTreeSet::new();
         for (x, y) in pairs {
             let (x, y) = (&a[x], &b[y]);
             used.extend([(Side::A, x.index), (Side::B, y.index)]);
-            if matches!(x.ty, Type::Float(_)) != matches!(y.ty, Type::Float(_))
-                || matches!(x.ty, Type::Float(_)) && x.ty != y.ty
-            {
+            // Truth values and floats have no partner of another type.
+            let is_plain = |ty: Type| matches!(ty, Type::Int(width) if width > 1);
+            if x.ty != y.ty && !(is_plain(x.ty) && is_plain(y.ty)) {
                 return Err(format!(
                     "`{}` is {} on one side and {} on the other",
                     x.name, x.ty, y.ty
@@ -129,12 +130,14 @@ impl Matching {
 
     fn match_arrays(&mut self, kernels: &[Kernel<'_>; 2], request: &Request) -> Result<(), String> {
         let lists = [0, 1].map(|side| arrays(kernels[side].module, kernels[side].function()));
-        let names = |side: usize| lists[side].iter().map(|(name, _, _)| name.clone()).collect();
+        let names = |side: usize| -> Vec<String> {
+            lists[side].iter().map(|(name, _, _)| name.clone()).collect()
+        };
         for (x, y) in partners(&names(0), &names(1), request, "array")? {
             self.arrays.push([lists[0][x].1, lists[1][y].1]);
         }
         for side in Side::BOTH {
-            let (module, func) = (kernels[side.index()].module, kernels[side.index()].function());
+            let func = kernels[side.index()].function();
             let written = written_arrays(func);
             for (name, array, _) in &lists[side.index()] {
                 let is_scratch = request.scratch.contains(name);
@@ -148,7 +151,6 @@ impl Matching {
                         side.letter()
                     ));
                 }
-                let _ = module;
             }
         }
         self.check_tables(kernels)
@@ -205,8 +207,8 @@ impl Matching {
 
 /// Pairs of positions in two lists of names.
 fn partners(
-    a: &Vec<String>,
-    b: &Vec<String>,
+    a: &[String],
+    b: &[String],
     request: &Request,
     what: &str,
 ) -> Result<Vec<(usize, usize)>, String> {

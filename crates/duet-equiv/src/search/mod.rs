@@ -310,8 +310,8 @@ impl Search<'_> {
         others.into_iter().all(|(schedule, seed)| {
             let other = Run { schedule, seed, ..run.clone() };
             let Some(again) = self.perform(side, &other) else { return false };
-            let arrays = self.matching.outputs.iter().map(|pair| pair[side.index()]);
-            is_clean(&again) && arrays.into_iter().all(|array| same(outcome, &again, array))
+            let mut arrays = self.matching.outputs.iter().map(|pair| pair[side.index()]);
+            is_clean(&again) && arrays.all(|array| same(outcome, &again, array))
         })
     }
 }

@@ -331,8 +331,8 @@ impl<'a> BlockRun<'a> {
             warp.iter().map(|thread| thread.is_waiting().then(|| thread.inputs.clone())).collect();
         let live = inputs.iter().enumerate().filter(|(_, input)| input.is_some());
         let live = live.fold(0u128, |mask, (lane, _)| mask | 1 << lane);
-        for lane in 0..warp.len() {
-            let Some(own) = &inputs[lane] else { continue };
+        for (lane, own) in inputs.iter().enumerate() {
+            let Some(own) = own else { continue };
             let own: &[TermId] = match has_mask {
                 true => {
                     // SOUNDNESS: lanes that the mask leaves out exchange nothing (test
