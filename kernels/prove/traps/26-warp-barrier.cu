@@ -1,4 +1,4 @@
-//prove:unproven
+//prove:refuted
 //
 
 // A barrier of the warp orders what the facts do not know.

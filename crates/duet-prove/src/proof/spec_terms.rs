@@ -232,7 +232,10 @@ impl Terms<'_, '_> {
         let pool = &mut self.walker.pool;
         let index = pool.fresh(&binder.name, duet_smt::Sort::BitVec(64));
         self.variables.push((binder.name.clone(), SpecTerm::Int(index, range)));
+        let sides = self.sides.len();
         let sample = self.term(body);
+        // Only the type of it is used.
+        self.sides.truncate(sides);
         self.variables.pop();
         let (width, float) = match (sample?, cast) {
             (SpecTerm::Float(_, FloatType::F32), None) => (32, Some(FloatType::F32)),
