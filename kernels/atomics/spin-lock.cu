@@ -2,8 +2,8 @@
 //--blockDim=1 --gridDim=4
 //race
 
-// A spin lock around a plain update. Fences and locks order nothing in Duet's definition of a race,
-// so the update is reported although real hardware would serialise it.
+// A spin lock around a plain update. The fences and the lock order it in every run; no proof uses
+// that, so it is not proved, and not refuted.
 
 __global__ void add(int *lock, int *sum, const int *in) {
   __requires(*lock == 0);

@@ -1,7 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=64 --gridDim=2
 //read-write-race
-//invariant-failed
 
 // The barrier at the end of the loop is missing: the read is still logged at the head, and
 // races with the write of the next iteration.

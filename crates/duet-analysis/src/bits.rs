@@ -4,12 +4,12 @@
 use duet_ir::IntCc;
 
 /// All ones of a width from 1 to 128.
-pub(crate) fn mask(width: u8) -> u128 {
+pub fn mask(width: u8) -> u128 {
     u128::MAX >> (128 - u32::from(width))
 }
 
 /// The signed reading of bits.
-pub(crate) fn signed(bits: u128, width: u8) -> i128 {
+pub fn signed(bits: u128, width: u8) -> i128 {
     let unused = 128 - u32::from(width);
     ((bits << unused) as i128) >> unused
 }
@@ -32,7 +32,7 @@ pub fn compare(cc: IntCc, a: u128, b: u128, width: u8) -> bool {
 }
 
 /// The comparison that holds when this one does not.
-pub(crate) fn negate(cc: IntCc) -> IntCc {
+pub fn negate(cc: IntCc) -> IntCc {
     match cc {
         IntCc::Eq => IntCc::Ne,
         IntCc::Ne => IntCc::Eq,
@@ -48,7 +48,7 @@ pub(crate) fn negate(cc: IntCc) -> IntCc {
 }
 
 /// The comparison with its operands exchanged.
-pub(crate) fn swap(cc: IntCc) -> IntCc {
+pub fn swap(cc: IntCc) -> IntCc {
     match cc {
         IntCc::Eq | IntCc::Ne => cc,
         IntCc::Ult => IntCc::Ugt,

@@ -92,7 +92,10 @@ fn is_claim(data: &InstData) -> bool {
     use AnnotationKind::{BarrierInvariant, BarrierInvariantBinary, CellInvariant};
     matches!(
         data,
-        InstData::Annotation { kind: BarrierInvariant | BarrierInvariantBinary | CellInvariant, .. }
+        InstData::Annotation {
+            kind: BarrierInvariant | BarrierInvariantBinary | CellInvariant,
+            ..
+        }
     )
 }
 
@@ -171,8 +174,7 @@ impl Runs<'_> {
     /// The blocks on the ways from a dominator to a block, if none has an effect and no
     /// loop is entered or left.
     fn between(&self, above: Block, block: Block) -> Option<BTreeSet<Block>> {
-        let same_loop =
-            self.loops.around(above).next() == self.loops.around(block).next();
+        let same_loop = self.loops.around(above).next() == self.loops.around(block).next();
         let mut found = BTreeSet::new();
         let mut open: Vec<Block> = self.predecessors(block);
         while let Some(part) = open.pop() {

@@ -25,7 +25,7 @@
 
 mod array_uses;
 mod barriers;
-mod bits;
+pub mod bits;
 mod claims;
 mod closed_forms;
 mod dependence;

@@ -140,6 +140,8 @@ pub enum Runs {
     Brief,
     /// To see whether runs meet what a proof assumes.
     Met,
+    /// The same, for a proof that takes a moment or is left to others.
+    MetAtOnce,
     /// To make a run that shows something smaller.
     Shrink,
     /// To see which launches avoid a defect.
@@ -155,6 +157,7 @@ impl Runs {
             Runs::First => 2_000_000,
             Runs::Brief => 3_000_000,
             Runs::Met => 12_000_000,
+            Runs::MetAtOnce => 150_000,
             Runs::Shrink => 8_000_000,
             Runs::Unless => 2_000_000,
         }
@@ -165,6 +168,7 @@ impl Runs {
         match self {
             Runs::Search | Runs::More | Runs::First | Runs::Brief | Runs::Unless => 3_000_000,
             Runs::Met => 1_500_000,
+            Runs::MetAtOnce => 50_000,
             Runs::Shrink => 2_000_000,
         }
     }

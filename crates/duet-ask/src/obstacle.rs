@@ -47,6 +47,12 @@ pub enum Obstacle {
         /// The lines.
         lines: Vec<u32>,
     },
+    /// No run that was tried shows the accesses unordered, but only fences and flags may
+    /// order them, which no proof uses.
+    Fences {
+        /// The lines of the fences.
+        lines: Vec<u32>,
+    },
     /// The solver gave up where these sizes and arguments are multiplied or divided.
     Products {
         /// Their names.

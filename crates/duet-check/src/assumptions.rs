@@ -106,7 +106,8 @@ impl Assuming<'_> {
                         | AnnotationKind::CellInvariant
                         | AnnotationKind::ReadsFrom
                         | AnnotationKind::WritesTo
-                        | AnnotationKind::ArraySnapshot => continue,
+                        | AnnotationKind::ArraySnapshot
+                        | AnnotationKind::Captured => continue,
                     };
                     lines.extend(self.0.line_of(inst));
                 }

@@ -2,9 +2,11 @@
 
 use std::sync::OnceLock;
 
-use duet_ask::{Asker, End, Open, Question, Session};
+use duet_ask::{Asker, End, Open, Patience, Question, Runs, Session};
 use duet_infer::{Found, Search};
-use duet_ir::{BarrierScope, Func, Inst, InstData, Language, Rule, Severity, WellFormed};
+use duet_ir::{
+    BarrierScope, Func, GhostKind, Inst, InstData, Language, Rule, Severity, WellFormed,
+};
 use duet_product::KernelFacts;
 use duet_refute::{Failures, Subject, Suspicion};
 use duet_smt::solver::SolverError;
@@ -26,6 +28,8 @@ pub(crate) struct Check<'s, 'f> {
     /// How loop invariants were found.
     pub(crate) found: Found,
     pub(crate) findings: Vec<Finding>,
+    /// The kernel's annotations fold arrays: what that means is added to questions.
+    has_folds: bool,
 }
 
 impl<'s, 'f> Check<'s, 'f> {
@@ -51,6 +55,7 @@ impl<'s, 'f> Check<'s, 'f> {
             asker: Asker::new(session, ask),
             found: Found::default(),
             findings: vec![],
+            has_folds: facts.func.insts_in_order().any(|inst| is_fold(&facts.func.insts[inst])),
         }
     }
 
@@ -70,15 +75,11 @@ impl<'s, 'f> Check<'s, 'f> {
 
     /// Asks a question; `None` if it is proved.
     pub(crate) fn ask(&mut self, question: &Question<'_>) -> Result<Option<Open>, SolverError> {
-        let laws = laws_of_folds(
-            &mut self.walker.pool,
-            &self.walker.symbols,
-            self.facts,
-            &question.literals(),
-        );
-        if laws.is_empty() {
+        if !self.has_folds {
             return Ok(self.asker.ask(&mut self.walker, question)?.open());
         }
+        let (pool, symbols) = (&mut self.walker.pool, &self.walker.symbols);
+        let laws = laws_of_folds(pool, symbols, self.facts, &question.literals());
         let mut question = question.clone();
         question.given.extend(laws);
         Ok(self.asker.ask(&mut self.walker, &question)?.open())
@@ -203,6 +204,11 @@ impl<'s, 'f> Check<'s, 'f> {
     }
 }
 
+/// Is it the fold of an array?
+fn is_fold(data: &InstData) -> bool {
+    matches!(data, InstData::Ghost { kind: GhostKind::Fold, .. })
+}
+
 /// A kernel with what was found out about its runs.
 pub(crate) struct Case<'m> {
     pub(crate) facts: KernelFacts<'m>,
@@ -239,6 +245,7 @@ pub(crate) fn subject<'a>(facts: &'a KernelFacts<'_>, options: &CheckOptions) ->
 /// Is what the source assumes met by runs? Each is looked for once.
 #[derive(Default)]
 pub(crate) struct Met {
+    at_once: OnceLock<Option<Witness>>,
     by_a_run: OnceLock<Option<Witness>>,
     in_loops: OnceLock<bool>,
 }
@@ -249,14 +256,19 @@ impl Met {
         self.example(facts, options).is_some()
     }
 
-    /// A run that comes to its end and meets it.
+    /// A run that comes to its end and meets it. Whoever has no patience is content with
+    /// what takes a moment: a solver may be faster than a long run.
     pub(crate) fn example(
         &self,
         facts: &KernelFacts<'_>,
         options: &CheckOptions,
     ) -> Option<&Witness> {
-        let found = || subject(facts, options).run_that_meets_what_is_stated();
-        self.by_a_run.get_or_init(found).as_ref()
+        let found = |runs| subject(facts, options).run_that_meets_what_is_stated(runs);
+        let soon = self.at_once.get_or_init(|| found(Runs::MetAtOnce));
+        if soon.is_some() || options.patience == Patience::None {
+            return soon.as_ref();
+        }
+        self.by_a_run.get_or_init(|| found(Runs::Met)).as_ref()
     }
 
     /// Do such runs enter every loop?

@@ -65,7 +65,10 @@ pub(crate) fn is_claim(facts: &KernelFacts<'_>, inst: Inst) -> bool {
     use AnnotationKind::{BarrierInvariant, BarrierInvariantBinary, CellInvariant};
     matches!(
         facts.func.insts[inst],
-        InstData::Annotation { kind: BarrierInvariant | BarrierInvariantBinary | CellInvariant, .. }
+        InstData::Annotation {
+            kind: BarrierInvariant | BarrierInvariantBinary | CellInvariant,
+            ..
+        }
     )
 }
 

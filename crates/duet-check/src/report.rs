@@ -169,7 +169,10 @@ impl Property {
             | Rule::BadBitcode
             | Rule::NoKernel
             | Rule::NoSuchKernel
-            | Rule::NoCache => None,
+            | Rule::NoCache
+            | Rule::ContractViolated
+            | Rule::ContractUnproven
+            | Rule::BadContract => None,
         }
     }
 }

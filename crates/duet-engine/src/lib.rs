@@ -14,6 +14,7 @@ mod launch;
 pub mod load;
 pub mod mend;
 pub mod programs;
+pub mod prove;
 mod report;
 pub mod requires;
 mod sizes;

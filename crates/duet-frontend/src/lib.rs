@@ -360,6 +360,7 @@ pub mod host {
     use crate::clang::{Clang, Side};
     use crate::options::Options;
 
+    pub use crate::headers::mentions;
     pub use crate::prepare::{
         ESCAPE, UNINITIALISED, field_offset, initialise_variables, read, run_pass, size_of,
         target_machine,

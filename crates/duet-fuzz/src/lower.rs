@@ -3,14 +3,15 @@
 
 use duet_ir::{
     Access, AnnotationKind, Array, ArrayData, ArrayOrigin, AssertKind, AtomicOp, BarrierScope,
-    BinaryOp, Block, CastOp, Const, Dim, Edge, ExchangeOp, FileData, Func, Function, FunctionBuilder,
-    FunctionKind, Geometry, GeometryKind, GhostKind, InstData, IntCc, Language, LocData, Module, Param,
-    ParamKind, Space, Terminator, Type, Value, ValueDef, WellFormed, check_well_formed,
+    BinaryOp, Block, CastOp, Const, Dim, Edge, ExchangeOp, FileData, Func, Function,
+    FunctionBuilder, FunctionKind, Geometry, GeometryKind, GhostKind, InstData, IntCc, Language,
+    LocData, Module, Param, ParamKind, Space, Terminator, Type, Value, ValueDef, WellFormed,
+    check_well_formed,
 };
 
 use crate::ast::{
-    ArrayDecl, ArrayPlace, At, Claim, ClaimOf, Cond, Expr, Kernel, Loop, PARAMS, POINTERS, Place, Stmt, VARS,
-    Watched,
+    ArrayDecl, ArrayPlace, At, Claim, ClaimOf, Cond, Expr, Kernel, Loop, PARAMS, POINTERS, Place,
+    Stmt, VARS, Watched,
 };
 
 /// Names of the parameters.

@@ -143,11 +143,9 @@ impl Class {
     /// that returns early.
     pub fn counts(self, strict: bool) -> bool {
         match self {
-            Class::Race
-            | Class::Divergence
-            | Class::Assertion
-            | Class::Claim
-            | Class::WarpMask => true,
+            Class::Race | Class::Divergence | Class::Assertion | Class::Claim | Class::WarpMask => {
+                true
+            }
             Class::Exit => strict,
             Class::Division => false,
         }

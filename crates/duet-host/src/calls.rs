@@ -1,7 +1,7 @@
 //! What calls do to the memory of the host program: a table of the functions that are
 //! known. A function that is not here may do anything.
 
-use duet_frontend::host::{ESCAPE, UNINITIALISED};
+use duet_frontend::host::{self, ESCAPE, UNINITIALISED};
 
 /// The mark of the functions through which kernels are launched.
 const STUB: &str = "__device_stub__";
@@ -70,9 +70,14 @@ fn is_graphics(name: &str) -> bool {
     })
 }
 
-/// A function of our own headers that only computes: a template with one parameter.
+/// A function of our own headers that only computes: a template with one parameter that
+/// has a default, or one that is chosen by the type of its argument.
+///
+/// SOUNDNESS: a template of the program may have the same parameters and do anything
+/// (test `functions_of_the_program_are_no_library`).
 fn is_of_headers(name: &str) -> bool {
-    name.starts_with("_Z") && name.contains("ILi0EE")
+    let is_such = name.contains("ILi0EE") || name.contains("N4duet9enable_if");
+    is_such && name.starts_with("_Z") && base(name).is_some_and(host::mentions)
 }
 
 /// Does the function start a thread, or let one run the program's code?
@@ -83,6 +88,16 @@ pub fn is_thread(name: &str) -> bool {
         || name.starts_with("_ZNSt6thread15_M_start_thread")
         || name.contains("cudaLaunchHostFunc")
         || name.contains("cudaStreamAddCallback")
+        || is_algorithm(name)
+}
+
+/// Is it an algorithm of Thrust or CUB? These may be given functions of the program, whose
+/// bodies are not even compiled here, because nobody is seen to call them.
+///
+/// SOUNDNESS: such a function may write any variable that is not the caller's own (trap 30
+/// of the test `traps`).
+pub fn is_algorithm(name: &str) -> bool {
+    name.starts_with("_ZN6thrust") || name.starts_with("_ZN3cub")
 }
 
 /// Functions that are given functions of the program to call.
@@ -114,10 +129,10 @@ pub fn effect(name: &str) -> Effect {
     if is_thread(name) || is_callback(name) {
         return Effect::Anything;
     }
-    if NOTHING.contains(&name) || is_of_headers(name) {
+    if NOTHING.contains(&name) {
         return Effect::Nothing;
     }
-    if ARGUMENTS.contains(&name) || name.starts_with("__cxa_") {
+    if ARGUMENTS.contains(&name) || is_of_headers(name) || name.starts_with("__cxa_") {
         return Effect::Arguments;
     }
     if let Some(base) = runtime_base(name) {
@@ -417,26 +432,30 @@ const ARGUMENTS: &[&str] = &[
     "nextafterf",
 ];
 
-/// The name of a function of CUDA's libraries without its mangling: `cudaMemcpy` of
+/// The name of a function without its mangling: `cudaMemcpy` of
 /// `_Z10cudaMemcpyIJPfS0_m14cudaMemcpyKindEE9cudaErrorDpT_`.
+fn base(name: &str) -> Option<&str> {
+    let Some(rest) = name.strip_prefix("_Z") else { return Some(name) };
+    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let length = rest[..digits].parse::<usize>().ok()?;
+    rest.get(digits..digits + length)
+}
+
+/// The name of a function of CUDA's libraries that our headers declare.
+///
+/// SOUNDNESS: the program may have a `cudaInit` of its own, which does anything (test
+/// `functions_of_the_program_are_no_library`).
 fn runtime_base(name: &str) -> Option<&str> {
-    let base = match name.strip_prefix("_Z") {
-        Some(rest) => {
-            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-            let length = rest[..digits].parse::<usize>().ok()?;
-            rest.get(digits..digits + length)?
-        }
-        None => name,
-    };
     let prefixes = [
         "cuda", "cu", "cublas", "cufft", "curand", "cusparse", "cusolver", "nvtx", "nvrtc", "nvml",
-        "nvjpeg", "npp",
+        "nvjpeg", "npp", "nccl",
     ];
+    let base = base(name)?;
     let is_library = |prefix: &str| {
         let rest = base.strip_prefix(prefix);
         rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
     };
-    prefixes.into_iter().any(is_library).then_some(base)
+    (prefixes.into_iter().any(is_library) && host::mentions(base)).then_some(base)
 }
 
 fn runtime_effect(base: &str) -> Effect {
@@ -556,5 +575,14 @@ mod tests {
         assert_eq!(effect("cudasomething"), Effect::Anything);
         assert_eq!(effect("qsort"), Effect::Anything);
         assert!(is_known("qsort") && !is_known("_Z4initv"));
+    }
+
+    #[test]
+    fn functions_of_the_program_are_no_library() {
+        assert!(is_known("_Z10cudaMemcpyIJPfS0_m14cudaMemcpyKindEE9cudaErrorDpT_"));
+        for own in ["cudaInit", "_Z8cudaInitPi", "_Z8cuPrepareiPi", "_Z4initILi0EEvPi"] {
+            assert!(!is_known(own), "{own}");
+            assert_eq!(effect(own), Effect::Anything, "{own}");
+        }
     }
 }

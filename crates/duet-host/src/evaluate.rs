@@ -12,6 +12,7 @@
 
 use std::collections::HashMap;
 
+use duet_analysis::bits;
 use duet_frontend::host::UNINITIALISED;
 use duet_frontend::llvm::{self, Val};
 use duet_ir::{BinaryOp, CastOp, IntCc, Type};
@@ -23,7 +24,7 @@ use crate::cfg::{self, Cfg};
 use crate::memory::{Memory, Source, callee_name};
 use crate::names::Names;
 use crate::passes::is_signed;
-use crate::relation::{Origin, Term, Terms, Unknown, UnknownData, signed};
+use crate::relation::{Origin, Term, Terms, Unknown, UnknownData};
 
 /// What a term was made for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -83,7 +84,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A new unknown.
-    fn fresh(&mut self, name: String, origin: Origin, ty: Type, block: Option<usize>) -> Term {
+    pub fn fresh(&mut self, name: String, origin: Origin, ty: Type, block: Option<usize>) -> Term {
         let unknown = Unknown(self.unknowns.len() as u32);
         self.unknowns.push(UnknownData { name, origin, ty });
         self.defined.insert(unknown, block);
@@ -487,7 +488,7 @@ impl<'a> Evaluator<'a> {
     /// The signed reading of a constant term.
     pub fn signed_bits(&self, term: Term) -> Option<i128> {
         let width = self.terms.ty(term).bits()?;
-        self.terms.bits(term).map(|bits| signed(bits, width))
+        self.terms.bits(term).map(|value| bits::signed(value, width as u8))
     }
 }
 
@@ -516,7 +517,11 @@ fn origin_of_call(callee: &str, names: &Names) -> Origin {
 
 /// The type of a value, if it is a number or a pointer.
 pub fn scalar_type(value: Val) -> Option<Type> {
-    let ty = value.ty();
+    type_of(value.ty())
+}
+
+/// The type of numbers or pointers that this is.
+pub fn type_of(ty: llvm::Ty) -> Option<Type> {
     match ty.kind() {
         LLVMTypeKind::LLVMIntegerTypeKind if ty.int_width() <= 128 => {
             Some(Type::Int(ty.int_width() as u8))

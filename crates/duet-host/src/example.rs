@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use duet_analysis::bits;
 use duet_ir::IntCc;
 
-use crate::relation::{Relation, Term, TermData, Unknown, mask};
+use crate::relation::{Relation, Term, TermData, Unknown};
 
 /// Attempts.
 const MOST_ATTEMPTS: usize = 4000;
@@ -53,7 +54,7 @@ impl Relation {
     /// made to be.
     fn instance(&self, mut values: Vec<u128>) -> Option<Example> {
         for (value, data) in values.iter_mut().zip(&self.unknowns) {
-            *value &= mask(data.ty.bits()?);
+            *value &= bits::mask(data.ty.bits()? as u8);
         }
         for &fact in &self.facts {
             let TermData::Compare { cc: IntCc::Eq, args: [a, b] } = self.terms.data(fact) else {

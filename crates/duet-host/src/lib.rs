@@ -14,6 +14,8 @@
 //! | `memory` | which store a load sees |
 //! | `evaluate`, `loops` | values as terms |
 //! | `sites` | launches, arguments, allocations |
+//! | `structs` | structs passed by value |
+//! | `origins` | pointers that are one of several allocations |
 //! | `relation`, `show` | the result, as plain data and in words |
 //! | `simplify` | relations made smaller |
 //! | `example` | an instance of a relation |
@@ -27,11 +29,13 @@ mod example;
 mod loops;
 mod memory;
 mod names;
+mod origins;
 mod passes;
 mod relation;
 mod show;
 mod simplify;
 mod sites;
+mod structs;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -44,7 +48,7 @@ use inkwell::context::Context;
 pub use example::Example;
 pub use relation::{
     Argument, BaseData, HostPlace, Origin, Relation, Site, Term, TermData, Terms, Unknown,
-    UnknownData, mask, signed,
+    UnknownData,
 };
 pub use show::{Class, Classes};
 
@@ -103,6 +107,7 @@ pub fn read_parts(bitcode: &[Vec<u8>], is_whole: bool) -> Result<Host, String> {
     let raw = prepared.module.as_mut_ptr();
     let has_threads = duet_frontend::llvm::functions(raw)
         .iter()
+        .filter(|function| function.is_declaration() || !calls::is_algorithm(&function.name()))
         .any(|function| calls::is_thread(&function.name()));
     let has_copies = duet_frontend::llvm::functions(raw)
         .iter()

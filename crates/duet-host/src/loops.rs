@@ -5,10 +5,11 @@
 //! (which comes from outside), and one step of the loop keeps it. Where a step might wrap,
 //! the bound that excludes it is a premise of the fact, so nothing is assumed.
 
+use duet_analysis::bits;
 use duet_ir::{BinaryOp, CastOp, IntCc, Type};
 
 use crate::evaluate::{Evaluator, Incoming, Key};
-use crate::relation::{Origin, Term, TermData, mask};
+use crate::relation::{Origin, Term, TermData};
 
 impl Evaluator<'_> {
     /// The value that comes into the head of a loop.
@@ -100,7 +101,7 @@ impl Evaluator<'_> {
             let TermData::Compare { cc, args: [a, b] } = self.terms.data(guard) else { continue };
             let (cc, bound) = match (a == step.current, b == step.current) {
                 (true, false) => (cc, b),
-                (false, true) => (swapped(cc), a),
+                (false, true) => (bits::swap(cc), a),
                 _ => continue,
             };
             self.affine_range(step, by, cc, bound, width);
@@ -110,7 +111,8 @@ impl Evaluator<'_> {
     /// The guard keeps a step from wrapping if its bound leaves room for one; then the
     /// value never passes its start.
     fn affine_range(&mut self, step: &Step, by: i128, cc: IntCc, bound: Term, width: u32) {
-        let (largest, smallest) = ((mask(width) >> 1) as i128, -((mask(width) >> 1) as i128) - 1);
+        let (largest, smallest) =
+            ((bits::mask(width as u8) >> 1) as i128, -((bits::mask(width as u8) >> 1) as i128) - 1);
         let size = by.abs();
         // The bound must be at most (at least) this.
         let (limit, exceeds, range) = match (cc, by > 0) {
@@ -118,8 +120,10 @@ impl Evaluator<'_> {
             (IntCc::Sle, true) => (largest - size, IntCc::Sgt, IntCc::Sge),
             (IntCc::Sgt, false) => (smallest + size - 1, IntCc::Slt, IntCc::Sle),
             (IntCc::Sge, false) => (smallest + size, IntCc::Slt, IntCc::Sle),
-            (IntCc::Ult, true) => (mask(width) as i128 - size + 1, IntCc::Ugt, IntCc::Uge),
-            (IntCc::Ule, true) => (mask(width) as i128 - size, IntCc::Ugt, IntCc::Uge),
+            (IntCc::Ult, true) => {
+                (bits::mask(width as u8) as i128 - size + 1, IntCc::Ugt, IntCc::Uge)
+            }
+            (IntCc::Ule, true) => (bits::mask(width as u8) as i128 - size, IntCc::Ugt, IntCc::Uge),
             (IntCc::Ugt, false) => (size - 1, IntCc::Ult, IntCc::Ule),
             (IntCc::Uge, false) => (size, IntCc::Ult, IntCc::Ule),
             _ => return,
@@ -222,19 +226,4 @@ struct Step {
     start: Term,
     next: Term,
     ty: Type,
-}
-
-/// The comparison with its sides exchanged.
-fn swapped(cc: IntCc) -> IntCc {
-    match cc {
-        IntCc::Eq | IntCc::Ne => cc,
-        IntCc::Ult => IntCc::Ugt,
-        IntCc::Ule => IntCc::Uge,
-        IntCc::Ugt => IntCc::Ult,
-        IntCc::Uge => IntCc::Ule,
-        IntCc::Slt => IntCc::Sgt,
-        IntCc::Sle => IntCc::Sge,
-        IntCc::Sgt => IntCc::Slt,
-        IntCc::Sge => IntCc::Sle,
-    }
 }

@@ -12,6 +12,7 @@
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
+use duet_analysis::bits;
 use duet_frontend::host;
 use duet_frontend::llvm::{self, Val};
 use inkwell::llvm_sys::core::*;
@@ -59,7 +60,8 @@ pub struct Address {
 
 /// The memory of a function.
 pub struct Memory<'a> {
-    module: LLVMModuleRef,
+    /// The module.
+    pub module: LLVMModuleRef,
     cfg: &'a Cfg,
     world: &'a World,
     at_start: RefCell<HashMap<(Spot, usize), Source>>,
@@ -141,9 +143,9 @@ impl<'a> Memory<'a> {
                 _ => return None,
             };
             match index.const_u64() {
-                Some(bits) => {
+                Some(value) => {
                     let width = index.ty().int_width();
-                    let signed = crate::relation::signed(u128::from(bits), width) as i64;
+                    let signed = bits::signed(u128::from(value), width as u8) as i64;
                     offset = offset.wrapping_add(signed.wrapping_mul(scale as i64));
                 }
                 None => indices.push((index, scale)),
@@ -177,6 +179,11 @@ impl<'a> Memory<'a> {
         let captured = is_visible(object, self.world) || self.escapes(object);
         self.captured.borrow_mut().insert(object, captured);
         captured
+    }
+
+    /// Is it an object that only direct loads and stores of what is seen reach?
+    pub fn is_own(&self, object: Val) -> bool {
+        self.identified(object) && !self.is_captured(object)
     }
 
     /// Does a use of the pointer hand it on?

@@ -28,6 +28,8 @@ const PASSES: &str = "always-inline,function(sroa,instsimplify,simplifycfg),\
 /// The most instructions that an inlined function may come to if a launch or an
 /// allocation is behind it, and otherwise.
 const MAX_INTERESTING: usize = 3_000;
+/// The same if it is called at one place, and by nobody who is not seen.
+const MAX_ONLY: usize = 30_000;
 const MAX_OTHER: [usize; 3] = [200, 40, 0];
 /// The most instructions that all functions together may come to.
 const MAX_ALL: usize = 200_000;
@@ -254,6 +256,19 @@ fn is_weak(function: Val) -> bool {
     matches!(linkage, LLVMLinkage::LLVMWeakAnyLinkage | LLVMLinkage::LLVMLinkOnceAnyLinkage)
 }
 
+/// Is the function called at one place, and known to nobody else?
+fn has_one_call(function: Val) -> bool {
+    // SAFETY: the function belongs to a module that is alive.
+    let linkage = unsafe { LLVMGetLinkage(function.0) };
+    let users = llvm::users(function);
+    let is_call = |user: &Val| {
+        user.is_instruction()
+            && matches!(user.opcode(), LLVMOpcode::LLVMCall | LLVMOpcode::LLVMInvoke)
+            && user.callee() == function
+    };
+    linkage == LLVMLinkage::LLVMInternalLinkage && users.len() == 1 && users.iter().all(is_call)
+}
+
 /// Marks the functions that are inlined.
 fn choose_inlined(module: LLVMModuleRef) {
     let graph = CallGraph::new(module);
@@ -380,7 +395,13 @@ impl Walk<'_> {
                 Some(State::Open) => {}
             }
         }
-        let most = if is_interesting { MAX_INTERESTING } else { self.max_other };
+        // A function with one caller costs nothing there that it did not cost before.
+        let is_only = is_interesting && has_one_call(self.graph.functions[name]);
+        let most = match is_interesting {
+            true if is_only => MAX_ONLY,
+            true => MAX_INTERESTING,
+            false => self.max_other,
+        };
         // SOUNDNESS: another file may replace a weak function (trap 19 of the test
         // `traps`).
         let is_fixed = !is_weak(self.graph.functions[name]);

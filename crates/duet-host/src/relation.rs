@@ -8,6 +8,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
+use duet_analysis::bits;
 use duet_ir::{BinaryOp, CastOp, IntCc, Type};
 
 /// A term, by its number in [`Terms`].
@@ -100,6 +101,8 @@ pub struct BaseData {
     /// Whether it is an allocation that is known to be no other one's memory at the
     /// launch.
     pub distinct: bool,
+    /// Whether the pointer may be null or never set: then there is no such memory.
+    pub may_be_unset: bool,
 }
 
 /// An argument of a launch.
@@ -114,8 +117,46 @@ pub enum Argument {
         /// Bytes from its start, of 64 bits.
         offset: Term,
     },
-    /// Something whose parts could not be followed: a struct passed by value.
+    /// A struct passed by value: its parts with their offsets in bytes.
+    Struct(Vec<(u64, Argument)>),
+    /// Something that could not be followed.
     Opaque,
+}
+
+impl Argument {
+    /// The numbers and pointers that it is made of.
+    pub fn leaves(&self) -> Vec<&Argument> {
+        match self {
+            Argument::Struct(parts) => parts.iter().flat_map(|(_, part)| part.leaves()).collect(),
+            Argument::Scalar(_) | Argument::Pointer { .. } | Argument::Opaque => vec![self],
+        }
+    }
+
+    /// The argument with each term exchanged.
+    pub fn with_terms(&self, change: &mut impl FnMut(Term) -> Term) -> Argument {
+        match self {
+            Argument::Scalar(term) => Argument::Scalar(change(*term)),
+            Argument::Pointer { base, offset } => {
+                Argument::Pointer { base: *base, offset: change(*offset) }
+            }
+            Argument::Struct(parts) => {
+                let changed = parts.iter().map(|(at, part)| (*at, part.with_terms(change)));
+                Argument::Struct(changed.collect())
+            }
+            Argument::Opaque => Argument::Opaque,
+        }
+    }
+
+    /// The terms in it.
+    pub fn terms(&self) -> Vec<Term> {
+        let leaves = self.leaves().into_iter();
+        leaves
+            .filter_map(|leaf| match leaf {
+                Argument::Scalar(term) | Argument::Pointer { offset: term, .. } => Some(*term),
+                Argument::Struct(_) | Argument::Opaque => None,
+            })
+            .collect()
+    }
 }
 
 /// What is known about one launch in the host code.
@@ -257,19 +298,7 @@ impl Terms {
     pub fn compare(&mut self, cc: IntCc, a: Term, b: Term) -> Term {
         let width = self.ty(a).bits().unwrap_or(128);
         if let (Some(x), Some(y)) = (self.bits(a), self.bits(b)) {
-            let (sx, sy) = (signed(x, width), signed(y, width));
-            let holds = match cc {
-                IntCc::Eq => x == y,
-                IntCc::Ne => x != y,
-                IntCc::Ult => x < y,
-                IntCc::Ule => x <= y,
-                IntCc::Ugt => x > y,
-                IntCc::Uge => x >= y,
-                IntCc::Slt => sx < sy,
-                IntCc::Sle => sx <= sy,
-                IntCc::Sgt => sx > sy,
-                IntCc::Sge => sx >= sy,
-            };
+            let holds = bits::compare(cc, x, y, width as u8);
             return self.constant(u128::from(holds), Type::BOOL);
         }
         self.keep(TermData::Compare { cc, args: [a, b] })
@@ -288,18 +317,7 @@ impl Terms {
     /// The opposite of a condition.
     pub fn not(&mut self, cond: Term) -> Term {
         if let TermData::Compare { cc, args: [a, b] } = self.data(cond) {
-            let opposite = match cc {
-                IntCc::Eq => IntCc::Ne,
-                IntCc::Ne => IntCc::Eq,
-                IntCc::Ult => IntCc::Uge,
-                IntCc::Ule => IntCc::Ugt,
-                IntCc::Ugt => IntCc::Ule,
-                IntCc::Uge => IntCc::Ult,
-                IntCc::Slt => IntCc::Sge,
-                IntCc::Sle => IntCc::Sgt,
-                IntCc::Sgt => IntCc::Sle,
-                IntCc::Sge => IntCc::Slt,
-            };
+            let opposite = bits::negate(cc);
             return self.compare(opposite, a, b);
         }
         let one = self.constant(1, Type::BOOL);
@@ -367,11 +385,7 @@ impl Terms {
             }
             TermData::Compare { cc, args: [a, b] } => {
                 let (x, y) = (self.evaluate(a, values)?, self.evaluate(b, values)?);
-                let ty = self.ty(a);
-                let mut scratch = Terms::default();
-                let (x, y) = (scratch.constant(x, ty), scratch.constant(y, ty));
-                let holds = scratch.compare(cc, x, y);
-                scratch.bits(holds)
+                Some(u128::from(bits::compare(cc, x, y, width(a)? as u8)))
             }
             TermData::Select { cond, args: [a, b] } => match self.evaluate(cond, values)? {
                 0 => self.evaluate(b, values),
@@ -382,14 +396,13 @@ impl Terms {
 }
 
 /// All ones of a width.
-pub fn mask(width: u32) -> u128 {
-    if width >= 128 { u128::MAX } else { (1 << width) - 1 }
+fn mask(width: u32) -> u128 {
+    bits::mask(width.clamp(1, 128) as u8)
 }
 
 /// The signed reading of bits.
-pub fn signed(bits: u128, width: u32) -> i128 {
-    let shift = 128 - width;
-    ((bits << shift) as i128) >> shift
+fn signed(of: u128, width: u32) -> i128 {
+    bits::signed(of, width.clamp(1, 128) as u8)
 }
 
 /// The result of an operation on numbers; `None` where it has none.

@@ -1,8 +1,9 @@
 //! Relations in words: terms as the source would write them, and how much is known.
 
+use duet_analysis::bits;
 use duet_ir::{BinaryOp, CastOp, IntCc, Type};
 
-use crate::relation::{Argument, Relation, Term, TermData, signed};
+use crate::relation::{Argument, Relation, Term, TermData};
 
 /// How much is known about a part of a launch.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -35,9 +36,10 @@ impl Relation {
             .arguments
             .iter()
             .flatten()
+            .flat_map(Argument::leaves)
             .filter_map(|argument| match argument {
                 Argument::Pointer { base, .. } => Some(self.bases[*base].size.is_some()),
-                Argument::Scalar(_) | Argument::Opaque => None,
+                Argument::Scalar(_) | Argument::Struct(_) | Argument::Opaque => None,
             })
             .collect();
         Classes {
@@ -54,13 +56,7 @@ impl Relation {
         }
         let mut related = std::collections::BTreeSet::new();
         let mut add = |term: Term| related.extend(self.terms.unknowns_of(term));
-        for argument in self.arguments.iter().flatten() {
-            match argument {
-                Argument::Scalar(term) => add(*term),
-                Argument::Pointer { offset, .. } => add(*offset),
-                Argument::Opaque => {}
-            }
-        }
+        self.arguments.iter().flatten().flat_map(Argument::terms).for_each(&mut add);
         self.bases.iter().filter_map(|base| base.size).for_each(&mut add);
         others.iter().copied().for_each(&mut add);
         self.facts.iter().copied().for_each(&mut add);
@@ -139,13 +135,13 @@ impl Relation {
     }
 }
 
-fn show_constant(bits: u128, ty: Type) -> String {
+fn show_constant(value: u128, ty: Type) -> String {
     match ty {
-        Type::BOOL => if bits == 0 { "false" } else { "true" }.to_string(),
-        Type::Int(width) => signed(bits, u32::from(width)).to_string(),
-        Type::F32 => f32::from_bits(bits as u32).to_string(),
-        Type::F64 => f64::from_bits(bits as u64).to_string(),
-        Type::Float(_) | Type::Ref => format!("{bits:#x}"),
+        Type::BOOL => if value == 0 { "false" } else { "true" }.to_string(),
+        Type::Int(width) => bits::signed(value, width).to_string(),
+        Type::F32 => f32::from_bits(value as u32).to_string(),
+        Type::F64 => f64::from_bits(value as u64).to_string(),
+        Type::Float(_) | Type::Ref => format!("{value:#x}"),
     }
 }
 
@@ -202,7 +198,7 @@ impl crate::Site {
             classes.pointers.1,
             classes.has_arguments
         );
-        for argument in relation.arguments.iter().flatten() {
+        for argument in relation.arguments.iter().flatten().flat_map(Argument::leaves) {
             let _ = match argument {
                 Argument::Scalar(term) => writeln!(text, "  scalar {}", relation.show(*term)),
                 Argument::Pointer { base, offset } => {
@@ -216,7 +212,7 @@ impl crate::Site {
                         data.name
                     )
                 }
-                Argument::Opaque => writeln!(text, "  unknown"),
+                Argument::Struct(_) | Argument::Opaque => writeln!(text, "  unknown"),
             };
         }
         for &fact in &relation.facts {

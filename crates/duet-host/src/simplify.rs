@@ -62,16 +62,8 @@ impl Relation {
         let block = self.block.map(|term| rebuild.term(term));
         let shared = rebuild.term(self.shared);
         let arguments = self.arguments.as_ref().map(|arguments| {
-            arguments
-                .iter()
-                .map(|argument| match argument {
-                    Argument::Scalar(term) => Argument::Scalar(rebuild.term(*term)),
-                    Argument::Pointer { base, offset } => {
-                        Argument::Pointer { base: *base, offset: rebuild.term(*offset) }
-                    }
-                    Argument::Opaque => Argument::Opaque,
-                })
-                .collect()
+            let mut change = |term: Term| rebuild.term(term);
+            arguments.iter().map(|argument| argument.with_terms(&mut change)).collect()
         });
         let bases: Vec<BaseData> = self
             .bases
@@ -105,16 +97,8 @@ impl Relation {
         let block = self.block.map(|term| free(term, &mut terms));
         let shared = free(self.shared, &mut terms);
         let arguments = self.arguments.as_ref().map(|arguments| {
-            arguments
-                .iter()
-                .map(|argument| match argument {
-                    Argument::Scalar(term) => Argument::Scalar(free(*term, &mut terms)),
-                    Argument::Pointer { base, offset } => {
-                        Argument::Pointer { base: *base, offset: free(*offset, &mut terms) }
-                    }
-                    Argument::Opaque => Argument::Opaque,
-                })
-                .collect()
+            let mut change = |term: Term| free(term, &mut terms);
+            arguments.iter().map(|argument| argument.with_terms(&mut change)).collect()
         });
         let bases = self.bases.iter().map(|base| BaseData { size: None, ..base.clone() });
         let bases = bases.collect();
@@ -160,14 +144,7 @@ impl Relation {
     fn uses(&self) -> HashMap<Term, usize> {
         let mut roots: Vec<Term> = self.grid.into_iter().chain(self.block).collect();
         roots.push(self.shared);
-        for argument in self.arguments.iter().flatten() {
-            match argument {
-                Argument::Scalar(term) | Argument::Pointer { offset: term, .. } => {
-                    roots.push(*term);
-                }
-                Argument::Opaque => {}
-            }
-        }
+        roots.extend(self.arguments.iter().flatten().flat_map(Argument::terms));
         roots.extend(self.bases.iter().filter_map(|base| base.size));
         roots.extend(&self.facts);
         let mut uses: HashMap<Term, usize> = HashMap::new();

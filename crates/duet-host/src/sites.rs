@@ -12,7 +12,9 @@ use crate::cfg::{self, Cfg};
 use crate::evaluate::{Evaluator, branch_condition, scalar_type};
 use crate::memory::{Memory, Source, Spot, World, callee_name, is_device, opcode};
 use crate::names::{self, Names};
+use crate::origins::Origins;
 use crate::relation::{Argument, BaseData, Relation, Site, Term, Unknown};
+use crate::structs::{self, Passed};
 
 /// The most facts that a relation has.
 const MAX_FACTS: usize = 60;
@@ -115,22 +117,22 @@ fn is_launch(inst: Val) -> bool {
 }
 
 /// Looks at the launches of one function.
-struct Finder<'a> {
-    cfg: &'a Cfg,
-    memory: &'a Memory<'a>,
+pub struct Finder<'a> {
+    pub cfg: &'a Cfg,
+    pub memory: &'a Memory<'a>,
     names: &'a Names,
     frees: &'a [Val],
 }
 
 /// A pointer that was followed.
-struct Pointer {
-    base: BaseKey,
-    offset: Term,
+pub struct Pointer {
+    pub base: BaseKey,
+    pub offset: Term,
 }
 
 /// What a pointer starts from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum BaseKey {
+pub enum BaseKey {
     /// A value: an allocation, or one that is not followed further.
     Value(Val),
     /// What is in memory.
@@ -222,14 +224,22 @@ impl Finder<'_> {
         let values = launch.arguments();
         groups
             .into_iter()
+            .enumerate()
             .map(|group| match group {
-                Group::Plain(at) => self.argument(evaluator, bases, values[at]),
-                Group::Struct => Argument::Opaque,
+                (_, Group::Plain(at)) => self.argument(evaluator, bases, values[at]),
+                (number, Group::Struct(passed)) => {
+                    match structs::parts(self.memory.module, stub, number) {
+                        Some(parts) => {
+                            self.struct_argument(evaluator, bases, launch, &passed, parts)
+                        }
+                        None => Argument::Opaque,
+                    }
+                }
             })
             .collect()
     }
 
-    fn argument(
+    pub fn argument(
         &self,
         evaluator: &mut Evaluator<'_>,
         bases: &mut Bases<'_, '_>,
@@ -433,7 +443,7 @@ impl Finder<'_> {
         found
     }
 
-    fn pointer_of_source(
+    pub fn pointer_of_source(
         &self,
         evaluator: &mut Evaluator<'_>,
         source: Source,
@@ -485,8 +495,8 @@ fn tested_configuration(cond: Val) -> Option<Val> {
 enum Group {
     /// One number or pointer.
     Plain(usize),
-    /// A struct, in however many parts.
-    Struct,
+    /// A struct.
+    Struct(Passed),
 }
 
 /// The kernel's parameters as the stub takes them: clang passes a struct by reference or
@@ -501,20 +511,19 @@ fn groups(stub: Val) -> Vec<Group> {
             || stub.param_has_attribute(number as u32, "byval")
             || is_indirect(stub, number as u32);
         if is_part {
-            if found
-                .last()
-                .is_some_and(|(last, group)| *last == base && matches!(group, Group::Struct))
-            {
-                continue;
+            match found.last_mut() {
+                Some((last, Group::Struct(Passed::InWords(words)))) if *last == base => {
+                    words.push(number);
+                }
+                _ => found.push((base, Group::Struct(Passed::InWords(vec![number])))),
             }
-            found.push((base, Group::Struct));
         } else if by_reference
             || matches!(
                 param.ty().kind(),
                 LLVMTypeKind::LLVMStructTypeKind | LLVMTypeKind::LLVMVectorTypeKind
             )
         {
-            found.push((base, Group::Struct));
+            found.push((base, Group::Struct(Passed::ByReference(number))));
         } else {
             found.push((base, Group::Plain(number)));
         }
@@ -532,7 +541,7 @@ fn is_indirect(stub: Val, number: u32) -> bool {
 }
 
 /// The memory that the arguments of a launch point into.
-struct Bases<'f, 'a> {
+pub struct Bases<'f, 'a> {
     finder: &'f Finder<'a>,
     launch: Val,
     keys: Vec<BaseKey>,
@@ -564,7 +573,7 @@ impl Bases<'_, '_> {
         self.data
     }
 
-    fn number(&mut self, evaluator: &mut Evaluator<'_>, key: BaseKey) -> usize {
+    pub fn number(&mut self, evaluator: &mut Evaluator<'_>, key: BaseKey) -> usize {
         if let Some(known) = self.keys.iter().position(|&other| other == key) {
             return known;
         }
@@ -574,6 +583,7 @@ impl Bases<'_, '_> {
                 name: names.of(value),
                 size: Some(evaluator.value(value.arguments()[0])),
                 distinct: !self.finder.may_be_freed(evaluator, value, self.launch),
+                may_be_unset: false,
             },
             BaseKey::Value(value) => {
                 let pair = self.finder.exchanged(evaluator, value);
@@ -585,7 +595,11 @@ impl Bases<'_, '_> {
                     pair.iter().all(|&one| !self.finder.may_be_freed(evaluator, one, self.launch))
                 });
                 self.pairs.extend(pair.map(|pair| (self.keys.len(), pair)));
-                BaseData { name: names.of(value), size, distinct }
+                let base = BaseData { name: names.of(value), size, distinct, may_be_unset: false };
+                match pair {
+                    Some(_) => base,
+                    None => self.chosen(evaluator, base, self.finder.origins_of_value(value)),
+                }
             }
             BaseKey::Memory(source) => {
                 let name = match source {
@@ -595,12 +609,29 @@ impl Bases<'_, '_> {
                     Source::Stored(value) => names.of(value),
                     Source::Zero => String::new(),
                 };
-                BaseData { name, size: None, distinct: false }
+                let base = BaseData { name, size: None, distinct: false, may_be_unset: false };
+                self.chosen(evaluator, base, self.finder.origins_of_source(source))
             }
         };
         self.keys.push(key);
         self.data.push(data);
         self.keys.len() - 1
+    }
+}
+
+impl Bases<'_, '_> {
+    /// Memory that is one of several allocations.
+    fn chosen(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        base: BaseData,
+        origins: Option<Origins>,
+    ) -> BaseData {
+        let Some(origins) = origins else { return base };
+        match self.finder.common_size(evaluator, &origins) {
+            Some(size) => BaseData { size: Some(size), may_be_unset: origins.may_be_unset, ..base },
+            None => base,
+        }
     }
 }
 
@@ -637,13 +668,7 @@ impl Relation {
         let mut add = |term: Term| found.extend(self.terms.unknowns_of(term));
         self.grid.into_iter().chain(self.block).for_each(&mut add);
         add(self.shared);
-        for argument in self.arguments.iter().flatten() {
-            match argument {
-                Argument::Scalar(term) => add(*term),
-                Argument::Pointer { offset, .. } => add(*offset),
-                Argument::Opaque => {}
-            }
-        }
+        self.arguments.iter().flatten().flat_map(Argument::terms).for_each(&mut add);
         self.bases.iter().filter_map(|base| base.size).for_each(&mut add);
         found
     }

@@ -70,6 +70,10 @@ pub enum AnnotationKind {
     WritesTo,
     /// Copies a whole array as ghost state; operands: two `ref`s.
     ArraySnapshot,
+    /// A name of a contract, resolved: the contract's number, the name's number in it, the
+    /// code of its type ([`crate::Captured`]), then its value, or reference and offset. It
+    /// states nothing by itself.
+    Captured,
 }
 
 impl AnnotationKind {
@@ -95,7 +99,8 @@ impl AnnotationKind {
             | AnnotationKind::CellInvariant
             | AnnotationKind::ReadsFrom
             | AnnotationKind::WritesTo
-            | AnnotationKind::ArraySnapshot => false,
+            | AnnotationKind::ArraySnapshot
+            | AnnotationKind::Captured => false,
         }
     }
 }
@@ -270,6 +275,7 @@ names!(AnnotationKind {
     ReadsFrom = "reads_from",
     WritesTo = "writes_to",
     ArraySnapshot = "array_snapshot",
+    Captured = "captured",
 });
 
 names!(GhostKind {

@@ -73,6 +73,7 @@
 
 mod annotation;
 mod builder;
+mod captured;
 mod diagnostic;
 mod effects;
 mod entities;
@@ -88,6 +89,7 @@ mod well_formed;
 
 pub use annotation::{AnnotationKind, AssertKind, FoldOp, GhostKind, is_read_permission};
 pub use builder::FunctionBuilder;
+pub use captured::{Captured, ScalarType};
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use diagnostic::{Diagnostic, Fix, Severity, SourceSpan};
 pub use effects::{AccessMode, Effect};

@@ -563,6 +563,37 @@ rules! {
         headline: Some("kernel `{kernel}`: the budget of work is used up"),
         help: Help::None,
     },
+    // What `duet prove` says about contracts.
+    /// A run that meets what the contract requires breaks what it ensures.
+    ContractViolated {
+        code: "D045",
+        id: "contract-violated",
+        severity: Severity::Error,
+        is_shown_by_runs: true,
+        can_be_accepted: true,
+        headline: None,
+        help: Help::Always("mend the kernel, or say in the contract what it is to compute"),
+    },
+    /// Nobody showed that the kernel keeps its contract, and no run breaks it.
+    ContractUnproven {
+        code: "D046",
+        id: "contract-unproven",
+        severity: Severity::Error,
+        is_shown_by_runs: false,
+        can_be_accepted: false,
+        headline: None,
+        help: Help::None,
+    },
+    /// The text of a contract has no meaning.
+    BadContract {
+        code: "D047",
+        id: "bad-contract",
+        severity: Severity::Error,
+        is_shown_by_runs: false,
+        can_be_accepted: false,
+        headline: None,
+        help: Help::None,
+    },
     /// A claim about memory at a barrier does not hold.
     BarrierInvariantFailed {
         code: "D050",

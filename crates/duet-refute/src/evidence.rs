@@ -290,8 +290,8 @@ impl Subject<'_> {
         // (kernels/claims/04-permission-races).
         let func = &self.module.functions[self.kernel];
         let is_permission = |inst| duet_ir::is_read_permission(self.module, func, inst);
-        let of_claim = own
-            && (is_permission(race.first.site.inst) || is_permission(race.second.site.inst));
+        let of_claim =
+            own && (is_permission(race.first.site.inst) || is_permission(race.second.site.inst));
         let left_out = of_claim
             || self.setting().only_divergence
             || (self.setting().only_intra_group && first.block != second.block);

@@ -55,16 +55,16 @@ impl Subject<'_> {
             return false;
         };
         let open = Open::new(self.func, in_range, loops);
-        self.run_that_closes(&module, open, example).is_some()
+        self.run_that_closes(&module, open, example, Runs::Met).is_some()
     }
 
     /// A run that comes to its end and meets what the source assumes: its launch and
     /// arguments. None if runs leave out a part of that.
-    pub fn run_that_meets_what_is_stated(&self) -> Option<Witness> {
+    pub fn run_that_meets_what_is_stated(&self, runs: Runs) -> Option<Witness> {
         if duet_interp::skips_assumptions(self.module, self.kernel) {
             return None;
         }
-        let run = self.run_that_closes(self.module, Open::entry(self.func), None)?;
+        let run = self.run_that_closes(self.module, Open::entry(self.func), None, runs)?;
         let arguments = self.func.scalar_params().filter_map(|param| {
             let bits = run.inputs.scalars.get(&Key::Index(param.index)).copied()?;
             Some((param.name.to_string(), Scalar { bits, ty: param.ty, unsigned: param.unsigned }))
@@ -84,8 +84,9 @@ impl Subject<'_> {
         module: &Module,
         mut open: Open,
         example: Option<&Witness>,
+        runs: Runs,
     ) -> Option<Run> {
-        let mut budget = Steps::new(Runs::Met, self.fence);
+        let mut budget = Steps::new(runs, self.fence);
         let models: Vec<&Witness> = example.into_iter().collect();
         let launches = self.maker.launches(&models);
         let several = launches.iter().filter(|launch| launch.threads() > 1).collect::<Vec<_>>();
@@ -100,7 +101,7 @@ impl Subject<'_> {
                     let arguments = of_models.chain(arguments);
                     for arguments in arguments.take(choices).skip(before) {
                         let run = self.run_with(launch, arguments, contents);
-                        let most = Runs::Met.of_one();
+                        let most = runs.of_one();
                         let outcome = perform_within(&mut budget, module, self.kernel, &run, most);
                         if budget.is_spent() {
                             return None;

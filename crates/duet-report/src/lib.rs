@@ -15,6 +15,7 @@ mod github;
 mod html;
 mod human;
 mod json;
+pub mod prove;
 mod run;
 mod sarif;
 mod source;

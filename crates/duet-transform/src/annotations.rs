@@ -79,7 +79,8 @@ fn counts(kind: AnnotationKind, filter: AnnotationFilter) -> bool {
         | Axiom
         | ReadsFrom
         | WritesTo
-        | ArraySnapshot => true,
+        | ArraySnapshot
+        | Captured => true,
     }
 }
 
@@ -105,6 +106,7 @@ fn as_candidate(kind: AnnotationKind) -> AnnotationKind {
         | Axiom
         | ReadsFrom
         | WritesTo
-        | ArraySnapshot => kind,
+        | ArraySnapshot
+        | Captured => kind,
     }
 }

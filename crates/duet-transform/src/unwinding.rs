@@ -302,6 +302,7 @@ fn without_loop(data: &InstData) -> Option<InstData> {
         | Axiom
         | ReadsFrom
         | WritesTo
-        | ArraySnapshot => Some(data.clone()),
+        | ArraySnapshot
+        | Captured => Some(data.clone()),
     }
 }

@@ -37,12 +37,7 @@ pub(crate) trait Leaves {
     /// Takes note of what a symbol stands for.
     fn note(&mut self, term: TermId, symbol: Symbol);
     /// The contents of an array after the barrier, to be read at an offset.
-    fn contents(
-        &mut self,
-        other: bool,
-        array: duet_ir::Array,
-        offset: TermId,
-    ) -> Option<TermId>;
+    fn contents(&mut self, other: bool, array: duet_ir::Array, offset: TermId) -> Option<TermId>;
 }
 
 /// Evaluates claims that stand before a barrier.
@@ -73,9 +68,9 @@ impl<'l, 'f> ClaimTerms<'l, 'f> {
         let term = match self.facts.func.values[value] {
             ValueDef::Const(_) | ValueDef::FunctionParam(_) => self.leaves.leaf(other, value),
             ValueDef::Result(inst, number) => self.result(other, inst, number as usize, value),
-            ValueDef::BlockParam(block, index) => self
-                .joined(other, block, index as usize)
-                .or_else(|| self.leaves.leaf(other, value)),
+            ValueDef::BlockParam(block, index) => {
+                self.joined(other, block, index as usize).or_else(|| self.leaves.leaf(other, value))
+            }
         };
         self.known.insert((other, value), term);
         term

@@ -32,11 +32,9 @@ const MAX_FOLDS: usize = 10;
 pub(crate) fn is_constant_fold(facts: &KernelFacts<'_>, args: &[Value]) -> Option<(Array, FoldOp)> {
     let Some(Const::Array(array)) = facts.func.const_of(args[0]) else { return None };
     let op = FoldOp::from_number(facts.func.const_bits(args[4])?)?;
-    let outside =
-        matches!(facts.module.arrays[array].space, Space::Global | Space::Constant);
-    let is_constant = outside
-        && facts.uses.is_never_written(array)
-        && facts.uses.aliases(array).next().is_none();
+    let outside = matches!(facts.module.arrays[array].space, Space::Global | Space::Constant);
+    let is_constant =
+        outside && facts.uses.is_never_written(array) && facts.uses.aliases(array).next().is_none();
     is_constant.then_some((array, op))
 }
 
@@ -89,8 +87,7 @@ pub fn laws(
 
 /// Are these folds of the same array with the same operation, from the same start?
 fn is_beside(one: &Fold, other: &Fold) -> bool {
-    one.term != other.term
-        && (one.array, one.op, one.base) == (other.array, other.op, other.base)
+    one.term != other.term && (one.array, one.op, one.base) == (other.array, other.op, other.base)
 }
 
 fn mentioned(pool: &TermPool, symbols: &Symbols, terms: &[TermId]) -> Vec<Fold> {

@@ -39,7 +39,7 @@ mod folds;
 mod invariant_values;
 mod launch;
 mod memory;
-mod ops;
+pub mod ops;
 mod overflow;
 pub mod pairs;
 mod statement;
@@ -48,17 +48,21 @@ mod walk;
 mod witness;
 
 pub use duet_analysis::{Extent, LaunchSpec, MAX_BLOCK};
-pub use folds::laws as laws_of_folds;
 pub use encode::{Encoder, Kernel, Sharing, Start, Visits};
+pub use folds::laws as laws_of_folds;
 pub use invariant_values::LoopView;
 pub use launch::{Geometry, ThreadTerms, argument_name};
 pub use memory::Memory;
+pub use ops::{
+    binary as binary_term, cast as cast_term, float_compare as float_compare_term,
+    unary as unary_term,
+};
 pub use overflow::{InRange, may_be_assumed};
 pub use pairs::{Group, Log, Logged, PairWalk, Place, Premises, Steps, Walker, walk_group};
 pub use statement::{Candidate, Expr, Invariants, Source};
 pub use symbols::{Origin, Side, Symbol, Symbols};
 pub use walk::{
-    AboutOthers, Assumption, CellTerm, ClaimTerm, EndTerm, HeaderEdge, HeaderTerm, ObligationTerm, OtherTerm,
-    Point, SiteTerm, Unseen, Walk,
+    AboutOthers, AfterBarrier, Assumption, CellTerm, ClaimTerm, EndTerm, HeaderEdge, HeaderTerm,
+    ObligationTerm, OtherTerm, Point, SiteTerm, Unseen, Walk,
 };
 pub use witness::{Position, Scalar, Touched, Witness};

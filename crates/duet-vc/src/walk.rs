@@ -52,8 +52,25 @@ pub struct Walk {
     pub known_at_end: Vec<KnownCell>,
     /// What the symbols stand for that the walk brought into its terms.
     pub symbols: Vec<(TermId, Symbol)>,
+    /// Memory as the thread finds it at the root.
+    pub initial: Memory,
+    /// Memory after each barrier that the walk passes.
+    pub after_barriers: Vec<AfterBarrier>,
     /// Waits for asynchronous copies, with the events.
     pub waits: Vec<(Inst, Vec<TermId>)>,
+}
+
+/// What a thread knows of memory when it has passed a barrier.
+#[derive(Clone, Debug)]
+pub struct AfterBarrier {
+    /// The barrier.
+    pub inst: Inst,
+    /// Where in the walk.
+    pub at: Point,
+    /// Condition under which it is reached.
+    pub guard: TermId,
+    /// What is known then.
+    pub memory: Memory,
 }
 
 /// A fact that holds from a point on.

@@ -26,6 +26,8 @@ pub struct Args {
 enum Stage {
     /// The kernel IR
     Ir,
+    /// The contracts, with what their names are
+    Spec,
     /// The loops of each kernel, with their lines
     Loops,
     /// The pairs of threads, their intervals, regions and access sites
@@ -38,6 +40,7 @@ enum Stage {
 pub fn emit(args: &Args) -> Exit {
     let emitted = match args.stage {
         Stage::Ir => emit_ir(args),
+        Stage::Spec => crate::prove::emit_contracts(&args.check),
         Stage::Loops | Stage::Pairs | Stage::Vc => emit_checked(args),
     };
     emitted.unwrap_or_else(|failure| failure.exit())

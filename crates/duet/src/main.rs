@@ -8,11 +8,13 @@ mod check;
 mod doctor;
 mod emit;
 mod ending;
+mod equiv;
 mod exit;
 mod input;
 mod lint;
 mod memory;
 mod output;
+mod prove;
 mod rule_pages;
 mod run;
 mod surface;
@@ -36,6 +38,9 @@ enum Command {
     Check(Box<check::Args>),
     /// Check a folder of kernels: verdicts, times, old against new
     Bench(Box<bench::Args>),
+    /// Compare two kernels: do they compute the same, for every launch?
+    #[command(args_override_self = true)]
+    Equiv(Box<equiv::Args>),
     /// Print a stage of the pipeline
     Emit(Box<emit::Args>),
     /// Explain a rule, with a kernel that breaks it and one that keeps it
@@ -45,6 +50,9 @@ enum Command {
     Lint(Box<lint::Args>),
     /// Say which programs Duet needs, where they are, and what is missing
     Doctor(doctor::Args),
+    /// Prove that kernels compute what their contracts say, or show how they fail
+    #[command(args_override_self = true)]
+    Prove(Box<check::Args>),
     /// Run a kernel in the reference interpreter
     Run(Box<run::Args>),
     /// Print completions for a shell
@@ -67,10 +75,12 @@ fn main() -> std::process::ExitCode {
         // What was done is printed if the program is ended, so it lives as long.
         Command::Check(args) => check::check(Box::leak(args)),
         Command::Bench(args) => bench::bench(&args),
+        Command::Equiv(args) => equiv::equiv(&args),
         Command::Emit(args) => emit::emit(&args),
         Command::Explain(args) => rule_pages::explain(&args),
         Command::Lint(args) => lint::lint(&args),
         Command::Doctor(args) => doctor::doctor(&args),
+        Command::Prove(args) => prove::prove(&args),
         Command::Run(args) => run::run(&args),
         Command::Completions(args) => surface::completions(&args, Cli::command()),
         Command::Man => surface::manual(Cli::command()),

@@ -105,7 +105,8 @@ fn of_annotations(func: &Function, block: Block) -> Vec<(Fact, Holds)> {
             | AnnotationKind::Axiom
             | AnnotationKind::ReadsFrom
             | AnnotationKind::WritesTo
-            | AnnotationKind::ArraySnapshot => continue,
+            | AnnotationKind::ArraySnapshot
+            | AnnotationKind::Captured => continue,
         };
         if let [cond] = args.as_slice() {
             let facts = of_condition(func, *cond, true).into_iter();

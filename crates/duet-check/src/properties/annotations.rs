@@ -42,9 +42,10 @@ impl Check<'_, '_> {
                 | Axiom
                 | BarrierInvariant
                 | BarrierInvariantBinary
-        | CellInvariant
+                | CellInvariant
                 | ReadsFrom
-                | WritesTo => continue,
+                | WritesTo
+                | Captured => continue,
             };
             self.report(Rule::NotModelled, inst, None, Why::NotModelled(what));
         }

@@ -2,7 +2,8 @@
 //!
 //! After a barrier the contents of shared memory are unknown, and most kernels need no
 //! more. Those whose addresses or branches depend on what they stored do: a thread writes a
-//! cell, waits, and takes an index from it. For these the kernel is checked again, with the
+//! cell, waits, and takes an index from it. So do those in which all threads store what they
+//! read from one cell, which is tolerated. For these the kernel is checked again, with the
 //! cells that a thread accessed before a barrier known after it (duet-vc/src/encode/known.rs
 //! says why that is sound), and with contents after a barrier that are the same for the
 //! pair.
@@ -15,9 +16,10 @@
 
 use std::collections::BTreeSet;
 
+use duet_analysis::DataDependence;
 use duet_ask::Session;
 use duet_interp::Site;
-use duet_ir::{AccessMode, Array, Inst, Space};
+use duet_ir::{AccessMode, Array, Inst, InstData, Rule, Space, Value, ValueDef};
 use duet_product::KernelFacts;
 use duet_smt::solver::SolverError;
 use duet_vc::InRange;
@@ -41,7 +43,7 @@ pub(crate) fn prove(
     {
         return Ok(None);
     }
-    let carried = arrays_to_carry(&case.facts, options);
+    let carried = arrays_to_carry(&case.facts, options, report);
     if carried.is_subset(&case.facts.carried) {
         return Ok(None);
     }
@@ -50,17 +52,44 @@ pub(crate) fn prove(
     Ok((again.verdict == Verdict::Proved).then_some(again))
 }
 
-/// The arrays whose contents, stored before a barrier, may decide what is accessed.
-fn arrays_to_carry(facts: &KernelFacts<'_>, options: &CheckOptions) -> BTreeSet<Array> {
+/// The arrays whose contents, stored before a barrier, may decide what is accessed, or
+/// whether two writes are of the same value.
+fn arrays_to_carry(
+    facts: &KernelFacts<'_>,
+    options: &CheckOptions,
+    report: &KernelReport,
+) -> BTreeSet<Array> {
     let is_barrier = |inst: Inst| facts.func.insts[inst].barrier_scope().is_some();
     if !facts.func.insts_in_order().any(is_barrier) {
         return BTreeSet::new();
     }
+    let compared = loads_compared(facts, report);
     let arrays = facts.func.arrays_used().into_iter();
-    arrays.filter(|&array| may_be_carried(facts, options, array) && matters(facts, array)).collect()
+    let matters = |array| decides(facts, array, &compared);
+    arrays.filter(|&array| may_be_carried(facts, options, array) && matters(array)).collect()
 }
 
-pub(crate) fn may_be_carried(facts: &KernelFacts<'_>, options: &CheckOptions, array: Array) -> bool {
+/// The loads on which values depend that two threads may write to one place.
+fn loads_compared(facts: &KernelFacts<'_>, report: &KernelReport) -> BTreeSet<Inst> {
+    let races = report.findings.iter().filter(|one| one.rule == Rule::WriteWriteRace);
+    let writes = races.flat_map(|race| race.primary.into_iter().chain(race.secondary));
+    let stored = writes.flat_map(|inst| match &facts.func.insts[inst] {
+        InstData::Store { values, .. } => values.clone(),
+        _ => vec![],
+    });
+    let sources = DataDependence::of(facts.func, stored.collect());
+    let definition = |value: Value| match facts.func.values[value] {
+        ValueDef::Result(inst, _) => Some(inst),
+        ValueDef::BlockParam(..) | ValueDef::Const(_) | ValueDef::FunctionParam(_) => None,
+    };
+    sources.values().filter_map(definition).collect()
+}
+
+pub(crate) fn may_be_carried(
+    facts: &KernelFacts<'_>,
+    options: &CheckOptions,
+    array: Array,
+) -> bool {
     let is_plain = |kind: AccessMode| matches!(kind, AccessMode::Load | AccessMode::Store);
     let sites = facts.uses.sites(array);
     let can_be_shared = match facts.module.arrays[array].space {
@@ -74,11 +103,12 @@ pub(crate) fn may_be_carried(facts: &KernelFacts<'_>, options: &CheckOptions, ar
         && facts.uses.aliases(array).next().is_none()
 }
 
-/// Does what is loaded from the array reach an address, a branch or an assertion?
-fn matters(facts: &KernelFacts<'_>, array: Array) -> bool {
+/// Does what is loaded from the array reach an address, a branch or an assertion, or is it
+/// among what is compared?
+fn decides(facts: &KernelFacts<'_>, array: Array, compared: &BTreeSet<Inst>) -> bool {
     let loads = facts.uses.sites(array).iter().filter(|site| site.kind == AccessMode::Load);
     loads.into_iter().any(|site| {
-        let site = Site { func: facts.kernel, inst: site.inst };
-        duet_interp::decides(facts.module, site)
+        let place = Site { func: facts.kernel, inst: site.inst };
+        compared.contains(&site.inst) || duet_interp::decides(facts.module, place)
     })
 }

@@ -66,8 +66,8 @@ pub const STRATEGIES: &[Strategy] = &[
     },
     Strategy {
         name: "soon",
-        reason: "where sizes are free or arguments are multiplied, signed overflow makes hard \
-                 questions of easy ones: they are asked without it",
+        reason: "where sizes are free, signed overflow makes hard questions of easy ones: \
+                 they are asked without it",
         share: "a third",
         run: |course| course.soon(),
     },
@@ -208,7 +208,8 @@ impl Course<'_, '_> {
     }
 
     fn soon(&mut self) -> Result<(), SolverError> {
-        let wanted = self.report.is_none() && overflow::comes_first(&self.case, self.options);
+        let wanted =
+            self.report.is_none() && overflow::comes_first(&self.case, self.options, false);
         if wanted && !self.fails() {
             let accepted = overflow::prove_soon(self.session, &self.case, self.options)?;
             self.take(accepted);
@@ -235,7 +236,8 @@ impl Course<'_, '_> {
         }
         let mut options = self.options_left();
         let fails = self.options.believes_runs() && self.fails();
-        let in_range = overflow::comes_first(&self.case, self.options) && self.not_met.is_none();
+        let in_range =
+            overflow::comes_first(&self.case, self.options, fails) && self.not_met.is_none();
         if fails {
             // The verdict is clear; what else may be wrong is looked at briefly. Models of
             // products are hard to find, and runs show what there is to be shown.
@@ -309,6 +311,7 @@ impl Course<'_, '_> {
             let subject = self.case.subject(self.options);
             let known = &self.case.failures(self.options).runs;
             runs::look_for_runs(&self.case.facts, &subject, self.options, report, known);
+            runs::point_at_fences(&self.case.facts, report);
         }
         Ok(())
     }

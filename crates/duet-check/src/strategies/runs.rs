@@ -1,9 +1,11 @@
 //! Between findings and runs: `duet-refute` knows suspicions and evidence, a report has
 //! findings. Only what a run showed becomes refuted here.
 
+use std::collections::BTreeSet;
+
 use duet_ask::Obstacle;
 use duet_interp::Key;
-use duet_ir::{ParamKind, Severity};
+use duet_ir::{Inst, InstData, Language, ParamKind, Severity};
 use duet_product::KernelFacts;
 use duet_refute::{Evidence, Refuted, Run, Subject, Suspicion};
 use duet_vc::{Scalar, Witness};
@@ -29,6 +31,22 @@ pub(crate) fn look_for_runs(
         open.for_each(|finding| finding.obstacles.insert(0, obstacle.clone()));
     }
     conclude(facts, options, report);
+}
+
+/// Says of races that no run shows that fences may order the accesses. Runs know that order,
+/// proofs don't.
+pub(crate) fn point_at_fences(facts: &KernelFacts<'_>, report: &mut KernelReport) {
+    let is_fence = |inst: &Inst| matches!(facts.func.insts[*inst], InstData::Fence { .. });
+    let fences = facts.func.insts_in_order().filter(is_fence);
+    let lines: BTreeSet<u32> = fences.filter_map(|inst| facts.line_of(inst)).collect();
+    if lines.is_empty() || facts.module.language != Language::Cuda {
+        return;
+    }
+    let obstacle = Obstacle::Fences { lines: lines.into_iter().collect() };
+    let is_open = |finding: &&mut Finding| finding.rule.is_race() && !finding.is_refuted();
+    for finding in report.findings.iter_mut().filter(is_open) {
+        finding.obstacles.insert(0, obstacle.clone());
+    }
 }
 
 /// Takes back a refutation that rests on values of the host program that are not its

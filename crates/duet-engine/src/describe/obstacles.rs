@@ -59,6 +59,12 @@ impl Describe<'_> {
                  looked for",
                 lines_in_words(lines)
             ),
+            Obstacle::Fences { lines } => format!(
+                "no run that was tried shows it; if the accesses are ordered by the {} at {} and \
+                 a flag, that is not proved",
+                if lines.len() == 1 { "fence" } else { "fences" },
+                lines_in_words(lines)
+            ),
             Obstacle::Products { of } => {
                 let of: Vec<String> =
                     of.iter().map(|name| format!("`{}`", self.size(name))).collect();
@@ -103,6 +109,7 @@ impl Describe<'_> {
             Obstacle::Result { .. }
             | Obstacle::Function
             | Obstacle::AboutTwoThreads { .. }
+            | Obstacle::Fences { .. }
             | Obstacle::NotMet { .. } => None,
         })
     }

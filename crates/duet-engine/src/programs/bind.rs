@@ -63,7 +63,8 @@ impl<'a> Plan<'a> {
                 ParamKind::Array(array) => {
                     let pointer = match argument {
                         Some(Argument::Pointer { base, offset }) => Some((*base, *offset)),
-                        Some(Argument::Scalar(_) | Argument::Opaque) | None => None,
+                        Some(Argument::Scalar(_) | Argument::Struct(_) | Argument::Opaque)
+                        | None => None,
                     };
                     if pointer.is_none() {
                         plan.missing.push(param.name.clone());
@@ -342,11 +343,45 @@ fn arguments_of_params<'r>(
     let mut found = HashMap::new();
     for ((_, members), argument) in groups.iter().zip(arguments) {
         let is_struct = members.len() > 1 || func.params[members[0]].name.contains('.');
-        if !is_struct {
-            found.insert(members[0], argument);
+        match argument {
+            Argument::Struct(parts) if is_struct && fits(func, relation, members, parts) => {
+                let pairs = members.iter().zip(parts);
+                found.extend(pairs.map(|(&member, (_, part))| (member, part)));
+            }
+            Argument::Struct(_) => {}
+            Argument::Scalar(_) | Argument::Pointer { .. } | Argument::Opaque if is_struct => {}
+            Argument::Scalar(_) | Argument::Pointer { .. } | Argument::Opaque => {
+                found.insert(members[0], argument);
+            }
         }
     }
     found
+}
+
+/// Are these the parts of the struct, one for each parameter and of its type? Both sides lay
+/// a struct out alike, so parts in the order of their offsets are the same parts.
+///
+/// SOUNDNESS: parts of one type in another order would be taken for each other
+/// (kernels/programs/struct-by-value-bug.cu).
+fn fits(
+    func: &duet_ir::Function,
+    relation: &Relation,
+    members: &[usize],
+    parts: &[(u64, Argument)],
+) -> bool {
+    let is_sorted = parts.windows(2).all(|pair| pair[0].0 < pair[1].0);
+    let alike = |(&member, (_, part)): (&usize, &(u64, Argument))| match (
+        &func.params[member].kind,
+        part,
+    ) {
+        (_, Argument::Opaque) => true,
+        (ParamKind::Scalar(value), Argument::Scalar(term)) => {
+            relation.terms.ty(*term) == func.type_of(*value)
+        }
+        (ParamKind::Array(_) | ParamKind::Pointer(..), Argument::Pointer { .. }) => true,
+        _ => false,
+    };
+    is_sorted && members.len() == parts.len() && members.iter().zip(parts).all(alike)
 }
 
 /// Writes terms as instructions.

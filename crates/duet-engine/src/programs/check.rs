@@ -1,10 +1,14 @@
 //! The check of a kernel for one launch: first all but the bounds of what the host
 //! allocates, then these, with a part of the work.
 //!
-//! Bounds that are not proved and that no run shows to be broken leave the verdict as it
-//! is: it then assumes that accesses stay inside their arrays, as verdicts without a host
-//! do, and says so. If bounds are asked for (`--check-array-bounds`), they stand against
-//! it.
+//! Bounds count where the host code was followed to its input: every size and argument is
+//! a number or computed from what the program reads. Then an access that is not proved to
+//! stay inside may leave it. Where something could not be followed (a device property, the
+//! result of an unknown call, a loop's value), bounds that are not proved and that no run
+//! shows to be broken leave the verdict as it is: they may fail only for values that never
+//! occur. The verdict then assumes that accesses stay inside their arrays, as verdicts
+//! without a host do, and says so. If bounds are asked for (`--check-array-bounds`), they
+//! stand against it everywhere.
 
 use duet_ask::Session;
 use duet_check::{CheckOptions, KernelReport, Property, PropertyStatus, Verdict, check_kernel};
@@ -56,7 +60,8 @@ pub fn check_site(
     report.took += bounds.took;
     report.work += bounds.work;
     report.in_solvers += bounds.in_solvers;
-    merge(&mut report, bounds, options.check_bounds);
+    let is_followed = options.host.as_ref().is_some_and(|host| host.hypothetical.is_empty());
+    merge(&mut report, bounds, options.check_bounds || is_followed);
     Ok(report)
 }
 
@@ -87,8 +92,8 @@ fn check_light(
 }
 
 fn merge(report: &mut KernelReport, bounds: KernelReport, is_asked: bool) {
-    let open: Vec<_> =
-        bounds.findings.into_iter().filter(|finding| finding.rule == Rule::OutOfBounds).collect();
+    let (mut open, others): (Vec<_>, Vec<_>) =
+        bounds.findings.into_iter().partition(|finding| finding.rule == Rule::OutOfBounds);
     let is_broken = open.iter().any(|finding| finding.is_refuted());
     if bounds.verdict == Verdict::Proved && report.verdict == Verdict::Proved {
         let about_bounds = |one: &&mut String| *one == INSIDE || one.starts_with(BELOW);
@@ -100,6 +105,10 @@ fn merge(report: &mut KernelReport, bounds: KernelReport, is_asked: bool) {
     }
     if !is_broken && !is_asked {
         return;
+    }
+    if open.is_empty() && report.findings.is_empty() {
+        // Something else stood in the way, a limit for example.
+        open = others;
     }
     let kept = open.into_iter().filter(|finding| is_asked || finding.is_refuted());
     report.findings.extend(kept);

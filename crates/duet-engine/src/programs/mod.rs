@@ -9,10 +9,12 @@
 //! |---|---|
 //! | `bind` | from a relation to a copy of the kernel |
 //! | `check` | the check of a copy |
+//! | `contents` | memory whose contents decide what a kernel does |
 //! | `sites` | which launches are judged together, and what is said of them |
 
 mod bind;
 mod check;
+mod contents;
 mod sites;
 
 use std::path::{Path, PathBuf};
@@ -102,15 +104,15 @@ pub fn read_host(files: &[PathBuf], options: &Options) -> Result<Host, Vec<Diagn
 
 /// Reads the host side of a program of several files. Files that cannot be read are left
 /// out, and named with the reason; so is a program that cannot be put together.
-pub fn read_program(
-    files: &[PathBuf],
-    options: &Options,
-) -> (Option<Host>, Vec<(PathBuf, String)>) {
+pub fn read_program(files: &[(PathBuf, Options)]) -> (Option<Host>, Vec<(PathBuf, String)>) {
     let mut problems = vec![];
     let mut parts = vec![];
-    for file in files {
+    for (file, options) in files {
         let mut own = options.clone();
-        own.include_dirs.extend(file.parent().map(Path::to_path_buf));
+        // A file of the current folder has no folder in its name, and an empty option would
+        // swallow the next one.
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        own.include_dirs.extend(folder.map(Path::to_path_buf));
         match duet_host::compile(file, &own) {
             Ok(part) => parts.push(part),
             Err(errors) => {
@@ -123,7 +125,7 @@ pub fn read_program(
     match duet_host::read_parts(&parts, is_whole) {
         Ok(host) => (Some(host), problems),
         Err(why) => {
-            problems.extend(files.first().map(|file| (file.clone(), why)));
+            problems.extend(files.first().map(|(file, _)| (file.clone(), why)));
             (None, problems)
         }
     }

@@ -134,9 +134,13 @@ fn bind_one(
         program.module = module;
         light.plain
     });
+    let contents = super::contents::deciding(&program.module, kernel);
     let mut assumptions = vec![];
     if relation.bases.iter().any(|base| base.size.is_some()) {
         assumptions.push("allocations succeed".to_string());
+    }
+    if relation.bases.iter().any(|base| base.size.is_some() && base.may_be_unset) {
+        assumptions.push("pointers that the host code passes were set before".to_string());
     }
     if host.is_closed {
         assumptions.push("the program consists of the files that were read".to_string());
@@ -151,7 +155,7 @@ fn bind_one(
         is_distinct: plan.is_distinct && !plan.may_alias,
     };
     let host = HostLaunch {
-        hypothetical: plan.hypothetical(),
+        hypothetical: plan.hypothetical().into_iter().chain(contents).collect(),
         may_alias: plan.may_alias,
         is_distinct: plan.is_distinct && !plan.may_alias,
         assumptions,

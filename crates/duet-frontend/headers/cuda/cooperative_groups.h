@@ -87,8 +87,8 @@ __DUET_FN grid_group this_grid() { return grid_group(); }
 template <unsigned Size, class Parent = void>
 class thread_block_tile : public thread_block_tile<Size, void> {};
 template <unsigned Size> class thread_block_tile<Size, void> {
-  static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0,
-                "only tiles of at most a warp are modelled");
+  static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0, "a tile of a block has a number "
+                "of threads that is a power of two");
 
 public:
   __DUET_FN unsigned mask() const { return detail::tile_mask(duet::lane_id(), Size); }
@@ -133,6 +133,49 @@ private:
     return (lanes & mask()) >> (duet::lane_id() & ~(Size - 1) & 31);
   }
 };
+
+// Memory for tiles of more than a warp.
+template <unsigned MaxBlockSize = 1024> struct block_tile_memory {
+  unsigned long long words[MaxBlockSize / 8 + 16];
+};
+template <unsigned Size> __device__ void __duet_large_tile_sync();
+template <class T> __device__ T __duet_large_tile_shuffle(T, unsigned);
+
+// Tiles of more than a warp. Proofs don't cover them: their barrier is a function without a
+// body, which leaves a kernel that calls it unproven.
+#define __DUET_LARGE_TILE(SIZE)                                                                    \
+  template <> class thread_block_tile<SIZE, void> {                                                \
+  public:                                                                                          \
+    __DUET_FN void sync() const { __duet_large_tile_sync<SIZE>(); }                                \
+    __device__ unsigned mask() const;                                                              \
+    __DUET_FN unsigned thread_rank() const { return duet::flat_thread_id() & (SIZE - 1); }         \
+    static __DUET_FN constexpr unsigned size() { return SIZE; }                                    \
+    static __DUET_FN constexpr unsigned num_threads() { return SIZE; }                             \
+    __DUET_FN unsigned meta_group_rank() const { return duet::flat_thread_id() / SIZE; }           \
+    __DUET_FN unsigned meta_group_size() const {                                                   \
+      return (thread_block().size() + SIZE - 1) / SIZE;                                            \
+    }                                                                                              \
+    template <class T> __DUET_FN T shfl(T value, unsigned rank) const {                            \
+      return __duet_large_tile_shuffle(value, rank);                                               \
+    }                                                                                              \
+    template <class T> __DUET_FN T shfl_xor(T value, unsigned lanes) const {                       \
+      return __duet_large_tile_shuffle(value, lanes);                                              \
+    }                                                                                              \
+    template <class T> __DUET_FN T shfl_down(T value, unsigned delta) const {                      \
+      return __duet_large_tile_shuffle(value, delta);                                              \
+    }                                                                                              \
+  };
+__DUET_LARGE_TILE(64)
+__DUET_LARGE_TILE(128)
+__DUET_LARGE_TILE(256)
+__DUET_LARGE_TILE(512)
+__DUET_LARGE_TILE(1024)
+#undef __DUET_LARGE_TILE
+
+// A block that has memory for such tiles.
+template <unsigned Size> __DUET_FN thread_block this_thread_block(block_tile_memory<Size> &) {
+  return thread_block();
+}
 
 // The lanes that happened to be active together.
 class coalesced_group {

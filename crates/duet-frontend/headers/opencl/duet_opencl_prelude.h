@@ -441,6 +441,26 @@ void __DUET_OVERLOAD __array_snapshot(__global void *, const __global void *);
 bool __DUET_OVERLOAD __atomic_has_taken_value(const volatile __local unsigned *, size_t, unsigned);
 bool __DUET_OVERLOAD __atomic_has_taken_value(const volatile __global unsigned *, size_t, unsigned);
 
+/* A name of a contract: its contract, its number there, and itself. The type is told by
+ * the symbol of the overload. */
+#define __DUET_CAPTURE(T) \
+  void __DUET_OVERLOAD __duet_capture(int, int, T); \
+  void __DUET_OVERLOAD __duet_capture(int, int, const volatile __local T *); \
+  void __DUET_OVERLOAD __duet_capture(int, int, const volatile __global T *); \
+  void __DUET_OVERLOAD __duet_capture(int, int, const volatile __constant T *)
+__DUET_CAPTURE(char);
+__DUET_CAPTURE(uchar);
+__DUET_CAPTURE(short);
+__DUET_CAPTURE(ushort);
+__DUET_CAPTURE(int);
+__DUET_CAPTURE(uint);
+__DUET_CAPTURE(long);
+__DUET_CAPTURE(ulong);
+__DUET_CAPTURE(float);
+#ifdef cl_khr_fp64
+__DUET_CAPTURE(double);
+#endif
+
 /* A counter of cl_ext_atomic_counters_32: a number in global memory that only
  * atomic_inc and atomic_dec touch. */
 typedef volatile __global uint *counter32_t;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `__device__` is not allowed on a local variable | `__shared__` without `__device__` |
 //! | a struct parameter of an OpenCL kernel contains pointers | functions that are marked as kernels, for which there is no such rule |
+//! | an attribute list cannot appear here | `__shared__ alignas(16) float s[64]` with an alignment as an attribute of the older kind |
 //! | (a template that nothing instantiates) | the file with an instantiation at its end |
 //!
 //! A copy has the lines and columns of the file, and takes its place under its name.
@@ -45,6 +46,10 @@ pub fn repair(errors: &[Diagnostic], source: &Path, language: Language) -> Optio
             (language == Language::OpenCl && !is_sized).then_some(())?;
             let mark = format!("__kernel=__attribute__((annotate(\"{KERNEL_MARK}\")))");
             repair.defines = vec![mark, "kernel=__kernel".to_string()];
+        } else if error.headline.contains("an attribute list cannot appear here")
+            && language == Language::Cuda
+        {
+            repair.defines = vec!["alignas(x)=__attribute__((aligned(x)))".to_string()];
         }
     }
     (repair != Repair::default()).then_some(repair)

@@ -9,6 +9,7 @@
 //! are measures precision.
 
 mod claims;
+mod contents;
 mod expr;
 mod ghosts;
 mod handovers;

@@ -23,7 +23,8 @@ impl Templates<'_, '_> {
             return self.arrays.access(self.scope);
         }
         self.scope.barriers += 2;
-        let stmts = match self.scope.random.below(13) {
+        let stmts = match self.scope.random.below(15) {
+            13..=14 => self.stored_number(),
             12 => self.number_generator(),
             9..=10 => self.masked_handover(),
             11 => self.tickets(),
@@ -401,7 +402,7 @@ fn only_when(stmt: Stmt, cond: &Cond) -> Stmt {
 }
 
 /// `for (var = 0; var < bound; var++) body`
-fn up_to(var: usize, bound: Expr, body: Vec<Stmt>) -> Stmt {
+pub(super) fn up_to(var: usize, bound: Expr, body: Vec<Stmt>) -> Stmt {
     let (cc, op, step) = (IntCc::Ult, BinaryOp::Add, Expr::Const(1));
     let start = Expr::Const(0);
     Stmt::Loop(Box::new(Loop { var, start, cc, bound, op, step, test_last: false, body }))

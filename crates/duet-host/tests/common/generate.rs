@@ -90,8 +90,9 @@ impl Writer {
         self.line("unsigned u = (unsigned)n; long l = m;");
         self.line("Sizes s = {n, 5, 7u}; Sizes t = {1, m, 9u};");
         self.line(
-            "float *p, *q; cudaMalloc(&p, 4 * (size_t)u + 64); q = p; (void)t; (void)l; (void)v3;",
+            "float *p, *q, *r[2]; cudaMalloc(&p, 4 * (size_t)u + 64); q = p; (void)t; (void)l; (void)v3;",
         );
+        self.line("for (int i = 0; i < 2; i++) cudaMalloc(&r[i], 128); (void)r;");
         let statements = 2 + self.random.below(6);
         for _ in 0..statements {
             self.statement(0);
@@ -185,7 +186,12 @@ impl Writer {
 
     fn pointer_statement(&mut self) {
         let value = self.expression(1);
-        let text = match self.random.below(6) {
+        let text = match self.random.below(11) {
+            6 => format!("cudaMalloc(&r[({value}) & 1], 128);"),
+            7 => format!("r[({value}) & 1] = q;"),
+            8 => "q = r[1];".to_string(),
+            9 => format!("p = r[({value}) & 1];"),
+            10 => format!("q = ({value}) > 3 ? p : q;"),
             0 => format!("cudaMalloc(&q, (size_t)(unsigned)({value}));"),
             1 => format!("q = p + ({value});"),
             2 => "std::swap(p, q);".to_string(),

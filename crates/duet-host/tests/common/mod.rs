@@ -109,7 +109,11 @@ fn read_record(text: &str) -> Vec<Launch> {
     let mut launches = vec![];
     for line in text.lines() {
         let words: Vec<&str> = line.split(' ').collect();
-        let hex = |word: &str| u128::from_str_radix(word, 16).expect("a number");
+        // Of a struct that is longer, the first sixteen bytes.
+        let hex = |word: &str| {
+            let low = &word[word.len().saturating_sub(32)..];
+            u128::from_str_radix(low, 16).expect("a number")
+        };
         match words[0] {
             "M" => allocations.push((hex(words[1]) as u64, hex(words[2]) as u64)),
             "L" => launches.push(Launch {
@@ -191,8 +195,19 @@ fn question(relation: &Relation, launch: &Launch) -> Option<String> {
         return None;
     }
     for (argument, &bits) in arguments.iter().zip(&launch.arguments) {
-        if let Argument::Scalar(term) = argument {
-            equals(*term, bits);
+        match argument {
+            Argument::Scalar(term) => equals(*term, bits),
+            Argument::Struct(parts) => {
+                for (offset, part) in parts.iter().filter(|(offset, _)| *offset < 16) {
+                    let fits =
+                        |term: &Term| 8 * *offset as u32 + width(relation.terms.ty(*term)) <= 128;
+                    match part {
+                        Argument::Scalar(term) if fits(term) => equals(*term, bits >> (8 * offset)),
+                        _ => {}
+                    }
+                }
+            }
+            Argument::Pointer { .. } | Argument::Opaque => {}
         }
     }
     about_pointers(relation, launch, &mut text);
@@ -215,6 +230,9 @@ fn about_pointers(relation: &Relation, launch: &Launch, text: &mut String) {
     }
     for (number, base) in relation.bases.iter().enumerate() {
         let Some(size) = base.size else { continue };
+        if base.may_be_unset && is_null(relation, launch, number) {
+            continue;
+        }
         let cases: String = launch
             .allocations
             .iter()
@@ -231,6 +249,14 @@ fn about_pointers(relation: &Relation, launch: &Launch, text: &mut String) {
             let _ = writeln!(text, "(assert (distinct b{first} b{second}))");
         }
     }
+}
+
+/// Was null passed for the memory?
+fn is_null(relation: &Relation, launch: &Launch, number: usize) -> bool {
+    let mut arguments = relation.arguments.iter().flatten().zip(&launch.arguments);
+    arguments.any(|(argument, &bits)| {
+        matches!(argument, Argument::Pointer { base, .. } if *base == number) && bits == 0
+    })
 }
 
 fn width(ty: Type) -> u32 {

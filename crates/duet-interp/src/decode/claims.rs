@@ -170,9 +170,10 @@ impl Place<'_> {
                 data => data.values().iter().any(|&operand| self.may_be_read(operand, seen)),
             },
             ValueDef::BlockParam(block, index) => {
-                let edges = self.function.layout.iter().flat_map(|&from| {
-                    self.function.blocks[from].terminator.edges().into_iter()
-                });
+                let edges =
+                    self.function.layout.iter().flat_map(|&from| {
+                        self.function.blocks[from].terminator.edges().into_iter()
+                    });
                 let incoming: Vec<Value> = edges
                     .filter(|edge| edge.block == block)
                     .filter_map(|edge| edge.args.get(index as usize).copied())

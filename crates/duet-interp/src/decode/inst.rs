@@ -3,8 +3,8 @@
 
 use duet_ir::{
     Access, AnnotationKind, AtomicOp, BarrierScope, BinaryOp, Block, CastOp, Const, Edge,
-    EntityRef, Func, Function, Geometry, GeometryKind, GhostKind, Inst, InstData, IntCc,
-    MemoryScope, Module, Terminator, Type, Value, ValueDef,
+    EntityRef, FenceScope, Func, Function, Geometry, GeometryKind, GhostKind, Inst, InstData,
+    IntCc, Language, MemoryScope, Module, Terminator, Type, Value, ValueDef,
 };
 
 use crate::decode::barrier_loops::barrier_loops;
@@ -240,7 +240,7 @@ impl Decoder<'_> {
             BarrierReduce { op, arg } => {
                 Op::BarrierReduce { op: *op, dst: dst.slot, arg: self.slot(*arg) }
             }
-            Fence { .. } => Op::Nothing,
+            Fence { scope } => self.fence(*scope),
             Exchange { op, mask, args, ty } => {
                 let data = ExchangeData {
                     op: *op,
@@ -448,6 +448,10 @@ impl Decoder<'_> {
         let element = ty.bytes().unwrap_or(u32::from(self.module.pointer_width) / 8).max(1);
         let at = self.place(access);
         let len = element * values.len().max(1) as u32;
+        // A volatile access of CUDA to one word is strong.
+        let is_strong = access.volatile && self.module.language == Language::Cuda;
+        let is_word = values.len() <= 1 && element <= 8 && element.is_power_of_two();
+        let kind = if is_strong && is_word { kind.volatile(element) } else { kind };
         AccessData { at, kind, element, len, width: width_of(ty), values, atomic: None }
     }
 
@@ -477,6 +481,14 @@ impl Decoder<'_> {
         data.values.extend(self.args(args));
         data.atomic = Some((op, ty));
         Op::Atomic(push(&mut self.code.accesses, data))
+    }
+
+    fn fence(&self, scope: FenceScope) -> Op {
+        match (self.module.language, scope) {
+            (Language::OpenCl, _) => Op::Nothing,
+            (Language::Cuda, FenceScope::Block) => Op::Fence(Reach::Block),
+            (Language::Cuda, FenceScope::Device | FenceScope::System) => Op::Fence(Reach::Device),
+        }
     }
 
     fn barrier(&mut self, scope: BarrierScope, arg: Option<Value>) -> Op {

@@ -29,6 +29,7 @@ use crate::decode::taint::Taint;
 use crate::interface::findings::Site;
 use crate::interface::launch::Launch;
 use crate::memory::alias::Aliases;
+use crate::races::clocks::Reach;
 use crate::races::order::Fenced;
 use crate::races::shadow::Kind;
 use crate::values::math::Meaning;
@@ -173,7 +174,9 @@ pub(crate) enum Op {
     Annotation(u32),
     Call(u32),
     CallUnknown(u32),
-    /// Fences, and instructions whose result is a constant of the launch.
+    Fence(Reach),
+    /// Instructions whose result is a constant of the launch, and fences of OpenCL, of
+    /// which none is told from one that orders nothing.
     Nothing,
     Jump(u32),
     Branch {
@@ -228,7 +231,7 @@ pub(crate) struct PureData {
 }
 
 /// Which table of instances an array is in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Place {
     /// Global and constant arrays.
     Global(u32),
@@ -426,6 +429,8 @@ pub(crate) struct Program {
     pub(crate) globals: Vec<Array>,
     pub(crate) shareds: Vec<Array>,
     pub(crate) privates: Vec<Array>,
+    /// Fences may order its accesses.
+    pub(crate) has_fences: bool,
 }
 
 impl Program {
@@ -438,6 +443,7 @@ impl Program {
             globals: vec![],
             shareds: vec![],
             privates: vec![],
+            has_fences: has_fences(module),
         };
         program.place_arrays(module);
         program.join_aliases(aliases);
@@ -513,6 +519,14 @@ fn written_arrays(module: &Module) -> HashSet<Array> {
         }
     }
     written
+}
+
+/// Does the module have fences that may order accesses? Those of OpenCL link the spaces of
+/// their flags only, and older ones nothing at all; they are not told apart here.
+fn has_fences(module: &Module) -> bool {
+    let mut insts = module.functions.values().flat_map(|function| function.insts.values());
+    module.language == duet_ir::Language::Cuda
+        && insts.any(|inst| matches!(inst, duet_ir::InstData::Fence { .. }))
 }
 
 /// The space of an array for barriers.

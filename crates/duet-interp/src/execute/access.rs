@@ -8,6 +8,7 @@ use crate::execute::engine::Engine;
 use crate::execute::observer::Observer;
 use crate::execute::thread::*;
 use crate::interface::findings::FindingKind;
+use crate::races::clocks::Strong;
 use crate::races::shadow::Piece;
 use crate::values::eval;
 use crate::values::float;
@@ -51,6 +52,7 @@ impl<O: Observer> Engine<'_, O> {
     ) {
         let attempt = self.attempt(block, thread, data, data.at.start(s), site);
         self.log(block, thread.number, &attempt, |_| 0);
+        self.note_flag(block, thread, &attempt, (true, false));
         for (n, dst) in data.values.iter().enumerate() {
             let bits = self.memory.read(block, thread, data, attempt.inside, attempt.element(n));
             dst.write(s, bits & eval::mask(data.width));
@@ -67,6 +69,7 @@ impl<O: Observer> Engine<'_, O> {
     ) {
         let attempt = self.attempt(block, thread, data, data.at.start(s), site);
         self.log(block, thread.number, &attempt, |n| data.values[n].read(s));
+        self.note_flag(block, thread, &attempt, (false, true));
         for (n, value) in data.values.iter().enumerate() {
             self.memory.write(
                 block,
@@ -94,6 +97,9 @@ impl<O: Observer> Engine<'_, O> {
         let new = atomic_result(op, ty, old, &args, data.width);
         data.values[0].write(s, old);
         self.log(block, thread.number, &attempt, |_| new);
+        let fails = op == AtomicOp::CompareExchange && args.first() != Some(&old);
+        let writes = op != AtomicOp::Load && !fails;
+        self.note_flag(block, thread, &attempt, (op != AtomicOp::Store, writes));
         if op != AtomicOp::Load {
             self.memory.write(block, thread, data, attempt.inside, (attempt.start, new));
         }
@@ -194,6 +200,33 @@ impl<O: Observer> Engine<'_, O> {
                 &attempt.piece(thread, attempt.start, 0),
             );
         }
+    }
+
+    /// What fences order depends on who reads and writes flags.
+    #[inline]
+    fn note_flag(
+        &mut self,
+        block: &BlockLocal,
+        thread: &Thread,
+        attempt: &Attempt<'_>,
+        (reads, writes): (bool, bool),
+    ) {
+        let data = attempt.data;
+        if !data.at.logged || !attempt.inside {
+            return;
+        }
+        let is_strong = data.kind.is_strong();
+        let access = || Strong {
+            thread: thread.number,
+            block: block.number,
+            place: data.at.place,
+            offset: attempt.start,
+            len: data.len,
+            reach: data.kind.reach(),
+            reads,
+            writes,
+        };
+        self.races.note_flag(access, is_strong);
     }
 
     #[inline]

@@ -60,7 +60,7 @@ impl<'a, O: Observer> Engine<'a, O> {
             options,
             observer,
             memory,
-            races: RaceLog::new(module, launch, options.limits.conflicts),
+            races: RaceLog::new(module, program, launch, options.limits.conflicts),
             recorder: Recorder::new(program, launch),
             copies: vec![],
             lock_step,

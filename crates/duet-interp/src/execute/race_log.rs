@@ -3,7 +3,7 @@
 
 use duet_ir::{Array, InstData, Module, Rule};
 
-use crate::decode::Place;
+use crate::decode::{Place, Program};
 use crate::execute::lockstep::LockStep;
 use crate::execute::memory::Memory;
 use crate::execute::recorder::Recorder;
@@ -11,6 +11,7 @@ use crate::execute::thread::BlockLocal;
 use crate::interface::findings::*;
 use crate::interface::launch::Launch;
 use crate::interface::outcome::{Limit, Status};
+use crate::races::clocks::{Clocks, Reach, Strong};
 use crate::races::order::{BitSet, GridOrder, Now, Waits};
 use crate::races::shadow::{COPY, Conflict, Context, Piece};
 
@@ -32,11 +33,18 @@ pub(crate) struct RaceLog<'a> {
     pub(crate) conflicts: Vec<Conflict>,
     block_threads: u32,
     single_block: bool,
+    /// What fences and flags order, in kernels that have fences.
+    clocks: Option<Clocks>,
 }
 
 impl<'a> RaceLog<'a> {
     /// Nothing happened yet.
-    pub(crate) fn new(module: &'a Module, launch: &Launch, most_conflicts: u64) -> RaceLog<'a> {
+    pub(crate) fn new(
+        module: &'a Module,
+        program: &Program,
+        launch: &Launch,
+        most_conflicts: u64,
+    ) -> RaceLog<'a> {
         RaceLog {
             module,
             order: GridOrder::default(),
@@ -48,6 +56,7 @@ impl<'a> RaceLog<'a> {
             conflicts: vec![],
             block_threads: launch.threads_per_block() as u32,
             single_block: launch.blocks() == 1,
+            clocks: program.has_fences.then(Clocks::default),
         }
     }
 
@@ -55,6 +64,34 @@ impl<'a> RaceLog<'a> {
     pub(crate) fn start_copy(&mut self, caller: u32) {
         self.callers.push(caller);
         self.waits.push(Waits::default());
+    }
+
+    /// A thread passes a fence; `false` when stamps run out.
+    pub(crate) fn fence(&mut self, thread: u32, block: u32, reach: Reach) -> bool {
+        let Some(time) = self.order.tick() else { return false };
+        if let Some(clocks) = &mut self.clocks {
+            clocks.fence(thread, block, reach, time);
+        }
+        true
+    }
+
+    /// Threads, given with their blocks, pass a barrier with this stamp.
+    pub(crate) fn pass_barrier(&mut self, members: impl Iterator<Item = (u32, u32)>, time: u32) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.barrier(&members.collect::<Vec<_>>(), time);
+        }
+    }
+
+    /// A flag is read or written, or bytes that may have been one are written.
+    #[inline]
+    pub(crate) fn note_flag(&mut self, access: impl FnOnce() -> Strong, is_strong: bool) {
+        let Some(clocks) = &mut self.clocks else { return };
+        let access = access();
+        if is_strong {
+            clocks.strong(&access);
+        } else if access.writes {
+            clocks.weak_write(access.place, access.block, access.offset, access.len);
+        }
     }
 
     /// Logs a piece from the point of view of `thread`; conflicts are appended to
@@ -86,7 +123,8 @@ impl<'a> RaceLog<'a> {
             },
             waits: &self.waits,
             ended: &self.ended,
-            may_prune: !self.partial_grid,
+            // Threads that have ended may be known to some and not to others.
+            may_prune: !self.partial_grid && self.clocks.is_none(),
         };
         shadow.touch(piece, &context, &mut memory.budget, &mut self.conflicts);
     }
@@ -103,6 +141,9 @@ impl<'a> RaceLog<'a> {
         piece: &Piece,
     ) {
         let mut conflicts = std::mem::take(&mut self.conflicts);
+        if let Some(clocks) = &self.clocks {
+            conflicts.retain(|c| !clocks.is_after(piece.actor, c.old.actor, c.old.time));
+        }
         if let Some(state) = lock_step {
             let size = self.block_threads;
             conflicts.retain(|c| !state.are_in_step(c.old.actor, piece.actor, size));

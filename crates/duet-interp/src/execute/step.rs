@@ -350,6 +350,12 @@ impl<O: Observer> Engine<'_, O> {
                         dst.write(s, bits);
                     }
                 }
+                Op::Fence(reach) => {
+                    if !self.races.fence(thread.number, block.number, reach) {
+                        self.recorder.stop = Some(Status::DidNotFinish(Limit::Barriers));
+                        leave!(Flow::Leave);
+                    }
+                }
                 Op::Nothing => {}
                 Op::Jump(edge) => go!(edge),
                 Op::Branch { cond, then, otherwise } => {
@@ -535,7 +541,8 @@ impl<O: Observer> Engine<'_, O> {
             | FunctionWideCandidateInvariant
             | BarrierInvariant
             | BarrierInvariantBinary
-        | CellInvariant
+            | CellInvariant
+            | Captured
             | Axiom
             | ReadsFrom
             | WritesTo => {}

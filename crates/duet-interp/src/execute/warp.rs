@@ -165,7 +165,12 @@ impl<O: Observer> Scheduler<'_, O> {
         }
         if is_barrier {
             match self.engine.races.order.tick() {
-                Some(time) => block.local.order.warp_barrier(time, warp, group),
+                Some(time) => {
+                    block.local.order.warp_barrier(time, warp, group);
+                    let (first, number) = (block.local.first + 32 * warp, block.local.number);
+                    let members = lanes(group).map(|lane| (first + lane, number));
+                    self.engine.races.pass_barrier(members, time);
+                }
                 None => self.engine.recorder.stop = Some(Status::DidNotFinish(Limit::Barriers)),
             }
         }

@@ -18,6 +18,7 @@ use std::collections::HashMap;
 
 use crate::interface::findings::AccessKind;
 use crate::memory::Budget;
+use crate::races::clocks::Reach;
 use crate::races::order::{BitSet, Fenced, Now, Waits};
 
 /// Cells of a page.
@@ -30,7 +31,8 @@ const NOBODY: u32 = u32::MAX;
 const FIRST_CLEANUP: usize = 32;
 
 /// The kind of an access in one byte: [`AccessKind`], whether its atomicity ends
-/// at the block, and for atomics the logarithm of its length.
+/// at the block, whether it is volatile, and for atomic and volatile ones the logarithm of
+/// their length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Kind(u8);
 
@@ -41,6 +43,21 @@ impl Kind {
     /// An atomic operation on `len` bytes.
     pub(crate) fn atomic(writes: bool, block_scope: bool, len: u32) -> Kind {
         Kind(2 | u8::from(writes) | u8::from(block_scope) << 2 | (len.ilog2() as u8) << 3)
+    }
+
+    /// The same as a strong access that is not atomic, to `len` bytes.
+    pub(crate) fn volatile(self, len: u32) -> Kind {
+        Kind(self.0 | 1 << 6 | (len.ilog2() as u8) << 3)
+    }
+
+    /// Atomic or volatile: what it conflicts with is no race if that is strong too.
+    pub(crate) fn is_strong(self) -> bool {
+        self.is_atomic() || self.0 >> 6 & 1 == 1
+    }
+
+    /// Who it is strong for.
+    pub(crate) fn reach(self) -> Reach {
+        if self.block_scope() { Reach::Block } else { Reach::Device }
     }
 
     pub(crate) fn access_kind(self) -> AccessKind {
@@ -64,8 +81,8 @@ impl Kind {
         self.0 & 4 == 4
     }
 
-    fn atomic_len(self) -> u8 {
-        self.0 >> 3
+    fn strong_len(self) -> u8 {
+        self.0 >> 3 & 7
     }
 }
 
@@ -392,7 +409,7 @@ fn compare(
     if own || overlap == 0 || !(old.kind.writes() || new.kind.writes()) {
         return;
     }
-    if compatible_atomics(old, new, &context.now) || is_ordered(old, space, context) {
+    if are_morally_strong(old, new, base, &context.now) || is_ordered(old, space, context) {
         return;
     }
     let from = overlap.trailing_zeros();
@@ -410,12 +427,19 @@ fn compare(
     });
 }
 
-/// Both atomic, on the same bytes, each inside the other's scope?
-fn compatible_atomics(old: &Record, new: &Record, now: &Now<'_>) -> bool {
-    let same_bytes = old.back == new.back && old.kind.atomic_len() == new.kind.atomic_len();
+/// Both strong, on the same bytes of an aligned word, each inside the other's scope?
+fn are_morally_strong(old: &Record, new: &Record, base: u64, now: &Now<'_>) -> bool {
+    let same_bytes = old.back == new.back && old.kind.strong_len() == new.kind.strong_len();
+    let start = base.wrapping_sub(old.back as i64 as u64);
+    let is_aligned = start.trailing_zeros() >= u32::from(old.kind.strong_len());
     let narrow = old.kind.block_scope() || new.kind.block_scope();
     let same_block = old.actor.wrapping_sub(now.block_first) < now.block_threads;
-    old.kind.is_atomic() && new.kind.is_atomic() && same_bytes && (!narrow || same_block)
+    let atomic = old.kind.is_atomic() && new.kind.is_atomic();
+    old.kind.is_strong()
+        && new.kind.is_strong()
+        && same_bytes
+        && (atomic || is_aligned)
+        && (!narrow || same_block)
 }
 
 /// Does the earlier access come before everything the current thread does now?

@@ -147,8 +147,20 @@ pub(crate) fn folded(op: FoldOp, x: u128, y: u128, width: u8) -> u128 {
     let is_less = |x: u128, y: u128| signed(x, width) < signed(y, width);
     match op {
         FoldOp::Add => binary(BinaryOp::Add, x, y, width),
-        FoldOp::SMax => if is_less(x, y) { y } else { x },
-        FoldOp::SMin => if is_less(y, x) { y } else { x },
+        FoldOp::SMax => {
+            if is_less(x, y) {
+                y
+            } else {
+                x
+            }
+        }
+        FoldOp::SMin => {
+            if is_less(y, x) {
+                y
+            } else {
+                x
+            }
+        }
         FoldOp::UMax => x.max(y),
         FoldOp::UMin => x.min(y),
         FoldOp::Or => x | y,

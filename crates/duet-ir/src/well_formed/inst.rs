@@ -363,6 +363,7 @@ impl InstChecker<'_, '_> {
                 self.subject.expect_all(args, &[Type::Ref]);
             }
             AnnotationKind::ArraySnapshot => self.subject.expect_all(args, &[Type::Ref, Type::Ref]),
+            AnnotationKind::Captured => self.captured(args),
             AnnotationKind::BarrierInvariant => self.barrier_invariant(args, 1),
             AnnotationKind::BarrierInvariantBinary => self.barrier_invariant(args, 2),
             AnnotationKind::CellInvariant => {
@@ -382,6 +383,18 @@ impl InstChecker<'_, '_> {
             | AnnotationKind::FunctionWideInvariant
             | AnnotationKind::FunctionWideCandidateInvariant
             | AnnotationKind::Axiom => self.subject.expect_all(args, &[Type::BOOL]),
+        }
+    }
+
+    /// Three constants, then a number, or a reference and its offset.
+    fn captured(&mut self, args: &[Value]) {
+        if !matches!(args.len(), 4 | 5) {
+            return self.subject.error(WellFormedRule::OperandCount, "a capture has a value");
+        }
+        args[..3].iter().for_each(|&number| self.subject.expect_int(number));
+        if let [_, _, _, reference, offset] = *args {
+            self.subject.expect(reference, Type::Ref);
+            self.subject.expect_int(offset);
         }
     }
 

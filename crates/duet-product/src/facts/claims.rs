@@ -59,9 +59,8 @@ impl KernelFacts<'_> {
             ValueDef::Result(inst, _) => self.block_of(inst),
         };
         let (Some(home), Some(block)) = (home, self.block_of(barrier)) else { return false };
-        let in_unaligned = |&id: &Loop| {
-            self.loops.contains(id, block) && self.loops.contains(id, home)
-        };
+        let in_unaligned =
+            |&id: &Loop| self.loops.contains(id, block) && self.loops.contains(id, home);
         !self.claims.unaligned.iter().any(in_unaligned)
             && !self.uniformity.may_be_divergent_at(value, block, BarrierScope::Block)
     }

@@ -60,6 +60,9 @@ impl Contents {
     }
 
     fn fill(self, number: usize, array: ArrayUse) -> Fill {
+        if array.is_flag {
+            return Fill::Zero;
+        }
         let kind = if array.is_float { SmallKind::Float } else { SmallKind::Natural };
         let small = |below| Fill::Small(Small { seed: 1, below, kind });
         match self {
@@ -91,6 +94,10 @@ pub(super) struct ArrayUse {
     has_indices: bool,
     /// What it reads from it decides more than what is stored.
     pub(super) decides: bool,
+    /// It orders accesses by fences, and touches it by atomic or volatile accesses: it may
+    /// hold flags, locks or counters, which begin at zero unless the source says otherwise.
+    /// A flag that is set from the start orders nothing, and that is the host's fault.
+    is_flag: bool,
 }
 
 /// Elements that preconditions want to be pointers: array, index, and the array that
@@ -155,6 +162,7 @@ impl RunMaker<'_> {
         let wanted = self.wanted_cells();
         for (number, &(array, array_use)) in self.arrays.iter().enumerate() {
             let fill = contents.fill(number, array_use);
+            let model = model.filter(|_| !array_use.is_flag);
             let mut cells = self.model_cells(array, model);
             cells.extend(wanted.get(&array).cloned().unwrap_or_default());
             let fill = if cells.is_empty() { fill } else { Fill::Cells(cells) };
@@ -232,10 +240,12 @@ pub(super) fn array_uses(
     let indices = DataDependence::through_memory(func, offsets(func));
     let (indices, decisive) = (loaded_from(func, &indices), loaded_from(func, decisive));
     let (written, floats) = (written_arrays(func), float_arrays(func));
+    let flags = flag_arrays(func);
     let with_use = |array: Array| {
         let (is_written, is_float) = (written.contains(&array), floats.contains(&array));
         let (has_indices, decides) = (indices.contains(&array), decisive.contains(&array));
-        (array, ArrayUse { is_written, is_float, has_indices, decides })
+        let is_flag = flags.contains(&array);
+        (array, ArrayUse { is_written, is_float, has_indices, decides, is_flag })
     };
     input_arrays(module, func).into_iter().map(with_use).collect()
 }
@@ -244,6 +254,17 @@ pub(super) fn written_arrays(func: &Function) -> BTreeSet<Array> {
     let accesses = func.insts_in_order().flat_map(|inst| func.insts[inst].accesses());
     let written = accesses.filter(|(mode, _)| mode.may_write() || mode.is_atomic());
     written.map(|(_, access)| access.array).collect()
+}
+
+/// Arrays that may hold flags.
+fn flag_arrays(func: &Function) -> BTreeSet<Array> {
+    let is_fence = |inst: Inst| matches!(func.insts[inst], InstData::Fence { .. });
+    if !func.insts_in_order().any(is_fence) {
+        return BTreeSet::new();
+    }
+    let accesses = func.insts_in_order().flat_map(|inst| func.insts[inst].accesses());
+    let strong = accesses.filter(|(mode, access)| mode.is_atomic() || access.volatile);
+    strong.map(|(_, access)| access.array).collect()
 }
 
 /// Arrays that are read as floating-point numbers.

@@ -230,6 +230,7 @@ fn obstacle_json(module: &Module, kernel: Func, obstacle: &Obstacle) -> Value {
         }
         Obstacle::Function => json!({ "kind": "function" }),
         Obstacle::AboutTwoThreads { lines } => json!({ "kind": "two-threads", "lines": lines }),
+        Obstacle::Fences { lines } => json!({ "kind": "fences", "lines": lines }),
         Obstacle::Products { of } => json!({ "kind": "products", "of": of }),
     }
 }

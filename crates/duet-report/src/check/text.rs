@@ -89,6 +89,11 @@ fn errors(report: &Report) -> impl Iterator<Item = &Finding> {
     report.findings.iter().filter(|finding| finding.severity == Severity::Error)
 }
 
+/// A kernel judged for any launch, beside the launches that the host code makes.
+pub fn aside(report: &Report) -> String {
+    format!("{}, for any launch: {} (not counted)\n", report.name, verdict(report))
+}
+
 /// How many kernels got which verdict.
 pub fn total(reports: &[(Func, Report)]) -> String {
     let count = |verdict| reports.iter().filter(|(_, one)| one.verdict == verdict).count();

@@ -182,9 +182,13 @@ impl Checker<'_> {
             return Some(meaning::common_parts(self.pool, whole).contains(&part));
         }
         let inner = (self.pool.op(whole) == Op::Not).then(|| self.pool.args(whole)[0])?;
-        let is_or = self.pool.op(inner) == Op::Or;
-        let negated = self.pool.not(part);
-        Some(is_or && self.pool.args(inner).contains(&negated))
+        if self.pool.op(inner) != Op::Or {
+            return None;
+        }
+        // The negation of a bound is another comparison (`not (1 <= t)` is `t = 0`), whose own
+        // negation need not be the bound again: so what is compared is the negated argument.
+        let args = self.pool.args(inner).to_vec();
+        Some(args.into_iter().any(|arg| self.pool.not(arg) == part))
     }
 
     fn is_width(&self, atom: Atom, fact: &Fact) -> Option<bool> {

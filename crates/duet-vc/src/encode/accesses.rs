@@ -7,13 +7,13 @@ use duet_ir::{Access, Array, ArrayData, EntityRef, Inst, InstData, Space, Type, 
 use duet_product::{End, Node};
 use duet_smt::TermId;
 
-use super::{Kernel, claims};
 use super::cells::Templates;
 use super::known::KnownCells;
 use super::values::Values;
+use super::{Kernel, claims};
 use crate::memory::{self, Memory};
 use crate::symbols::Origin;
-use crate::walk::{KnownCell, SiteTerm};
+use crate::walk::{AfterBarrier, KnownCell, SiteTerm};
 
 /// Elements of a constant whose initial values are known.
 const MAX_INITIALISED: usize = 64;
@@ -39,6 +39,7 @@ impl MemoryView {
     /// On arrival at the root.
     pub(super) fn start(&mut self, values: &mut Values, node: Node) {
         let memory = self.initial_memory(values);
+        values.walk.initial = memory.clone();
         self.memory.insert(node, memory);
         self.cells.start(values, node);
     }
@@ -122,6 +123,10 @@ impl MemoryView {
             let sites: Vec<SiteTerm> = self.sites.iter().filter(is_before).cloned().collect();
             keep_own_values(values, array, &sites, before.arrays[&array], new);
         }
+        let at = crate::walk::Point { node: values.node, moment: values.moment };
+        let memory = self.memory[&values.node].clone();
+        let guard = values.walk.reach[&values.node];
+        values.walk.after_barriers.push(AfterBarrier { inst, at, guard, memory });
     }
 
     /// The new contents of a carried array are the same for both threads, if the barrier

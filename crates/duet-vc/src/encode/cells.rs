@@ -92,9 +92,8 @@ impl Templates {
 }
 
 fn instance(pool: &mut TermPool, template: &Template, number: TermId) -> TermId {
-    let replace = |_: &mut TermPool, part: TermId, _: &[TermId]| {
-        (part == template.number).then_some(number)
-    };
+    let replace =
+        |_: &mut TermPool, part: TermId, _: &[TermId]| (part == template.number).then_some(number);
     pool.rebuild(&[template.holds], replace)[0]
 }
 
@@ -129,12 +128,7 @@ fn number_of(values: &Values, claim: Inst) -> Option<(Value, Array, Value)> {
 }
 
 /// The template of a claim at a barrier that was just passed.
-fn template(
-    values: &mut Values,
-    memory: &Memory,
-    barrier: Inst,
-    claim: Inst,
-) -> Option<Template> {
+fn template(values: &mut Values, memory: &Memory, barrier: Inst, claim: Inst) -> Option<Template> {
     let (_, array, base) = number_of(values, claim)?;
     let base = values.term(base);
     let name = values.symbol(&format!("cell:{claim}"), false);
@@ -215,8 +209,8 @@ impl Leaves for OfCell<'_, '_, '_> {
     /// may be read, nor another array that is written (kernels/claims/53-other-cell).
     fn contents(&mut self, _other: bool, array: Array, offset: TermId) -> Option<TermId> {
         let facts = self.values.kernel.facts;
-        let is_constant = facts.uses.is_never_written(array)
-            && facts.module.arrays[array].space != Space::Shared;
+        let is_constant =
+            facts.uses.is_never_written(array) && facts.module.arrays[array].space != Space::Shared;
         if !is_constant {
             let (of, base) = self.array;
             let size = facts.module.arrays[of].granule.max(1);

@@ -10,8 +10,9 @@
 
 use std::collections::HashMap;
 
-use duet_ir::{AnnotationKind, Array, Const, Dim, EntityRef, GeometryKind, Inst, InstData, Value,
-    ValueDef};
+use duet_ir::{
+    AnnotationKind, Array, Const, Dim, EntityRef, GeometryKind, Inst, InstData, Value, ValueDef,
+};
 use duet_product::{Context, Interval, KernelFacts, Row, Scope, Start};
 use duet_smt::{TermId, TermPool};
 

@@ -100,13 +100,15 @@ pub(super) struct PairSharing<'a> {
     unaligned: BTreeSet<Loop>,
     /// The barriers that make arrays common at the start, if any do.
     common: Option<&'a Family>,
+    /// The barriers that the two pass together, by what they order.
+    families: &'a [Family],
 }
 
 impl<'a> PairSharing<'a> {
     /// What two threads of a row share at the start of an interval of a family.
     pub(super) fn new(
         facts: &'a KernelFacts<'a>,
-        row: &Row,
+        row: &'a Row,
         family: &'a Family,
         interval: &Interval,
         unaligned: BTreeSet<Loop>,
@@ -121,13 +123,15 @@ impl<'a> PairSharing<'a> {
             At::Barrier(inst) => facts.block_of(inst).unwrap_or_else(|| facts.func.entry()),
         };
         let common = (row.scope != Scope::Grid).then_some(family);
-        PairSharing { facts, scope, block, unaligned, common }
+        let families = common.map_or(&[][..], |_| &row.families);
+        PairSharing { facts, scope, block, unaligned, common, families }
     }
 
     /// Nothing.
     fn nothing(facts: &'a KernelFacts<'a>) -> PairSharing<'a> {
         let block = facts.func.entry();
-        PairSharing { facts, scope: None, block, unaligned: BTreeSet::new(), common: None }
+        let unaligned = BTreeSet::new();
+        PairSharing { facts, scope: None, block, unaligned, common: None, families: &[] }
     }
 
     /// Is the value the same for both threads at the start? Both are at the same
@@ -184,6 +188,24 @@ impl PairSharing<'_> {
         let innermost = self.facts.block_of(inst).map(|at| self.facts.loops.around(at).next());
         self.common.filter(is_barrier_of).is_some()
             && innermost.is_some_and(|around| around.is_none_or(|id| self.visit(id)))
+    }
+}
+
+impl PairSharing<'_> {
+    /// The same for a barrier inside of an interval, which does not end it: it orders other
+    /// memory than what the interval is about. `sum[b] = s[0]` after a barrier of shared
+    /// memory only is compared in an interval that began before it.
+    ///
+    /// SOUNDNESS: it is in no loop, so each of the two passes it once, and both at the same
+    /// time (kernels/soundness/95-carry-inside-visits).
+    fn after_barrier_inside(&self, inst: Inst, array: Array) -> bool {
+        let starts = |interval: &Interval| interval.start == At::Barrier(inst);
+        let is_barrier_of = |family: &Family| {
+            self.facts.is_ordered_by(array, family) && family.intervals.iter().any(starts)
+        };
+        let at = self.facts.block_of(inst);
+        self.families.iter().any(is_barrier_of)
+            && at.is_some_and(|at| self.facts.loops.around(at).next().is_none())
     }
 }
 
@@ -376,13 +398,13 @@ impl Walker<'_> {
             facts.push(walk.reach[&prefix.end]);
             walk
         });
-        // Inside the interval each thread is on its own: only the contents of
-        // memory at its start are common.
+        // Inside the interval each thread is on its own: only the contents of memory at
+        // its start are common, or behind a barrier that orders other memory.
         let own = Sharing {
             value: &|_| false,
             visit: &|_| false,
             contents: &|array| sharing.contents(array),
-            after_barrier: &|_, _| false,
+            after_barrier: &|inst, array| sharing.after_barrier_inside(inst, array),
             tag: "within",
         };
         let walk = Encoder::walk(

@@ -1,6 +1,6 @@
 //! Options of `duet check`, and what they come to.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -16,6 +16,8 @@ use duet_ir::{Func, Module};
 use duet_report::check::Replay;
 use duet_report::{Baseline, Run, Sources};
 
+use super::database::Database;
+use super::launches::GivenLaunch;
 use super::peer_options::PeerArgs;
 use crate::input::frontend_args::FrontendArgs;
 use crate::input::sizes::SizeArgs;
@@ -112,9 +114,15 @@ pub struct Args {
     /// the source that fix an argument or a size to a number
     #[arg(long)]
     pub sizes_free: bool,
-    /// Judge kernels for any launch, whatever launches the host code makes
+    /// Judge kernels for any launch too; the exit code stays that of the launches that the host code makes
     #[arg(long)]
     pub any_launch: bool,
+    /// Judge a kernel for this launch, whatever the host code does: `k<<<[4,4],[16,16]>>>(n=1024,m=*)`
+    #[arg(long = "launch", value_name = "LAUNCH", conflicts_with_all = ["kernel_args", "sizes_free", "block_dim", "grid_dim", "global_size"])]
+    pub launches: Vec<GivenLaunch>,
+    /// A build folder: its compile_commands.json says how each file is read
+    #[arg(short = 'p', value_name = "DIR")]
+    pub build: Option<PathBuf>,
     /// Look for a precondition under which a kernel that is not proved is
     #[arg(long)]
     pub infer_requires: bool,
@@ -166,7 +174,7 @@ pub struct Args {
     pub format: String,
     /// Findings that are listed in this file are accepted
     #[arg(long, value_name = "FILE")]
-    baseline: Option<PathBuf>,
+    pub baseline: Option<PathBuf>,
     /// Write all findings into a file for --baseline
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
@@ -237,21 +245,40 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 impl Args {
     /// The same options for one file of several.
-    pub fn for_file(&self, file: &std::path::Path) -> Args {
+    pub fn for_file(&self, file: &Path, database: Option<&Database>) -> Args {
         let mut one = self.clone();
+        let options = self.options_of(file, database);
+        one.frontend.include_dirs = options.include_dirs;
+        one.frontend.defines = options.defines;
+        one.frontend.includes = options.includes;
+        one.frontend.standard = options.standard;
         one.frontend.file = file.to_path_buf();
         one.more.clear();
-        one.is_one_of_many = true;
         one
     }
 
+    /// How a file is read: as the command line and the build say.
+    pub fn options_of(&self, file: &Path, database: Option<&Database>) -> Options {
+        let mut options = self.frontend.options();
+        if let Some(database) = database {
+            database.add_to(file, &mut options);
+        }
+        options
+    }
+
+    /// How the build reads its files, if there is a build folder.
+    pub fn database(&self) -> Result<Option<Database>, String> {
+        self.build.as_deref().map(Database::read).transpose()
+    }
+
     /// Are the launches of the host code what is asked about? Not if sizes, arguments or
-    /// any launch are asked for.
+    /// launches are given.
     pub fn asks_for_sites(&self) -> bool {
         let sizes = self.sizes.sizes();
         let given = sizes.block.is_some() || sizes.grid.is_some() || sizes.global.is_some();
-        let other =
-            self.sizes_free || self.any_launch || self.frontend.pointer_bitwidth == Some(32);
+        let other = self.sizes_free
+            || !self.launches.is_empty()
+            || self.frontend.pointer_bitwidth == Some(32);
         !given && !other && self.kernel_args.is_empty() && self.kernel_arrays.is_empty()
     }
 
@@ -441,7 +468,7 @@ impl Args {
 }
 
 /// Is this the kernel's name, its name without template arguments, or its symbol?
-fn names(func: &duet_ir::Function, name: &str) -> bool {
+pub fn names(func: &duet_ir::Function, name: &str) -> bool {
     let bare = func.name.split('<').next().unwrap_or(&func.name);
     name == func.name || name == bare || name == func.symbol
 }

@@ -4,11 +4,18 @@
 use std::path::{Path, PathBuf};
 
 use super::Args;
+use super::database::{self, Database};
 
-/// The files of a program.
+/// The files that are checked.
 pub struct Files {
     /// There is one, and it was named itself.
     pub is_alone: bool,
+    /// The programs that they are parts of.
+    pub programs: Vec<Program>,
+}
+
+/// The files of a program.
+pub struct Program {
     /// Those that may hold kernels.
     pub with_kernels: Vec<PathBuf>,
     /// Those whose host code may launch kernels.
@@ -22,28 +29,46 @@ const HOST: &[&str] = &["cpp", "cc", "cxx", "c++"];
 /// Finds the files.
 pub fn files(args: &Args) -> Result<Files, String> {
     let named: Vec<&PathBuf> = std::iter::once(&args.frontend.file).chain(&args.more).collect();
-    let is_plain = |path: &Path| !path.is_dir() && !path.to_string_lossy().starts_with('@');
+    let is_plain = |path: &Path| {
+        !path.is_dir() && !path.to_string_lossy().starts_with('@') && !is_database(path)
+    };
     if let [one] = named.as_slice()
         && is_plain(one)
     {
-        let file = (*one).clone();
-        return Ok(Files { is_alone: true, with_kernels: vec![file], with_host: vec![] });
+        let program = Program { with_kernels: vec![(*one).clone()], with_host: vec![] };
+        return Ok(Files { is_alone: true, programs: vec![program] });
     }
     let mut all = vec![];
+    let mut programs = vec![];
     for name in named {
-        collect(name, &mut all)?;
+        match is_database(name) {
+            true => programs.extend(Database::read(name)?.programs()),
+            false => collect(name, &mut all)?,
+        }
     }
+    programs.extend((!all.is_empty()).then_some(all));
+    let programs: Vec<Program> = programs.into_iter().map(program).collect();
+    if programs.iter().all(|program| program.with_kernels.is_empty()) {
+        return Err("no file that may hold kernels was named (.cu, .cl or .bc)".to_string());
+    }
+    Ok(Files { is_alone: false, programs })
+}
+
+/// Is it the database of a build, which names all its files?
+fn is_database(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == database::NAME)
+}
+
+/// The files of a program by what they may hold.
+fn program(all: Vec<PathBuf>) -> Program {
     let ends = |path: &PathBuf, endings: &[&str]| {
         let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned());
         ending.is_some_and(|ending| endings.contains(&ending.as_str()))
     };
-    let with_kernels: Vec<PathBuf> = all.iter().filter(|path| !ends(path, HOST)).cloned().collect();
+    let with_kernels = all.iter().filter(|path| !ends(path, HOST)).cloned().collect();
     let with_host =
         all.iter().filter(|path| ends(path, HOST) || ends(path, &["cu"])).cloned().collect();
-    if with_kernels.is_empty() {
-        return Err("no file that may hold kernels was named (.cu, .cl or .bc)".to_string());
-    }
-    Ok(Files { is_alone: false, with_kernels, with_host })
+    Program { with_kernels, with_host }
 }
 
 fn collect(name: &Path, all: &mut Vec<PathBuf>) -> Result<(), String> {

@@ -4,15 +4,21 @@
 //! |---|---|
 //! | this one | the command: kernels are checked, what came of it is printed |
 //! | `args` | the options |
-//! | `files` | which files, where there are several |
+//! | `files`, `database`, `project` | which files, where there are several, and how a build and the project read them |
+//! | `launches` | launches that are given |
+//! | `merged` | one report for several files |
 //! | `peer_options` | options of another verifier |
 //! | `program` | the launches of the file's host code |
 //! | `repro` | host programs that show a defect |
 
 mod args;
+mod database;
 mod files;
+mod launches;
+mod merged;
 mod peer_options;
 mod program;
+mod project;
 mod repro;
 
 use std::panic::AssertUnwindSafe;
@@ -33,26 +39,53 @@ use duet_report::check::{self as check_report, explain, fixes};
 use duet_report::{KernelResult, Run};
 
 pub use args::Args;
-use files::Files;
+use database::Database;
+use files::Program;
+use merged::Merged;
 use program::{HostSide, Subject};
 
 use crate::ending;
 use crate::exit::Exit;
-use crate::input::frontend_args::{Failure, exit_for, load};
+use crate::input::frontend_args::{Failure, exit_for, load_unless};
 use crate::input::sizes;
 use crate::output;
 
 /// Runs the command.
 pub fn check(args: &'static Args) -> Exit {
-    let mut done = Done::default();
-    let exit = match files::files(args) {
-        Ok(files) if files.is_alone => check_file(args, HostSide::of_file(args), &mut done),
-        Ok(files) => check_files(args, &files, &mut done),
-        Err(message) => usage(&message),
+    let mut own = args.clone();
+    if let Err(message) = project::apply(&mut own) {
+        return usage(&message);
+    }
+    let args: &'static Args = Box::leak(Box::new(own));
+    let mut done = Merged::default();
+    let prepared = files::files(args).and_then(|files| Ok((files, args.database()?)));
+    let (files, database) = match prepared {
+        Ok(prepared) => prepared,
+        Err(message) => return usage(&message),
     };
-    print_page(&done.pages);
+    let database = database.as_ref();
+    let exit = match files.is_alone {
+        true => {
+            let one: &'static Args =
+                Box::leak(Box::new(args.for_file(&args.frontend.file, database)));
+            check_file(one, HostSide::of_file(one), &mut done)
+        }
+        false => {
+            let programs = files.programs.iter();
+            programs.fold(Exit::Proved, |exit, program| {
+                exit.worse(check_program(args, program, database, &mut done))
+            })
+        }
+    };
     // SOUNDNESS: where no kernel was judged nothing is proved (test
     // `nothing_checked_is_not_proved`).
+    let says = if done.any { exit } else { exit.worse(Exit::Unproven) };
+    done.print(args, files.is_alone, says);
+    if done.any
+        && let Err(message) = args.keep_baseline(&done.as_one(args, says))
+    {
+        return usage(&message);
+    }
     if exit == Exit::Proved && !done.any {
         eprintln!("error: no kernel was checked");
         return Exit::Unproven;
@@ -60,39 +93,27 @@ pub fn check(args: &'static Args) -> Exit {
     exit
 }
 
-/// What came of all files.
-#[derive(Default)]
-struct Done {
-    /// What goes into a page.
-    pages: Vec<Run>,
-    /// Was a kernel judged, or a file refused?
-    any: bool,
-}
-
 /// Checks the kernels of each file for the launches of all.
-fn check_files(args: &Args, files: &Files, done: &mut Done) -> Exit {
-    if !["human", "html"].contains(&args.format.as_str()) {
-        return usage("several files go with `--format=human` and `--format=html` only");
-    }
-    let host = HostSide::of_files(args, files);
+fn check_program(
+    args: &Args,
+    program: &Program,
+    database: Option<&Database>,
+    done: &mut Merged,
+) -> Exit {
+    let host = HostSide::of_files(args, &program.with_host, database);
     let mut exit = Exit::Proved;
-    for file in &files.with_kernels {
+    for file in &program.with_kernels {
         // What was done so far is printed from anywhere if the check is ended.
-        let one: &'static Args = Box::leak(Box::new(args.for_file(file)));
+        let mut one = args.for_file(file, database);
+        one.is_one_of_many = true;
+        let one: &'static Args = Box::leak(Box::new(one));
         exit = exit.worse(check_file(one, host.clone(), done));
     }
     exit
 }
 
-/// What all files have to show, as one page.
-fn print_page(runs: &[Run]) {
-    if !runs.is_empty() {
-        output::print(&duet_report::render_html(runs, &mut duet_report::Sources::default()));
-    }
-}
-
 /// Checks the kernels of one file.
-fn check_file(args: &'static Args, host: HostSide, done: &mut Done) -> Exit {
+fn check_file(args: &'static Args, host: HostSide, done: &mut Merged) -> Exit {
     let loading = args.loading();
     // Wrong sizes are said before anything else is.
     if let Err(error) = loading.settled_sizes() {
@@ -110,16 +131,17 @@ fn check_file(args: &'static Args, host: HostSide, done: &mut Done) -> Exit {
             eprintln!("note: {note}");
         }
     }
-    let mut loaded = match load(&loading) {
+    // One file among many may have host code only.
+    let is_host_only = |diagnostics: &[Diagnostic]| {
+        args.is_one_of_many && diagnostics.iter().all(|one| one.rule == Rule::NoKernel)
+    };
+    let mut loaded = match load_unless(&loading, is_host_only) {
         Ok(loaded) => loaded,
-        // One file among many may have host code only.
-        Err(Failure::Unreadable(diagnostics))
-            if args.is_one_of_many && diagnostics.iter().all(|one| one.rule == Rule::NoKernel) =>
-        {
+        Err(Failure::Unreadable(diagnostics)) if is_host_only(&diagnostics) => {
             return Exit::Proved;
         }
         Err(Failure::Unreadable(diagnostics)) => {
-            return unreadable(args, diagnostics, &mut done.pages);
+            return unreadable(args, diagnostics, done);
         }
         Err(failure @ Failure::Usage(_)) => return failure.exit(),
     };
@@ -131,6 +153,7 @@ fn check_file(args: &'static Args, host: HostSide, done: &mut Done) -> Exit {
     let module = &loaded.module;
     match check_kernels(args, loaded, &subjects) {
         Ok(reports) => {
+            let (asides, reports) = without_asides(&subjects, reports);
             let file = &args.frontend.file;
             let replay = args.replay();
             let mut findings =
@@ -144,24 +167,23 @@ fn check_file(args: &'static Args, host: HostSide, done: &mut Done) -> Exit {
             let says = if reports.is_empty() { exit.worse(Exit::Unproven) } else { exit };
             findings.run.exit_code = says as u8;
             done.any |= !reports.is_empty();
-            print(args, loaded, &reports, &findings, &mut done.pages);
+            print(args, loaded, &reports, &findings, done);
+            print_asides(args, &asides);
+            done.runs.push(findings.run.clone());
             if let Some(folder) = &args.emit_repro {
                 match repro::write(folder, &args.frontend, &loaded.macros, module, &reports) {
                     Ok(notes) => notes.iter().for_each(|note| eprintln!("note: {note}")),
                     Err(message) => return usage(&message),
                 }
             }
-            match args.keep_baseline(&findings.run) {
-                Ok(()) => exit,
-                Err(message) => usage(&message),
-            }
+            exit
         }
         Err(message) => usage(&message),
     }
 }
 
 /// Programs that read the output get it in their format too.
-fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>, pages: &mut Vec<Run>) -> Exit {
+fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>, done: &mut Merged) -> Exit {
     let exit = exit_for(&diagnostics);
     let run = Run {
         file: args.frontend.file.clone(),
@@ -171,12 +193,36 @@ fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>, pages: &mut Vec<Run>) -
         messages: diagnostics,
     };
     match args.format.as_str() {
-        "human" => {}
-        "html" => pages.push(run),
+        "json" if args.is_one_of_many => done.json.push(check_report::unreadable_json(&run)),
         "json" => output::print(&format!("{:#}\n", check_report::unreadable_json(&run))),
+        "sarif" if args.is_one_of_many => {}
+        "human" | "html" => {}
         format => output::print(&rendered(format, &run)),
     }
+    done.runs.push(run);
     exit
+}
+
+/// Reports, each of the kernel or the copy that it is about.
+type Reports = Vec<(Func, Report)>;
+
+/// The questions that were asked beside, and the others.
+fn without_asides(subjects: &[Subject], reports: Reports) -> (Reports, Reports) {
+    let marked: Vec<(bool, (Func, Report))> =
+        subjects.iter().map(|subject| subject.is_aside).zip(reports).collect();
+    let (asides, others): (Vec<_>, Vec<_>) = marked.into_iter().partition(|(aside, _)| *aside);
+    let plain = |list: Vec<(bool, (Func, Report))>| list.into_iter().map(|(_, one)| one).collect();
+    (plain(asides), plain(others))
+}
+
+/// A line for each kernel that was also judged for any launch.
+fn print_asides(args: &Args, asides: &Reports) {
+    if args.silent || args.quiet || args.format != "human" {
+        return;
+    }
+    for (_, report) in asides {
+        output::print(&check_report::aside(report));
+    }
 }
 
 /// A run in a format that `duet-report` renders.
@@ -258,9 +304,9 @@ fn print_done(args: &Args, loaded: &LoadedFile, kernels: &[Func], slots: &Slots)
     let reports: Vec<(Func, Report)> = kernels.iter().zip(slots.iter()).filter_map(done).collect();
     eprintln!("error: ended by a signal: {} of {all} kernels were checked", reports.len());
     let findings = findings::collect(&args.frontend.file, loaded, &reports, &args.replay(), None);
-    let mut pages = vec![];
-    print(args, loaded, &reports, &findings, &mut pages);
-    print_page(&pages);
+    let mut done = Merged { runs: vec![findings.run.clone()], ..Merged::default() };
+    print(args, loaded, &reports, &findings, &mut done);
+    done.print(args, !args.is_one_of_many, Exit::Unproven);
 }
 
 fn join(worker: ScopedJoinHandle<'_, Result<(), String>>) -> Result<(), String> {
@@ -355,7 +401,7 @@ fn print(
     loaded: &LoadedFile,
     reports: &[(Func, Report)],
     findings: &Findings,
-    pages: &mut Vec<Run>,
+    done: &mut Merged,
 ) {
     let run = &findings.run;
     let module = &loaded.module;
@@ -366,10 +412,14 @@ fn print(
         match args.format.as_str() {
             "json" => {
                 let json = check_report::json(&args.replay(), loaded, reports, run);
-                output::print(&format!("{json:#}\n"));
+                match args.is_one_of_many {
+                    true => done.json.push(json),
+                    false => output::print(&format!("{json:#}\n")),
+                }
             }
             "human" => print_kernels(args, module, reports, run),
-            "html" => pages.push(run.without_repeats()),
+            "html" => {}
+            "sarif" if args.is_one_of_many => {}
             format => output::print(&rendered(format, &run.without_repeats())),
         }
     }

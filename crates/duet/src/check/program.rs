@@ -1,6 +1,7 @@
 //! The launches that the host code of a file makes: what is checked instead of its kernels
 //! alone.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
@@ -8,10 +9,12 @@ use duet_engine::LaunchSizes;
 use duet_engine::check::CheckOptions;
 use duet_engine::load::LoadedFile;
 use duet_engine::programs::{self, SiteCopies, SiteReport};
+use duet_frontend::Options;
 use duet_ir::{Diagnostic, Func};
 
 use super::Args;
-use super::files::Files;
+use super::database::Database;
+use super::launches;
 
 /// A kernel that is checked, and how.
 pub struct Subject {
@@ -21,6 +24,9 @@ pub struct Subject {
     pub options: CheckOptions,
     /// The launch, and the copies of the kernel for it.
     pub site: Option<(SiteReport, SiteCopies)>,
+    /// It is a question beside those that the exit code is about: the kernel for any
+    /// launch, where the host code says how it is launched.
+    pub is_aside: bool,
 }
 
 /// The host side of a program.
@@ -52,11 +58,13 @@ impl HostSide {
 
     /// Reads the host side of several files of one program. Those that cannot be read are
     /// a part of the program that is not seen.
-    pub fn of_files(args: &Args, files: &Files) -> HostSide {
-        if !args.asks_for_sites() || files.with_host.is_empty() {
+    pub fn of_files(args: &Args, files: &[PathBuf], database: Option<&Database>) -> HostSide {
+        if !args.asks_for_sites() || files.is_empty() {
             return HostSide::None;
         }
-        let (host, errors) = programs::read_program(&files.with_host, &args.frontend.options());
+        let with_options: Vec<(PathBuf, Options)> =
+            files.iter().map(|file| (file.clone(), args.options_of(file, database))).collect();
+        let (host, errors) = programs::read_program(&with_options);
         for (file, error) in errors.iter().filter(|_| !args.quiet) {
             eprintln!("note: the host code of {} could not be read: {error}", file.display());
         }
@@ -85,8 +93,11 @@ pub fn subjects(
 ) -> Result<Vec<Subject>, String> {
     let any_launch = |loaded: &LoadedFile, kernel: Func| {
         let options = args.options(&loaded.module, kernel, &loaded.sizes)?;
-        Ok(Subject { kernel, options, site: None })
+        Ok(Subject { kernel, options, site: None, is_aside: false })
     };
+    if !args.launches.is_empty() {
+        return launches::subjects(args, loaded);
+    }
     let host = match host.wait() {
         Some(Ok(host)) if !host.sites.is_empty() => host,
         Some(Err(errors)) => {
@@ -103,6 +114,7 @@ pub fn subjects(
         program.notes.iter().for_each(|note| eprintln!("note: {note}"));
     }
     let mut subjects = vec![];
+    let mut asides = vec![];
     for site in program.sites {
         let usual =
             args.options(&loaded.module, site.copies.copies.plain, &LaunchSizes::default())?;
@@ -110,10 +122,18 @@ pub fn subjects(
         let options =
             CheckOptions { launch: site.launch, host: Some(site.host), may_alias, ..usual };
         let kernel = site.copies.copies.bounded;
-        subjects.push(Subject { kernel, options, site: Some((site.site, site.copies)) });
+        let site_of = Some((site.site, site.copies));
+        subjects.push(Subject { kernel, options, site: site_of, is_aside: false });
+        if args.any_launch && !asides.contains(&site.kernel) {
+            asides.push(site.kernel);
+        }
     }
     for kernel in program.any_launch {
         subjects.push(any_launch(loaded, kernel)?);
+        asides.retain(|&one| one != kernel);
+    }
+    for kernel in asides {
+        subjects.push(Subject { is_aside: true, ..any_launch(loaded, kernel)? });
     }
     Ok(subjects)
 }

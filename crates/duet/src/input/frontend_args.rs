@@ -120,6 +120,14 @@ pub enum Failure {
 /// Loads a file; prints what is wrong with it. An unreadable kernel that was not asked
 /// for by name is only a message.
 pub fn load(options: &LoadOptions) -> Result<LoadedFile, Failure> {
+    load_unless(options, |_| false)
+}
+
+/// The same, but prints nothing if what is wrong is of no interest.
+pub fn load_unless(
+    options: &LoadOptions,
+    is_silent: impl Fn(&[Diagnostic]) -> bool,
+) -> Result<LoadedFile, Failure> {
     match duet_engine::load::load(options) {
         Ok(loaded) => {
             output::print_diagnostics(&loaded.diagnostics);
@@ -127,7 +135,9 @@ pub fn load(options: &LoadOptions) -> Result<LoadedFile, Failure> {
         }
         Err(LoadError::Sizes(error)) => Err(Failure::Usage(sizes::refusal(&error))),
         Err(LoadError::Unreadable(diagnostics)) => {
-            output::print_diagnostics(&diagnostics);
+            if !is_silent(&diagnostics) {
+                output::print_diagnostics(&diagnostics);
+            }
             Err(Failure::Unreadable(diagnostics))
         }
     }

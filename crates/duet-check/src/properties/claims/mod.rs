@@ -23,8 +23,8 @@ use duet_vc::{ClaimTerm, PairWalk, Walk};
 use crate::check::Check;
 use crate::claims::{is_binary, rejected};
 
-pub(crate) use cells::obstacle as obstacle_of_cells;
 use crate::report::Why;
+pub(crate) use cells::obstacle as obstacle_of_cells;
 
 /// Asks about claims at barriers.
 pub(crate) struct Claims<'c, 's, 'f> {

@@ -309,3 +309,7 @@ __DUET_EXTERN void __array_snapshot(void *, void *);
 __DUET_EXTERN bool __atomic_has_taken_value(unsigned *, unsigned, unsigned);
 __DUET_PURE int bugle_frexp_exp(double);
 __DUET_PURE double bugle_frexp_frac(double);
+
+// A name of a contract: its contract, its number there, and itself. The type is told by the
+// symbol of the instance.
+template <class T> __device__ void __duet_capture(int, int, T);

@@ -27,7 +27,7 @@
   X(cudaEventElapsedTime) X(cudaEventQuery) X(cudaEventRecord) X(cudaEventRecordWithFlags)         \
   X(cudaEventSynchronize) X(cudaExternalMemoryGetMappedBuffer)                                     \
   X(cudaExternalMemoryGetMappedMipmappedArray) X(cudaFree) X(cudaFreeArray) X(cudaFreeAsync)       \
-  X(cudaFreeHost) X(cudaFreeMipmappedArray) X(cudaFuncGetAttributes) X(cudaFuncSetAttribute)       \
+  X(cudaFreeHost) X(cudaFreeMipmappedArray) X(cudaFuncGetAttributes)        \
   X(cudaFuncSetCacheConfig) X(cudaFuncSetSharedMemConfig) X(cudaGetChannelDesc) X(cudaGetDevice)   \
   X(cudaGetDeviceCount) X(cudaGetDeviceFlags) X(cudaGetDeviceProperties) X(cudaGetDriverEntryPoint) \
   X(cudaGetFuncBySymbol) X(cudaGetLastError) X(cudaGetMipmappedArrayLevel) X(cudaGetSymbolAddress) \
@@ -122,6 +122,14 @@ __DUET_RUNTIME(__DUET_DECLARE)
 #endif
 #undef __DUET_DECLARE
 #undef __DUET_RUNTIME
+// Its last argument is often of a type without a name, which no template may be given.
+#ifndef __DUET_NATIVE__
+template <class F> __host__ cudaError_t cudaFuncSetAttribute(F *, cudaFuncAttribute, int);
+#else
+template <class F> __host__ cudaError_t cudaFuncSetAttribute(F *, cudaFuncAttribute, int) {
+  return cudaError_t();
+}
+#endif
 __host__ __device__ const char *cudaGetErrorString(cudaError_t);
 __host__ __device__ const char *cudaGetErrorName(cudaError_t);
 

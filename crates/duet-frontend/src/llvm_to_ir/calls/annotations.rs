@@ -3,7 +3,8 @@
 //! are value built-ins.
 
 use duet_ir::{
-    AnnotationKind, AssertKind, Const, Diagnostic, FoldOp, GhostKind, InstData, IntCc, Rule, Type, Value,
+    AnnotationKind, AssertKind, Captured, Const, Diagnostic, FoldOp, GhostKind, InstData, IntCc,
+    Rule, ScalarType, Type, Value,
 };
 
 use crate::layout::LeafKind;
@@ -11,6 +12,7 @@ use crate::llvm::Val;
 use crate::llvm_to_ir::Home;
 use crate::llvm_to_ir::memory::Accesses;
 use crate::llvm_to_ir::values::{Leaf, Pointer, Values};
+use crate::mangled::{Mangled, ParamType, Scalar};
 
 /// Statements that take one condition.
 const STATEMENTS: &[(&str, AnnotationKind)] = &[
@@ -93,8 +95,10 @@ pub struct Annotations<'c, 't> {
 
 impl Annotations<'_, '_> {
     /// Translates a call of `base` if it is an annotation.
-    pub fn call(&mut self, call: Val, base: &str) -> Result<bool, Diagnostic> {
+    pub fn call(&mut self, call: Val, name: &Mangled) -> Result<bool, Diagnostic> {
+        let base = name.base.as_str();
         match base {
+            "__duet_capture" => self.capture(call, name)?,
             "__non_temporal_loads_begin" | "__non_temporal_loads_end" => self.bracket(base)?,
             "__assert" | "bugle_assert" => self.assertion(call, AssertKind::Annotated)?,
             "__global_assert" => self.assertion(call, AssertKind::Global)?,
@@ -275,6 +279,30 @@ impl Annotations<'_, '_> {
         Ok(())
     }
 
+    /// A name of a contract, with the type that overload resolution gave it.
+    fn capture(&mut self, call: Val, name: &Mangled) -> Result<(), Diagnostic> {
+        let arguments = call.arguments();
+        let ty = name.params.last().and_then(captured_type);
+        let ([spec, index, value], Some(ty)) = (&arguments[..], ty) else {
+            return Err(self.values.unsupported(
+                "a name of this type in a contract",
+                "numbers, and pointers to numbers, may be named",
+            ));
+        };
+        let mut args = vec![self.values.scalar(*spec)?, self.values.scalar(*index)?];
+        args.push(self.values.builder.int(ty.code(), Type::I32));
+        match ty {
+            Captured::Scalar(_) => args.push(self.values.scalar(*value)?),
+            Captured::Pointer(_) => {
+                let pointer = self.values.pointer(*value)?;
+                args.extend([pointer.reference, pointer.offset]);
+            }
+        }
+        let kind = AnnotationKind::Captured;
+        self.values.builder.inst(InstData::Annotation { kind, args });
+        Ok(())
+    }
+
     /// Makes the pointer variable point at an array of its own.
     fn fresh_array(&mut self, call: Val) -> Result<(), Diagnostic> {
         let array =
@@ -295,5 +323,34 @@ impl Annotations<'_, '_> {
         });
         self.accesses.ghost = ghost;
         stored.map(|_| ())
+    }
+}
+
+/// The type of a captured name, if contracts know it.
+fn captured_type(ty: &ParamType) -> Option<Captured> {
+    match ty {
+        ParamType::Scalar(scalar) => Some(Captured::Scalar(scalar_type(*scalar))),
+        ParamType::Pointer { pointee, .. } => match pointee.as_ref() {
+            ParamType::Scalar(scalar) => Some(Captured::Pointer(scalar_type(*scalar))),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn scalar_type(scalar: Scalar) -> ScalarType {
+    match scalar {
+        Scalar::Bool => ScalarType::Bool,
+        Scalar::Char => ScalarType::Char,
+        Scalar::UChar => ScalarType::UChar,
+        Scalar::Short => ScalarType::Short,
+        Scalar::UShort => ScalarType::UShort,
+        Scalar::Int => ScalarType::Int,
+        Scalar::UInt => ScalarType::UInt,
+        Scalar::Long | Scalar::LongLong => ScalarType::Long,
+        Scalar::ULong | Scalar::ULongLong => ScalarType::ULong,
+        Scalar::Half => ScalarType::Half,
+        Scalar::Float => ScalarType::Float,
+        Scalar::Double => ScalarType::Double,
     }
 }

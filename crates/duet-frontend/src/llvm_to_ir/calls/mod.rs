@@ -127,7 +127,7 @@ impl Calls<'_, '_> {
         }
         let Calls { values, accesses } = self;
         if (DuetIntrinsics { values, accesses }).call(call, base)?
-            || (Annotations { values, accesses }).call(call, base)?
+            || (Annotations { values, accesses }).call(call, &name)?
         {
             return Ok(());
         }

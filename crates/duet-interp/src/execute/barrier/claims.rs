@@ -78,7 +78,8 @@ impl<O: Observer> Scheduler<'_, O> {
             let slots = self.prepared(block, number, claim);
             all.push(self.run_again(block, number, claim, slots));
         }
-        let pairs = (0..waiting.len()).flat_map(|one| (0..waiting.len()).map(move |two| (one, two)));
+        let pairs =
+            (0..waiting.len()).flat_map(|one| (0..waiting.len()).map(move |two| (one, two)));
         for (one, two) in pairs.filter(|(one, two)| one != two).take(MAX_PAIRS) {
             let mut slots = all[one].clone();
             for &(to, from) in &claim.others {
@@ -105,8 +106,12 @@ impl<O: Observer> Scheduler<'_, O> {
         slots: Vec<u64>,
     ) -> Vec<u64> {
         let thread = &mut block.threads[number];
-        let mut frame =
-            Frame { code: thread.frame.code, pc: claim.start, slots, entered: thread.frame.entered };
+        let mut frame = Frame {
+            code: thread.frame.code,
+            pc: claim.start,
+            slots,
+            entered: thread.frame.entered,
+        };
         let mut left = u64::from(claim.end - claim.start);
         self.engine.run_frame(&mut block.local, thread, &mut frame, &mut left);
         frame.slots

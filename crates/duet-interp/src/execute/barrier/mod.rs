@@ -138,6 +138,9 @@ impl<O: Observer> Scheduler<'_, O> {
             }
         }
         block.local.order.barrier(time, covered, block.threads.len() as u32);
+        let waiting = block.threads.iter().filter(|thread| block_wait(thread).is_some());
+        let number = block.local.number;
+        self.engine.races.pass_barrier(waiting.map(|thread| (thread.number, number)), time);
         self.reduce_predicates(block);
         for thread in &mut block.threads {
             if block_wait(thread).is_some() {
@@ -199,10 +202,14 @@ impl<O: Observer> Scheduler<'_, O> {
             self.note_exit(BarrierScope::Grid, first, thread);
         }
         self.engine.races.partial_grid |= ended.is_some();
-        match self.tick() {
-            Some(time) => self.engine.races.order.barrier(time, members, all),
-            None => return,
-        }
+        let Some(time) = self.tick() else { return };
+        self.engine.races.order.barrier(time, members, all);
+        let waiting = blocks.iter().flat_map(|block| {
+            let number = block.local.number;
+            let threads = block.threads.iter().filter(|thread| is_at_grid(thread));
+            threads.map(move |thread| (thread.number, number))
+        });
+        self.engine.races.pass_barrier(waiting, time);
         blocks.iter_mut().for_each(release_from_grid);
     }
 

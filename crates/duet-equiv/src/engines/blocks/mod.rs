@@ -1,0 +1,260 @@
+//! Engine 2: blocks on terms.
+//!
+//! For every shape of a block that the launch admits, one block of each kernel is run with
+//! numbers for the ids of its threads and terms for data, block id, grid and arguments. Block
+//! b of A is compared with block b of B: each must leave the same terms in the same cells of
+//! every compared array.
+//!
+//! *Why it is sound.* Without races a thread sees memory as it was when the interval between
+//! barriers began, with its own writes, and what a block writes no other block touches. So
+//! the order in which the threads of an interval are run does not matter, and the cells that
+//! a block leaves are a function of its id and of what the launch began with. The block id is
+//! a symbol, so all blocks are covered; shapes are all listed. What the run cannot follow (a
+//! symbolic bound of a loop, a barrier under a condition that is no number, cells at unknown
+//! distances) ends the attempt.
+//!
+//! Nothing is shared with the interpreter, which tests this.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `guards` | conditions in a canonical form |
+//! | `memory` | cells |
+//! | `run` | one block: threads, barriers, exchanges |
+//! | `thread` | one thread between two barriers |
+//! | `sums` | sums whose order does not matter |
+
+pub(super) mod guards;
+mod memory;
+pub(super) mod run;
+mod sums;
+mod thread;
+
+use std::collections::BTreeSet;
+
+use duet_smt::TermPool;
+use duet_vc::{Extent, LaunchSpec};
+
+use self::guards::Guards;
+use self::memory::{Cell, Place};
+use self::run::{BlockRun, Ended, Shape};
+use super::{NotShown, Proof};
+use crate::pair::expr::Expr;
+use crate::pair::matching::Matching;
+use crate::pair::request::{Kernel, Request, Side};
+
+/// Shapes that are run at most.
+const MOST_SHAPES: usize = 64;
+/// Instructions of all threads of all shapes together.
+const MOST_STEPS: u64 = 1 << 24;
+
+/// Proves that each block of A leaves what that block of B leaves.
+///
+/// # Errors
+/// If it cannot be shown so.
+pub fn prove(
+    kernels: &[Kernel<'_>; 2],
+    matching: &Matching,
+    request: &Request,
+    specs: &[LaunchSpec; 2],
+) -> Result<Proof, NotShown> {
+    let engine = Blocks { kernels, matching, request, specs };
+    let shapes = engine.shapes()?;
+    let mut assumptions = BTreeSet::new();
+    let mut steps = MOST_STEPS;
+    for shape in &shapes {
+        engine.compare(shape, &mut steps, &mut assumptions)?;
+    }
+    let sizes: Vec<String> = shapes.iter().map(|[a, _]| a.to_string()).collect();
+    let note = format!("blocks of {} on terms, any block id", sizes.join(", "));
+    Ok(Proof { engine: "blocks on terms".to_string(), assumptions, notes: vec![note] })
+}
+
+struct Blocks<'a> {
+    kernels: &'a [Kernel<'a>; 2],
+    matching: &'a Matching,
+    request: &'a Request,
+    specs: &'a [LaunchSpec; 2],
+}
+
+impl Blocks<'_> {
+    /// The pairs of shapes that the launches admit.
+    fn shapes(&self) -> Result<Vec<[Shape; 2]>, NotShown> {
+        if !self.request.is_same_launch() {
+            self.grids_are_the_same()?;
+        }
+        let lists = Side::BOTH.map(|side| {
+            let spec = &self.specs[side.index()];
+            candidates(spec)
+        });
+        let [a, b] = [lists[0].clone()?, lists[1].clone()?];
+        let mut shapes = vec![];
+        for x in &a {
+            for y in &b {
+                let pair = [Shape { block: *x }, Shape { block: *y }];
+                let fits = !self.request.is_same_launch() || x == y;
+                if fits && self.may_hold(&pair) && self.is_admitted(&pair)? {
+                    shapes.push(pair);
+                }
+                if shapes.len() > MOST_SHAPES {
+                    return Err(format!(
+                        "the launch admits more than {MOST_SHAPES} shapes of blocks"
+                    )
+                    .into());
+                }
+            }
+        }
+        match shapes.is_empty() {
+            true => Err("the launch admits no shape of a block".into()),
+            false => Ok(shapes),
+        }
+    }
+
+    /// Untied launches have blocks that correspond only if the relation says so.
+    ///
+    /// SOUNDNESS: a block of the one that the other does not have writes more (test
+    /// `blocks_correspond_only_in_equal_grids`).
+    fn grids_are_the_same(&self) -> Result<(), NotShown> {
+        let equal = |dim: &str| {
+            let (a, b) = (format!("gridDim_a.{dim}"), format!("gridDim_b.{dim}"));
+            let is_name = |expr: &Expr, name: &str| *expr == Expr::Name(name.to_string());
+            self.request.given.iter().flat_map(|expr| expr.conjuncts()).any(|expr| match expr {
+                Expr::Binary("==", x, y) => {
+                    is_name(x, &a) && is_name(y, &b) || is_name(x, &b) && is_name(y, &a)
+                }
+                Expr::Number(_) | Expr::Name(_) | Expr::Unary(..) | Expr::Binary(..) => false,
+            })
+        };
+        for (dim, name) in ["x", "y", "z"].into_iter().enumerate() {
+            let same = match (self.specs[0].grid[dim], self.specs[1].grid[dim]) {
+                (Extent::Number(a), Extent::Number(b)) => a == b,
+                (Extent::Free, _) | (_, Extent::Free) => equal(name),
+            };
+            if !same {
+                return Err(format!("the grids need not be the same along {name}").into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Do the relations hold that speak of block sizes alone?
+    fn may_hold(&self, shapes: &[Shape; 2]) -> bool {
+        let of = |name: &str| {
+            let (stem, dim) = name.split_once('.')?;
+            let dim = ["x", "y", "z"].iter().position(|own| *own == dim)?;
+            let side = match stem {
+                "blockDim_a" | "blockDim" => 0,
+                "blockDim_b" => 1,
+                _ => return None,
+            };
+            Some(i128::from(shapes[side].block[dim]))
+        };
+        let conjuncts = self.request.given.iter().flat_map(|expr| expr.conjuncts());
+        conjuncts
+            .filter(|expr| expr.names().iter().all(|name| of(name).is_some()))
+            .all(|expr| expr.holds(&of))
+    }
+
+    /// Do the preconditions allow the shapes, as far as the first thread tells?
+    fn is_admitted(&self, shapes: &[Shape; 2]) -> Result<bool, NotShown> {
+        for side in Side::BOTH {
+            let (mut pool, mut guards) = (TermPool::new(), Guards::default());
+            let mut steps = 10_000;
+            let shape = shapes[side.index()];
+            let mut run =
+                BlockRun::new(self.kernels, self.matching, self.specs, side, shape, &mut steps);
+            if run.refuses(&mut pool, &mut guards) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Runs a block of each side and compares what they leave.
+    fn compare(
+        &self,
+        shapes: &[Shape; 2],
+        steps: &mut u64,
+        assumptions: &mut BTreeSet<String>,
+    ) -> Result<(), NotShown> {
+        let (mut pool, mut guards) = (TermPool::new(), Guards::default());
+        let mut ended = vec![];
+        for side in Side::BOTH {
+            let shape = shapes[side.index()];
+            let mut run =
+                BlockRun::new(self.kernels, self.matching, self.specs, side, shape, steps);
+            let own = run.run(&mut pool, &mut guards).map_err(|NotShown(why)| {
+                NotShown(format!("{} with a block of {shape}: {why}", side.letter()))
+            })?;
+            assumptions.extend(own.assumptions.iter().cloned());
+            ended.push(own);
+        }
+        for pair in &self.matching.arrays {
+            self.compare_array(&mut pool, *pair, &ended).map_err(|NotShown(why)| {
+                NotShown(format!("with a block of {}: {why}", shapes[0]))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn compare_array(
+        &self,
+        pool: &mut TermPool,
+        pair: [duet_ir::Array; 2],
+        ended: &[Ended],
+    ) -> Result<(), NotShown> {
+        if !self.matching.outputs.contains(&pair) {
+            return Ok(());
+        }
+        let kernel = &self.kernels[0];
+        let name = kernel.function().array_name(kernel.module, pair[0]);
+        let [a, b] = [0, 1].map(|side| ended[side].memory.of((pair[side], None)));
+        // SOUNDNESS: a place that only one side writes differs, or may (test
+        // `a_place_that_only_one_side_writes`).
+        let places: BTreeSet<Place> = a.keys().chain(b.keys()).copied().collect();
+        for place in places {
+            match (a.get(&place), b.get(&place)) {
+                (Some(x), Some(y)) => self.compare_cells(pool, name, x, y)?,
+                (Some(_), None) => {
+                    return Err(format!("a writes a place of `{name}` that b does not").into());
+                }
+                (None, Some(_)) => {
+                    return Err(format!("b writes a place of `{name}` that a does not").into());
+                }
+                (None, None) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn compare_cells(
+        &self,
+        pool: &mut TermPool,
+        name: &str,
+        a: &Cell,
+        b: &Cell,
+    ) -> Result<(), NotShown> {
+        if a.ty != b.ty {
+            return Err(format!("`{name}` is written at different types").into());
+        }
+        let [x, y] = [a.value, b.value].map(|value| sums::normal(pool, value, self.request.float));
+        match x == y {
+            true => Ok(()),
+            false => Err(format!("a place of `{name}` is left with different terms").into()),
+        }
+    }
+}
+
+/// Shapes of blocks that a launch may have: all of them, or the one that is given.
+fn candidates(spec: &LaunchSpec) -> Result<Vec<[u32; 3]>, NotShown> {
+    let free = spec.block.iter().filter(|extent| **extent == Extent::Free).count();
+    let given = |dim: usize| match spec.block[dim] {
+        Extent::Number(number) => Some(number),
+        Extent::Free => None,
+    };
+    let others: u32 = (0..3).filter_map(given).product();
+    if free > 1 {
+        return Err("the launch leaves several dimensions of the block open".into());
+    }
+    let most = if free == 0 { 1 } else { (spec.most_threads / others.max(1)).max(1) };
+    Ok((1..=most).map(|size| [0, 1, 2].map(|dim| given(dim).unwrap_or(size))).collect())
+}

@@ -1,0 +1,378 @@
+//! One thread between two barriers: paths split at conditions that are no numbers, and are
+//! merged where they meet.
+
+use std::collections::BTreeMap;
+
+use duet_ir::{AnnotationKind, Block, Edge, Inst, InstData, Terminator, Value};
+use duet_smt::{Op, TermId, TermPool};
+
+use super::guards::{Guard, Guards};
+use super::memory::{Cell, Cells, Place};
+use super::run::{BlockRun, Event, What};
+use crate::engines::NotShown;
+use crate::engines::terms::Env;
+
+/// Where a thread stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// At a barrier or an exchange.
+    At(Inst),
+    /// It has ended.
+    End,
+}
+
+/// One way of a thread: where it is, under which condition, with which values.
+#[derive(Clone, Debug)]
+struct Way {
+    block: Block,
+    at: usize,
+    guard: Guard,
+    env: Env,
+}
+
+/// A thread.
+pub struct Thread {
+    id: [u32; 3],
+    number: u32,
+    /// Ways that go on, by the position of their block.
+    ahead: BTreeMap<usize, Way>,
+    /// Ways that go back to the head of a loop.
+    back: BTreeMap<usize, Way>,
+    /// The way that waited.
+    resumed: Option<Way>,
+    /// Where it stopped, if it did.
+    pub stop: Option<Stop>,
+    /// What it wrote since the last barrier.
+    pub own: Cells,
+    /// What it gives to an exchange.
+    pub inputs: Vec<TermId>,
+    /// A precondition does not hold.
+    pub is_refused: bool,
+}
+
+impl Thread {
+    /// A thread at the kernel's entry.
+    pub fn new(run: &BlockRun<'_>, id: [u32; 3], number: u32) -> Thread {
+        let way = Way { block: run.terms.func.entry(), at: 0, guard: Guard::TRUE, env: Env::new() };
+        Thread {
+            id,
+            number,
+            ahead: BTreeMap::new(),
+            back: BTreeMap::new(),
+            resumed: Some(way),
+            stop: None,
+            own: Cells::default(),
+            inputs: vec![],
+            is_refused: false,
+        }
+    }
+
+    /// Does it wait for others?
+    pub fn is_waiting(&self) -> bool {
+        matches!(self.stop, Some(Stop::At(_)))
+    }
+
+    /// Where it waits.
+    pub fn waits_at(&self) -> Option<Inst> {
+        match self.stop {
+            Some(Stop::At(inst)) => Some(inst),
+            Some(Stop::End) | None => None,
+        }
+    }
+
+    /// Gives it the result of an exchange.
+    pub fn put(&mut self, value: Value, term: TermId) {
+        if let Some(way) = &mut self.resumed {
+            way.env.insert(value, term);
+        }
+    }
+
+    /// The way that goes on next: inside a loop before its next iteration, and all of a loop
+    /// before what comes after it.
+    fn next_way(&mut self, run: &BlockRun<'_>) -> Option<Way> {
+        if let Some(way) = self.resumed.take() {
+            return Some(way);
+        }
+        let depth = |way: &Way| {
+            let id = run.loops.headed_by(way.block);
+            id.map_or(0, |id| run.loops.data(id).depth)
+        };
+        let deepest = self.back.iter().max_by_key(|(_, way)| depth(way)).map(|(at, _)| *at);
+        let Some(at) = deepest else { return self.ahead.pop_first().map(|(_, way)| way) };
+        let head = self.back.get(&at)?.block;
+        let inside = run.loops.headed_by(head).and_then(|id| {
+            let is_inside = |way: &Way| run.loops.contains(id, way.block);
+            self.ahead.iter().find(|(_, way)| is_inside(way)).map(|(at, _)| *at)
+        });
+        match inside {
+            Some(at) => self.ahead.remove(&at),
+            None => self.back.remove(&at),
+        }
+    }
+}
+
+impl BlockRun<'_> {
+    /// Runs a thread until it waits or ends.
+    ///
+    /// # Errors
+    /// If it does something that cannot be followed.
+    pub(super) fn go(
+        &mut self,
+        pool: &mut TermPool,
+        guards: &mut Guards,
+        thread: &mut Thread,
+    ) -> Result<(), NotShown> {
+        while thread.stop.is_none() {
+            match thread.next_way(self) {
+                Some(way) => self.follow(pool, guards, thread, way)?,
+                None => thread.stop = Some(Stop::End),
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows a way to the end of its block.
+    fn follow(
+        &mut self,
+        pool: &mut TermPool,
+        guards: &mut Guards,
+        thread: &mut Thread,
+        mut way: Way,
+    ) -> Result<(), NotShown> {
+        let func = self.terms.func;
+        while let Some(&inst) = func.blocks[way.block].insts.get(way.at) {
+            *self.steps = self.steps.checked_sub(1).ok_or("too many instructions")?;
+            way.at += 1;
+            self.step(pool, guards, thread, &mut way, inst)?;
+            if thread.stop.is_some() {
+                thread.resumed = Some(way);
+                return Ok(());
+            }
+        }
+        *self.steps = self.steps.checked_sub(1).ok_or("too many instructions")?;
+        match &func.blocks[way.block].terminator {
+            Terminator::Jump(edge) => self.take(pool, guards, thread, &way, edge, way.guard),
+            Terminator::Branch { cond, then, otherwise } => {
+                let cond = self.terms.term(pool, &way.env, *cond)?;
+                let holds = guards.of(pool, cond);
+                let fails = guards.not(holds);
+                for (condition, edge) in [(holds, then), (fails, otherwise)] {
+                    let guard = guards.and(way.guard, condition);
+                    self.take(pool, guards, thread, &way, edge, guard)?;
+                }
+                Ok(())
+            }
+            Terminator::Switch { arg, cases, default } => {
+                let arg = self.terms.term(pool, &way.env, *arg)?;
+                let mut left = way.guard;
+                for (label, edge) in cases {
+                    let label = match pool.sort(arg).width() {
+                        Some(width) => pool.bv(width, *label),
+                        None => pool.bool(*label == 1),
+                    };
+                    let equal = pool.eq(arg, label);
+                    let equal = guards.of(pool, equal);
+                    let guard = guards.and(left, equal);
+                    self.take(pool, guards, thread, &way, edge, guard)?;
+                    let other = guards.not(equal);
+                    left = guards.and(left, other);
+                }
+                self.take(pool, guards, thread, &way, default, left)
+            }
+            Terminator::Return(_) | Terminator::Halt => Ok(()),
+        }
+    }
+
+    /// Goes along an edge under a condition; ways that meet are merged.
+    fn take(
+        &mut self,
+        pool: &mut TermPool,
+        guards: &mut Guards,
+        thread: &mut Thread,
+        way: &Way,
+        edge: &Edge,
+        guard: Guard,
+    ) -> Result<(), NotShown> {
+        if guard == Guard::FALSE {
+            return Ok(());
+        }
+        let mut env = way.env.clone();
+        for (&param, &arg) in self.terms.func.blocks[edge.block].params.iter().zip(&edge.args) {
+            env.insert(param, self.terms.term(pool, &way.env, arg)?);
+        }
+        let at = self.order[&edge.block];
+        let is_back = at <= self.order[&way.block];
+        let ways = if is_back { &mut thread.back } else { &mut thread.ahead };
+        let mut new = Way { block: edge.block, at: 0, guard, env };
+        if let Some(old) = ways.remove(&at) {
+            let mut env = Env::new();
+            for (value, &before) in &old.env {
+                if let Some(&after) = new.env.get(value) {
+                    env.insert(*value, guards.select(pool, old.guard, before, after));
+                }
+            }
+            new = Way { guard: guards.or(old.guard, guard), env, ..new };
+        }
+        ways.insert(at, new);
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        pool: &mut TermPool,
+        guards: &mut Guards,
+        thread: &mut Thread,
+        way: &mut Way,
+        inst: Inst,
+    ) -> Result<(), NotShown> {
+        let (terms, func) = (self.terms, self.terms.func);
+        let id = thread.id;
+        if let InstData::Fresh { ty, .. } | InstData::Ghost { ty, .. } = &func.insts[inst]
+            && let Some(term) = self.unknown_of_ids(pool, *ty)
+        {
+            way.env.insert(func.result(inst), term);
+            return Ok(());
+        }
+        let geometry = |pool: &mut TermPool, own| self.geometry(pool, own, id);
+        if let Some(term) = terms.pure(pool, &way.env, inst, &geometry)? {
+            if let InstData::Binary { op, args, .. } = &func.insts[inst]
+                && op.may_fail()
+            {
+                let divisor = terms.term(pool, &way.env, args[1])?;
+                self.note_division(pool, inst, divisor);
+            }
+            way.env.insert(func.result(inst), term);
+            return Ok(());
+        }
+        match &func.insts[inst] {
+            InstData::Load { access, ty, lanes } => {
+                let offset = terms.term(pool, &way.env, access.offset)?;
+                let piece = self.piece(access.array, thread.number);
+                for lane in 0..*lanes {
+                    let at = terms.lane(pool, offset, *ty, lane);
+                    let value = if self.is_event(access.array) {
+                        let guard = guards.term(pool, way.guard);
+                        self.note_read(pool, (inst, access.array, at), *ty, guard)?
+                    } else {
+                        self.load(pool, &thread.own, piece, at, *ty)?
+                    };
+                    way.env.insert(func.results_of[inst][lane as usize], value);
+                }
+                Ok(())
+            }
+            InstData::Store { access, values } => {
+                let offset = terms.term(pool, &way.env, access.offset)?;
+                for (lane, &value) in (0..).zip(values) {
+                    let ty = func.type_of(value);
+                    let at = terms.lane(pool, offset, ty, lane);
+                    let term = terms.term(pool, &way.env, value)?;
+                    if self.is_event(access.array) {
+                        let guard = guards.term(pool, way.guard);
+                        self.note_write((inst, access.array, at), (ty, term), guard);
+                        continue;
+                    }
+                    self.store(pool, guards, thread, way.guard, (access.array, at), (ty, term))?;
+                }
+                Ok(())
+            }
+            InstData::Barrier { scope, .. } => {
+                if *scope == duet_ir::BarrierScope::Grid {
+                    return Err("a barrier of the grid".into());
+                }
+                if let Some(symbolic) = &mut self.symbolic {
+                    // SOUNDNESS: what two threads of a warp order among themselves is no
+                    // interval of the block (test `warp_barriers_are_not_followed_by_symbols`).
+                    if way.guard != Guard::TRUE || *scope != duet_ir::BarrierScope::Block {
+                        return Err("a barrier under a condition, or not of the block".into());
+                    }
+                    symbolic.interval += 1;
+                    return Ok(());
+                }
+                wait(thread, way, inst)
+            }
+            InstData::Exchange { .. } if self.symbolic.is_some() => {
+                Err("an exchange is not followed by symbols".into())
+            }
+            InstData::Exchange { mask, args, .. } => {
+                thread.inputs.clear();
+                for &arg in mask.iter().chain(args) {
+                    thread.inputs.push(terms.term(pool, &way.env, arg)?);
+                }
+                wait(thread, way, inst)
+            }
+            InstData::Annotation { kind, args } => {
+                let is_precondition =
+                    matches!(kind, AnnotationKind::Requires | AnnotationKind::GlobalRequires);
+                if is_precondition {
+                    let holds = terms.term(pool, &way.env, args[0])?;
+                    if pool.op(holds) == Op::False {
+                        thread.is_refused = true;
+                        return Err("a precondition excludes this".into());
+                    }
+                    if let (Some(symbolic), Guard::TRUE) = (&mut self.symbolic, way.guard) {
+                        symbolic.facts.push(holds);
+                    }
+                }
+                Ok(())
+            }
+            InstData::Fence { .. } | InstData::Assert { .. } => Ok(()),
+            _ => {
+                let span = self.kernel.module.span_of_inst(func, inst);
+                let line = span.map_or(String::new(), |span| format!("line {}: ", span.line));
+                Err(format!("{line}this is not followed").into())
+            }
+        }
+    }
+
+    fn note_write(
+        &mut self,
+        (inst, array, offset): (Inst, duet_ir::Array, TermId),
+        (ty, value): (duet_ir::Type, TermId),
+        guard: TermId,
+    ) {
+        if let Some(symbolic) = &mut self.symbolic {
+            let (what, interval) = (What::Writes(value), symbolic.interval);
+            symbolic.events.push(Event { inst, array, offset, ty, guard, what, interval });
+        }
+    }
+
+    fn store(
+        &mut self,
+        pool: &mut TermPool,
+        guards: &mut Guards,
+        thread: &mut Thread,
+        guard: Guard,
+        (array, offset): (duet_ir::Array, TermId),
+        (ty, value): (duet_ir::Type, TermId),
+    ) -> Result<(), NotShown> {
+        let piece = self.piece(array, thread.number);
+        let place = Place::of(pool, offset);
+        if !place.is_near() {
+            return Err("an offset is out of all bounds".into());
+        }
+        let old = thread.own.find(piece, place, ty)?;
+        self.memory.is_apart(piece, place, ty)?;
+        let before = match (old, guard) {
+            (_, Guard::TRUE) => value,
+            (Some(cell), _) => cell.value,
+            (None, _) => self.load(pool, &thread.own, piece, offset, ty)?,
+        };
+        let value = guards.select(pool, guard, value, before);
+        let known = old.map_or(Guard::FALSE, |cell| cell.guard);
+        let guard = guards.or(known, guard);
+        thread.own.put(piece, place, Cell { offset, ty, value, guard });
+        Ok(())
+    }
+}
+
+/// The thread waits, with all its ways at one place.
+///
+/// SOUNDNESS: a barrier under a condition that may be false is one that the thread may not
+/// reach (test `a_barrier_under_a_condition_ends_the_attempt`).
+fn wait(thread: &mut Thread, way: &Way, inst: Inst) -> Result<(), NotShown> {
+    if way.guard != Guard::TRUE {
+        return Err("a barrier or an exchange under a condition that is no number".into());
+    }
+    thread.stop = Some(Stop::At(inst));
+    Ok(())
+}

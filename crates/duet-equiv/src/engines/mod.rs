@@ -1,0 +1,37 @@
+//! Engines that prove two kernels equal, each from freedom of races and divergence, which
+//! somebody else shows.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `terms` | instructions without effect as terms |
+//! | `lockstep` | Engine 0: thread t of A does what thread t of B does |
+//! | `chase` | Engine 1: who wrote a place, for every size |
+//! | `blocks` | Engine 2: block b of A leaves what block b of B leaves |
+
+pub mod blocks;
+pub mod chase;
+pub mod lockstep;
+mod terms;
+
+use std::collections::BTreeSet;
+
+/// What an engine proved, and what it took for granted.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Proof {
+    /// The engine, in words.
+    pub engine: String,
+    /// What was assumed beyond freedom of races and divergence.
+    pub assumptions: BTreeSet<String>,
+    /// What the proof rests on, for the report.
+    pub notes: Vec<String>,
+}
+
+/// Why an engine proved nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotShown(pub String);
+
+impl<T: Into<String>> From<T> for NotShown {
+    fn from(text: T) -> NotShown {
+        NotShown(text.into())
+    }
+}

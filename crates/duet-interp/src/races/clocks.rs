@@ -1,0 +1,233 @@
+//! Order by fences and flags: what a thread has learned of others.
+//!
+//! A *release pattern* is a fence and then a strong write of a flag (an atomic operation, or
+//! in CUDA a volatile store). An *acquire pattern* is a strong read that sees that write, or
+//! a chain of read-modify-writes that it heads, and then a fence. Where each of the four is
+//! in the scope of the other thread, all that came before the first fence happens before all
+//! that comes after the second.
+//!
+//! Each thread has a [`Clock`]: for other threads, the stamp below which their accesses
+//! happened before what it does now. Fences and barriers take a stamp each, so that an
+//! access is older than a fence exactly if its stamp is smaller. What a release publishes is
+//! the clock at its *fence*; it is taken over at the fence of the acquire, not when the flag
+//! is read. Barriers join the clocks of all who take part, so chains compose: a block
+//! barrier, then a fence and a flag of one thread.
+//!
+//! A thread that drew from a chain of read-modify-writes and then passed a block barrier
+//! without a fence *almost* learned what the chain published. Real code does this; whether
+//! it is right is left open, so a race that only this excludes is not reported.
+//!
+//! Only runs of kernels that have fences keep clocks.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use crate::decode::Place;
+
+/// For each thread, the stamp below which its accesses are known.
+pub(crate) type Clock = Rc<HashMap<u32, u32>>;
+
+/// Takes over what another clock knows.
+fn join(clock: &mut Clock, other: &Clock) {
+    if Rc::ptr_eq(clock, other) || other.is_empty() {
+        return;
+    }
+    let known = Rc::make_mut(clock);
+    for (&thread, &time) in other.iter() {
+        let entry = known.entry(thread).or_default();
+        *entry = (*entry).max(time);
+    }
+}
+
+/// Who is reached by a fence or a strong access.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Reach {
+    Block,
+    Device,
+}
+
+/// What the authors of one block published in a flag.
+#[derive(Clone, Debug)]
+struct Part {
+    block: u32,
+    /// The clocks at their latest fences: of any scope, and of the device's.
+    released: [Clock; 2],
+}
+
+impl Part {
+    /// What a thread of the block may take over at a fence: the two fences must reach each
+    /// other.
+    fn for_reader(&self, block: u32, fence: Reach) -> Option<&Clock> {
+        if block == self.block {
+            return Some(&self.released[Reach::Block as usize]);
+        }
+        (fence == Reach::Device).then_some(&self.released[Reach::Device as usize])
+    }
+}
+
+/// What was seen in a flag, and whether by a read-modify-write.
+type Seen = (Rc<Vec<Part>>, bool);
+
+/// What a thread knows and what it has seen.
+#[derive(Default, Debug)]
+struct Learned {
+    known: Clock,
+    almost: Clock,
+    /// The clocks at its latest fences: of any scope, and of the device's.
+    released: [Clock; 2],
+    /// What it read from flags and has not taken over yet.
+    seen: Vec<Seen>,
+}
+
+/// A flag: how long it is, who wrote it last, and what its present value publishes.
+#[derive(Debug)]
+struct Flag {
+    len: u32,
+    block: u32,
+    reach: Reach,
+    parts: Rc<Vec<Part>>,
+}
+
+impl Flag {
+    /// Do the last write and this access reach each other, and are they of the same bytes?
+    fn is_seen_by(&self, access: &Strong) -> bool {
+        let is_wide = [self.reach, access.reach] == [Reach::Device; 2];
+        self.len == access.len && (self.block == access.block || is_wide)
+    }
+}
+
+/// A strong access to a word.
+pub(crate) struct Strong {
+    pub(crate) thread: u32,
+    /// The thread's block.
+    pub(crate) block: u32,
+    pub(crate) place: Place,
+    pub(crate) offset: u64,
+    pub(crate) len: u32,
+    pub(crate) reach: Reach,
+    pub(crate) reads: bool,
+    pub(crate) writes: bool,
+}
+
+/// The clocks of all threads, and the flags of all arrays.
+#[derive(Default, Debug)]
+pub(crate) struct Clocks {
+    threads: HashMap<u32, Learned>,
+    /// By array and, for shared memory, block; then by offset.
+    flags: HashMap<(Place, u32), BTreeMap<u64, Flag>>,
+}
+
+/// Bytes before an offset at which a flag that covers it may start.
+const LONGEST_FLAG: u64 = 15;
+
+impl Clocks {
+    /// A thread passes a fence, which has this stamp: it takes over what it has seen, and
+    /// what it writes from now on publishes what it knows.
+    pub(crate) fn fence(&mut self, thread: u32, block: u32, reach: Reach, time: u32) {
+        let own = self.threads.entry(thread).or_default();
+        let Learned { known, seen, .. } = own;
+        for part in seen.iter().flat_map(|(parts, _)| parts.iter()) {
+            if let Some(clock) = part.for_reader(block, reach) {
+                join(known, clock);
+            }
+        }
+        if reach == Reach::Device {
+            seen.clear();
+        }
+        Rc::make_mut(known).insert(thread, time);
+        own.released[Reach::Block as usize] = own.known.clone();
+        if reach == Reach::Device {
+            own.released[Reach::Device as usize] = own.known.clone();
+        }
+    }
+
+    /// Threads pass a barrier, which has this stamp: each learns what all of them know.
+    pub(crate) fn barrier(&mut self, members: &[(u32, u32)], time: u32) {
+        let (mut known, mut almost) = (Clock::default(), Clock::default());
+        for &(thread, block) in members {
+            Rc::make_mut(&mut known).insert(thread, time);
+            let Some(own) = self.threads.get(&thread) else { continue };
+            join(&mut known, &own.known);
+            join(&mut almost, &own.almost);
+            let drawn = own.seen.iter().filter(|(_, drawn)| *drawn);
+            for part in drawn.flat_map(|(parts, _)| parts.iter()) {
+                if let Some(clock) = part.for_reader(block, Reach::Device) {
+                    join(&mut almost, clock);
+                }
+            }
+        }
+        for &(thread, _) in members {
+            let own = self.threads.entry(thread).or_default();
+            (own.known, own.almost) = (known.clone(), almost.clone());
+        }
+    }
+
+    /// A strong access: a read sees what the word's value publishes, a write publishes.
+    pub(crate) fn strong(&mut self, access: &Strong) {
+        let &Strong { thread, block, place, offset, len, reach, reads, writes } = access;
+        let own = self.threads.entry(thread).or_default();
+        let flags = self.flags.entry(instance(place, block)).or_default();
+        let flag = flags.get(&offset).filter(|flag| flag.is_seen_by(access));
+        let before = flag.map(|flag| flag.parts.clone()).unwrap_or_default();
+        if reads && !before.is_empty() {
+            let same = |(parts, drawn): &Seen| Rc::ptr_eq(parts, &before) && (*drawn || !writes);
+            if !own.seen.iter().any(same) {
+                own.seen.push((before.clone(), writes));
+            }
+        }
+        if !writes {
+            return;
+        }
+        // A read-modify-write carries on what it has read.
+        let mut parts = if reads { before.to_vec() } else { vec![] };
+        if own.released.iter().any(|clock| !clock.is_empty()) {
+            add_part(&mut parts, Part { block, released: own.released.clone() });
+        }
+        forget(flags, offset, len);
+        flags.insert(offset, Flag { len, block, reach, parts: Rc::new(parts) });
+    }
+
+    /// A weak write: what was published there is gone.
+    pub(crate) fn weak_write(&mut self, place: Place, block: u32, offset: u64, len: u32) {
+        if let Some(flags) = self.flags.get_mut(&instance(place, block)) {
+            forget(flags, offset, len);
+        }
+    }
+
+    /// Does an access of `other` with this stamp happen before what the thread does now, or
+    /// is that left open?
+    pub(crate) fn is_after(&self, thread: u32, other: u32, time: u32) -> bool {
+        let knows = |clock: &Clock| clock.get(&other).is_some_and(|&known| time < known);
+        self.threads.get(&thread).is_some_and(|own| knows(&own.known) || knows(&own.almost))
+    }
+}
+
+/// Adds what an author published to what others of its block did.
+fn add_part(parts: &mut Vec<Part>, new: Part) {
+    match parts.iter_mut().find(|old| old.block == new.block) {
+        Some(old) => {
+            old.released.iter_mut().zip(&new.released).for_each(|(old, new)| join(old, new));
+        }
+        None => parts.push(new),
+    }
+}
+
+/// Shared memory is another one in each block.
+fn instance(place: Place, block: u32) -> (Place, u32) {
+    match place {
+        Place::Global(_) => (place, 0),
+        Place::Shared(_) | Place::Private(_) => (place, block),
+    }
+}
+
+/// Forgets the flags that the bytes overlap.
+fn forget(flags: &mut BTreeMap<u64, Flag>, offset: u64, len: u32) {
+    let from = offset.saturating_sub(LONGEST_FLAG);
+    let end = offset.saturating_add(u64::from(len));
+    let covers = |at: u64, flag: &Flag| at + u64::from(flag.len) > offset;
+    let gone = flags.range(from..end).filter(|(at, flag)| covers(**at, flag));
+    let gone: Vec<u64> = gone.map(|(at, _)| *at).collect();
+    for at in gone {
+        flags.remove(&at);
+    }
+}

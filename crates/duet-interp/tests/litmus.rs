@@ -1,0 +1,380 @@
+//! Order by fences and flags against its definition: random programs of four threads in two
+//! blocks, run in a known order, and an enumeration of all release and acquire patterns.
+//!
+//! The enumeration knows events, program order, which write a read sees, and scopes, and
+//! closes "happens before" over all pairs. It shares nothing with the clocks.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use common::Text;
+use duet_interp::{Fill, FindingKind, Inputs, Launch, RunOptions, Schedule, Site, Status};
+use duet_ir::Place;
+
+const BLOCKS: usize = 2;
+const THREADS: usize = 2;
+
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % n
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum How {
+    Plain,
+    Volatile,
+    /// In the block's scope only?
+    Atomic(bool),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum What {
+    Load(How),
+    Store(How),
+    /// In the block's scope only?
+    Update(bool),
+    /// Of the block only?
+    Fence(bool),
+    /// All threads of all blocks make this step.
+    Barrier,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    thread: usize,
+    word: u64,
+    what: What,
+}
+
+/// Words 0 and 1 are flags, 2 and 3 data.
+fn random_step(rng: &mut Rng) -> Step {
+    let thread = rng.below((BLOCKS * THREADS) as u64) as usize;
+    let narrow = rng.below(4) == 0;
+    let flag = rng.below(2);
+    let strong = if rng.below(4) == 0 { How::Volatile } else { How::Atomic(narrow) };
+    let (word, what) = match rng.below(16) {
+        0..=2 => (2 + rng.below(2), What::Load(How::Plain)),
+        3..=4 => (2 + rng.below(2), What::Store(How::Plain)),
+        5..=8 => (0, What::Fence(narrow)),
+        9..=10 => (flag, What::Store(strong)),
+        11..=12 => (flag, What::Load(strong)),
+        13..=14 => (flag, What::Update(narrow)),
+        _ if rng.below(3) == 0 => (flag, What::Store(How::Plain)),
+        _ => (0, What::Barrier),
+    };
+    Step { thread, word, what }
+}
+
+/// A message from one thread to a later one, perhaps through a third that updates the flag,
+/// perhaps with a step left out or a barrier in place of a fence.
+fn random_message(rng: &mut Rng) -> Vec<Step> {
+    let all = (BLOCKS * THREADS) as u64;
+    let from = rng.below(all - 1) as usize;
+    let to = from + 1 + rng.below(all - 1 - from as u64) as usize;
+    let via = from + rng.below((to - from) as u64 + 1) as usize;
+    let (flag, data) = (rng.below(2), 2 + rng.below(2));
+    let step = |thread: usize, word: u64, what: What| Step { thread, word, what };
+    let mut narrow = || rng.below(6) == 0;
+    let written = [What::Store(How::Volatile), What::Store(How::Atomic(narrow()))];
+    let read = [What::Load(How::Volatile), What::Load(How::Atomic(narrow()))];
+    let updates = [What::Update(narrow()), What::Update(narrow()), What::Update(narrow())];
+    let fences = [What::Fence(narrow()), What::Fence(narrow())];
+    let pick = |rng: &mut Rng, of: [What; 2], update: What| match rng.below(3) {
+        0 => of[0],
+        1 => of[1],
+        _ => update,
+    };
+    let mut steps = vec![
+        step(from, data, What::Store(How::Plain)),
+        step(from, 0, fences[0]),
+        step(from, flag, pick(rng, written, updates[0])),
+        step(via, flag, updates[1]),
+        step(to, flag, pick(rng, read, updates[2])),
+        step(to, 0, if rng.below(3) == 0 { What::Barrier } else { fences[1] }),
+        step(to, data, What::Load(How::Plain)),
+    ];
+    if via == from || via == to {
+        steps.remove(3);
+    }
+    if rng.below(4) == 0 {
+        let gone = rng.below(steps.len() as u64) as usize;
+        steps.remove(gone);
+    }
+    for _ in 0..rng.below(4) {
+        let at = rng.below(steps.len() as u64 + 1) as usize;
+        steps.insert(at, random_step(rng));
+    }
+    steps
+}
+
+fn to_text(steps: &[Step]) -> (String, Vec<u32>) {
+    let mut text = String::from(
+        "module cuda 64\narray @g global param granule 4\nkernel k symbol k (g: @g) {\nbb0:\n  \
+         v0 = thread_id.x\n  v1 = block_id.x\n  v2 = mul i32 v1, 2\n  v3 = add i32 v2, v0\n  \
+         jump bb1\n",
+    );
+    let (mut block, mut value, mut lines) = (1, 4, vec![]);
+    for (number, step) in steps.iter().enumerate() {
+        let (inner, next) = (block + 1, block + 2);
+        let _ = writeln!(text, "bb{block}:");
+        if step.what == What::Barrier {
+            let _ = writeln!(text, "  barrier block 3\n  jump bb{next}");
+            lines.push(0);
+        } else {
+            let thread = step.thread;
+            let _ = writeln!(text, "  v{value} = icmp eq i32 v3, {thread}");
+            let _ = writeln!(text, "  br v{value}, bb{inner}, bb{next}\nbb{inner}:");
+            lines.push(text.lines().count() as u32 + 1);
+            write_step(&mut text, step, value + 1, number + 1);
+            let _ = writeln!(text, "  jump bb{next}");
+        }
+        block = next;
+        value += 2;
+    }
+    let _ = writeln!(text, "bb{block}:\n  return\n}}");
+    (text, lines)
+}
+
+fn write_step(text: &mut String, step: &Step, value: u32, number: usize) {
+    let place = format!("@g[{}]", 4 * step.word);
+    let scope = |narrow: bool| if narrow { "block" } else { "device" };
+    let _ = match step.what {
+        What::Load(How::Plain) => writeln!(text, "  v{value} = load i32 {place} align 4"),
+        What::Load(How::Volatile) => {
+            writeln!(text, "  v{value} = load i32 {place} align 4 volatile")
+        }
+        What::Load(How::Atomic(narrow)) => {
+            writeln!(text, "  v{value} = atomic load {} i32 {place} align 4", scope(narrow))
+        }
+        What::Store(How::Plain) => writeln!(text, "  store i32 {place}, {number} align 4"),
+        What::Store(How::Volatile) => {
+            writeln!(text, "  store i32 {place}, {number} align 4 volatile")
+        }
+        What::Store(How::Atomic(narrow)) => writeln!(
+            text,
+            "  v{value} = atomic store {} i32 {place}, {number} align 4",
+            scope(narrow)
+        ),
+        What::Update(narrow) => {
+            writeln!(text, "  v{value} = atomic add {} i32 {place}, 1 align 4", scope(narrow))
+        }
+        What::Fence(narrow) => writeln!(text, "  fence {}", scope(narrow)),
+        What::Barrier => Ok(()),
+    };
+}
+
+/// An event of the run: who, and which step.
+#[derive(Clone, Copy)]
+struct Event {
+    thread: usize,
+    step: usize,
+    what: What,
+    word: u64,
+}
+
+impl Event {
+    fn block(&self) -> usize {
+        self.thread / THREADS
+    }
+
+    fn writes(&self) -> bool {
+        matches!(self.what, What::Store(_) | What::Update(_))
+    }
+
+    fn reads(&self) -> bool {
+        matches!(self.what, What::Load(_) | What::Update(_))
+    }
+
+    /// None if it is weak; else whether it is strong in the block only.
+    fn narrow(&self) -> Option<bool> {
+        match self.what {
+            What::Load(How::Atomic(narrow)) | What::Store(How::Atomic(narrow)) => Some(narrow),
+            What::Update(narrow) | What::Fence(narrow) => Some(narrow),
+            What::Load(How::Volatile) | What::Store(How::Volatile) => Some(false),
+            What::Load(How::Plain) | What::Store(How::Plain) | What::Barrier => None,
+        }
+    }
+
+    fn is_morally_strong_with(&self, other: &Event) -> bool {
+        let same = self.block() == other.block();
+        match (self.narrow(), other.narrow()) {
+            (Some(one), Some(two)) => same || !one && !two,
+            _ => false,
+        }
+    }
+}
+
+/// The events in the order of the run: block by block, between barriers thread by thread.
+fn run_in_order(steps: &[Step]) -> Vec<Event> {
+    let mut events = vec![];
+    for block in 0..BLOCKS {
+        let phases = steps.iter().enumerate().collect::<Vec<_>>();
+        for phase in phases.split_inclusive(|(_, step)| step.what == What::Barrier) {
+            for thread in block * THREADS..(block + 1) * THREADS {
+                let own = phase
+                    .iter()
+                    .filter(|(_, step)| step.thread == thread || step.what == What::Barrier);
+                events.extend(own.map(|&(number, step)| Event {
+                    thread,
+                    step: number,
+                    what: step.what,
+                    word: step.word,
+                }));
+            }
+        }
+    }
+    events
+}
+
+/// The write that the event at this place sees, if any.
+fn seen(events: &[Event], at: usize) -> Option<usize> {
+    (0..at).rev().find(|&n| events[n].writes() && events[n].word == events[at].word)
+}
+
+/// The writes that precede a read in observation order.
+fn observed(events: &[Event], read: usize) -> Vec<usize> {
+    let mut found = vec![];
+    let mut at = read;
+    while let Some(write) = seen(events, at) {
+        if !events[write].is_morally_strong_with(&events[at]) {
+            break;
+        }
+        found.push(write);
+        if !matches!(events[write].what, What::Update(_)) {
+            break;
+        }
+        at = write;
+    }
+    found
+}
+
+/// Happens before, as a matrix. With `lenient`, a read-modify-write acquires at the next
+/// barrier even without a fence.
+fn happens_before(events: &[Event], lenient: bool) -> Vec<Vec<bool>> {
+    let count = events.len();
+    let mut before = vec![vec![false; count]; count];
+    for a in 0..count {
+        for b in 0..count {
+            let (one, two) = (&events[a], &events[b]);
+            let in_program = one.thread == two.thread && a < b;
+            let at_barrier =
+                one.what == What::Barrier && one.step == two.step && one.block() == two.block();
+            before[a][b] = in_program || at_barrier;
+        }
+    }
+    for read in (0..count).filter(|&n| events[n].reads()) {
+        for write in observed(events, read) {
+            synchronise(events, write, read, lenient, &mut before);
+        }
+    }
+    for via in 0..count {
+        for a in 0..count {
+            for b in 0..count {
+                before[a][b] |= before[a][via] && before[via][b];
+            }
+        }
+    }
+    before
+}
+
+fn synchronise(
+    events: &[Event],
+    write: usize,
+    read: usize,
+    lenient: bool,
+    before: &mut [Vec<bool>],
+) {
+    let is_fence = |n: &usize| matches!(events[*n].what, What::Fence(_));
+    let releases = (0..write).filter(|&n| events[n].thread == events[write].thread);
+    for release in releases.filter(is_fence) {
+        for acquire in (read + 1..events.len()).filter(|&n| events[n].thread == events[read].thread)
+        {
+            let by_fence =
+                is_fence(&acquire) && events[release].is_morally_strong_with(&events[acquire]);
+            let narrow = events[release].narrow() == Some(true);
+            let is_reached = !narrow || events[release].block() == events[acquire].block();
+            let by_barrier = lenient
+                && events[acquire].what == What::Barrier
+                && matches!(events[read].what, What::Update(_))
+                && is_reached;
+            before[release][acquire] |= by_fence || by_barrier;
+        }
+    }
+}
+
+/// The racing pairs by their lines.
+fn races(events: &[Event], lines: &[u32], lenient: bool) -> BTreeSet<(u32, u32)> {
+    let before = happens_before(events, lenient);
+    let mut found = BTreeSet::new();
+    for a in 0..events.len() {
+        for b in a + 1..events.len() {
+            let (one, two) = (&events[a], &events[b]);
+            let is_access = |event: &Event| event.reads() || event.writes();
+            let conflict = is_access(one)
+                && is_access(two)
+                && one.word == two.word
+                && one.thread != two.thread
+                && (one.writes() || two.writes());
+            if conflict && !before[a][b] && !one.is_morally_strong_with(two) {
+                let (x, y) = (lines[one.step], lines[two.step]);
+                found.insert((x.min(y), x.max(y)));
+            }
+        }
+    }
+    found
+}
+
+fn found_races(text: &Text) -> BTreeSet<(u32, u32)> {
+    let inputs = Inputs::new().array("g", Fill::Zero, 16);
+    let options = RunOptions::scheduled(Schedule::InOrder);
+    let kernel = text.kernel("k").expect("the kernel");
+    let launch = Launch::linear(BLOCKS as u32, THREADS as u32);
+    let outcome = duet_interp::run(&text.module, kernel, &launch, &inputs, &options).expect("runs");
+    assert_eq!(outcome.status, Status::Finished);
+    let line = |site: Site| text.lines.line_of(Place::Inst(site.func, site.inst));
+    let pairs = outcome.findings.iter().filter_map(|finding| match &finding.kind {
+        FindingKind::Race(race) | FindingKind::BenignRace(race) => {
+            let (a, b) = (line(race.first.site), line(race.second.site));
+            Some((a.min(b), a.max(b)))
+        }
+        _ => None,
+    });
+    pairs.collect()
+}
+
+/// What is strictly unordered and not excused by the lenient order is reported, and nothing
+/// else.
+#[test]
+fn clocks_order_what_the_patterns_order() {
+    let mut rng = Rng(11);
+    let (mut ordered, mut excused, mut racing) = (0, 0, 0);
+    for round in 0..6000 {
+        let count = 4 + rng.below(14);
+        let mut steps: Vec<Step> = match round % 3 {
+            0 => (0..count).map(|_| random_step(&mut rng)).collect(),
+            _ => random_message(&mut rng),
+        };
+        // Clocks are kept in kernels that have fences.
+        steps.push(Step { thread: 0, word: 0, what: What::Fence(false) });
+        let (source, lines) = to_text(&steps);
+        let text = Text::parse(&source).unwrap_or_else(|error| panic!("{error}\n{source}"));
+        let events = run_in_order(&steps);
+        let (strict, lenient) = (races(&events, &lines, false), races(&events, &lines, true));
+        let found = found_races(&text);
+        assert_eq!(found, lenient, "{steps:#?}\n{source}");
+        let unsynchronised: Vec<Step> =
+            steps.iter().copied().filter(|step| !matches!(step.what, What::Fence(_))).collect();
+        let plain = run_in_order(&unsynchronised);
+        let (_, plain_lines) = to_text(&unsynchronised);
+        ordered += usize::from(races(&plain, &plain_lines, false).len() > strict.len());
+        excused += usize::from(lenient.len() < strict.len());
+        racing += usize::from(!lenient.is_empty());
+    }
+    assert!(ordered > 1000 && excused > 50 && racing > 1000, "{ordered} {excused} {racing}");
+}

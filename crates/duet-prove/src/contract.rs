@@ -1,0 +1,237 @@
+//! Contracts bound to a kernel: what each captured name is in the kernel IR.
+
+use std::collections::BTreeMap;
+
+use duet_ir::{
+    AnnotationKind, Array, Captured, Const, Dim, Func, Function, Geometry, GeometryKind, InstData,
+    Module, ScalarType, Value, ValueDef,
+};
+use duet_spec::{
+    Clause, ClauseKind, Contract, Expr, Logic, Place, SpecError, SpecText, check_types,
+};
+
+/// What a name of a contract is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Named {
+    /// A scalar argument.
+    Argument(Value, ScalarType),
+    /// A number.
+    Constant(u128, ScalarType),
+    /// A size of the launch.
+    Size(Geometry),
+    /// Threads of the launch along a dimension.
+    Along(Dim),
+    /// An array; contracts count its elements from its first byte.
+    Array(Array, ScalarType),
+}
+
+/// The contract of a kernel.
+#[derive(Clone, Debug)]
+pub struct Bound<'s> {
+    /// The kernel.
+    pub kernel: Func,
+    /// Its text in the file.
+    pub spec: &'s SpecText,
+    /// What its names are.
+    pub names: BTreeMap<String, Named>,
+    /// The kernel has contracts at loops.
+    pub has_invariants: bool,
+}
+
+/// What is wrong with the contract of a kernel.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BadContract {
+    /// The number of its contract in the file.
+    pub spec: usize,
+    /// What is wrong; the span is in the contract's text.
+    pub error: SpecError,
+}
+
+impl<'s> Bound<'s> {
+    /// The contract of a kernel, if it has one.
+    ///
+    /// # Errors
+    /// What is wrong with its contracts, those at loops included.
+    pub fn new(
+        module: &Module,
+        kernel: Func,
+        specs: &'s [SpecText],
+    ) -> Result<Option<Bound<'s>>, Vec<BadContract>> {
+        let func = &module.functions[kernel];
+        let captured = captured(func);
+        let mut errors = vec![];
+        for (&number, names) in &captured {
+            if let Some(spec) = specs.get(number) {
+                let number_of = |name: &str| spec.captures.iter().position(|one| one.name == name);
+                let types = |name: &str| names.get(&number_of(name)?).map(|one| one.0);
+                let found = check_types(&spec.contract, spec.place, &types);
+                errors.extend(found.into_iter().map(|error| BadContract { spec: number, error }));
+            }
+        }
+        let own = captured
+            .keys()
+            .copied()
+            .filter(|&number| specs.get(number).is_some_and(|spec| spec.place == Place::Kernel));
+        let own: Vec<usize> = own.collect();
+        if let [_, second, ..] = own[..] {
+            let error = SpecError::new(Default::default(), "a kernel has one contract");
+            errors.push(BadContract { spec: second, error });
+        }
+        let Some(&number) = own.first() else {
+            return if errors.is_empty() { Ok(None) } else { Err(errors) };
+        };
+        let spec = &specs[number];
+        let mut names = BTreeMap::new();
+        for (index, capture) in spec.captures.iter().enumerate() {
+            let Some((ty, values)) = captured[&number].get(&index) else { continue };
+            match named(func, &capture.name, *ty, values) {
+                Some(named) => {
+                    names.insert(capture.name.clone(), named);
+                }
+                None => {
+                    let name = &capture.name;
+                    let message = format!(
+                        "`{name}` is no argument, array, size of the launch or number here"
+                    );
+                    let error = SpecError::new(capture.span, message);
+                    errors.push(BadContract { spec: number, error });
+                }
+            }
+        }
+        let has_invariants = captured.len() > 1;
+        match errors.is_empty() {
+            true => Ok(Some(Bound { kernel, spec, names, has_invariants })),
+            false => Err(errors),
+        }
+    }
+
+    /// The clauses.
+    pub fn contract(&self) -> &'s Contract {
+        &self.spec.contract
+    }
+
+    /// The preconditions.
+    pub fn requires(&self) -> impl Iterator<Item = &'s Expr> {
+        self.contract().clauses.iter().filter_map(|clause| match &clause.kind {
+            ClauseKind::Requires(pred) => Some(pred),
+            _ => None,
+        })
+    }
+
+    /// The postconditions, with their clauses.
+    pub fn ensures(&self) -> impl Iterator<Item = (&'s Clause, &'s Expr)> {
+        self.contract().clauses.iter().filter_map(|clause| match &clause.kind {
+            ClauseKind::Ensures(pred) => Some((clause, pred)),
+            _ => None,
+        })
+    }
+
+    /// The functions.
+    pub fn logic(&self) -> BTreeMap<&'s str, &'s Logic> {
+        let logic = self.contract().clauses.iter().filter_map(|clause| match &clause.kind {
+            ClauseKind::Logic(logic) => Some((logic.name.as_str(), logic)),
+            _ => None,
+        });
+        logic.collect()
+    }
+
+    /// The ghost variables.
+    pub fn ghosts(&self) -> Vec<&'s str> {
+        let ghosts = self.contract().clauses.iter().flat_map(|clause| match &clause.kind {
+            ClauseKind::Ghost(names) => names.iter().map(String::as_str).collect(),
+            _ => vec![],
+        });
+        ghosts.collect()
+    }
+}
+
+/// What each contract captured: by contract, then by the number of the name.
+type Captures = BTreeMap<usize, BTreeMap<usize, (Captured, Vec<Value>)>>;
+
+/// The number of no name.
+const MARK: usize = u32::MAX as usize;
+
+fn captured(func: &Function) -> Captures {
+    let mut all = Captures::new();
+    for inst in func.insts_in_order() {
+        let InstData::Annotation { kind: AnnotationKind::Captured, args } = &func.insts[inst]
+        else {
+            continue;
+        };
+        let number = |at: usize| func.const_bits(args[at]).and_then(|n| usize::try_from(n).ok());
+        let (Some(spec), Some(index), Some(code)) = (number(0), number(1), number(2)) else {
+            continue;
+        };
+        let names = all.entry(spec).or_default();
+        // The mark of a contract that captures nothing has the number -1.
+        if let Some(ty) = Captured::from_code(code as u128).filter(|_| index < MARK) {
+            names.insert(index, (ty, args[3..].to_vec()));
+        }
+    }
+    all
+}
+
+fn named(func: &Function, name: &str, ty: Captured, values: &[Value]) -> Option<Named> {
+    if let Some(size) = opencl_size(name) {
+        return size;
+    }
+    match (ty, values) {
+        (Captured::Scalar(ty), [value]) => scalar(func, *value, ty),
+        (Captured::Pointer(ty), [reference, offset]) => {
+            match (func.const_of(*reference)?, func.const_bits(*offset)?) {
+                (Const::Array(array), 0) => Some(Named::Array(array, ty)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn scalar(func: &Function, value: Value, ty: ScalarType) -> Option<Named> {
+    match func.values[value] {
+        ValueDef::FunctionParam(_) => Some(Named::Argument(value, ty)),
+        ValueDef::Const(Const::Bits(bits)) => Some(Named::Constant(bits, ty)),
+        ValueDef::Const(_) | ValueDef::BlockParam(..) => None,
+        ValueDef::Result(inst, _) => match func.insts[inst] {
+            InstData::Geometry(geometry) => match geometry.kind {
+                GeometryKind::BlockDim | GeometryKind::GridDim => Some(Named::Size(geometry)),
+                GeometryKind::ThreadId
+                | GeometryKind::BlockId
+                | GeometryKind::GlobalOffset
+                | GeometryKind::WorkDim => None,
+            },
+            _ => None,
+        },
+    }
+}
+
+/// OpenCL's sizes are known by their names; `Some(None)` is a size that contracts lack.
+fn opencl_size(name: &str) -> Option<Option<Named>> {
+    let (function, rest) = name.split_once('(')?;
+    let dim = match rest {
+        "0)" => Dim::X,
+        "1)" => Dim::Y,
+        "2)" => Dim::Z,
+        _ => return Some(None),
+    };
+    let size = |kind| Some(Named::Size(Geometry { kind, dim }));
+    Some(match function {
+        "get_local_size" => size(GeometryKind::BlockDim),
+        "get_num_groups" => size(GeometryKind::GridDim),
+        "get_global_size" => Some(Named::Along(dim)),
+        _ => None,
+    })
+}
+
+impl Named {
+    /// What it is, in a few words.
+    pub fn describe(self) -> String {
+        match self {
+            Named::Argument(_, ty) => format!("{} argument", ty.name()),
+            Named::Constant(bits, ty) => format!("{} number of bits {bits:#x}", ty.name()),
+            Named::Size(size) => format!("{} along {}", size.kind.name(), size.dim),
+            Named::Along(dim) => format!("threads along {dim}"),
+            Named::Array(_, ty) => format!("array of {}", ty.name()),
+        }
+    }
+}

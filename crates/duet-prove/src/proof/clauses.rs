@@ -1,0 +1,390 @@
+//! A clause: its variables become symbols, its guard hypotheses, and each conjunct of what it
+//! says a goal. Frames: every store is to a cell that the clause names.
+
+use duet_ask::Effort;
+use duet_ir::Space;
+use duet_smt::TermId;
+use duet_smt::solver::SolverError;
+use duet_spec::{
+    Assigned, BinaryOp, Binder, Clause, ClauseKind, Expr, ExprKind, Quantifier, bounds_of,
+};
+use duet_vc::Walker;
+
+use super::Prover;
+use super::spec_terms::{Cell, SpecTerm, Terms};
+use crate::contract::Named;
+use crate::report::ClauseStatus;
+
+/// A clause that was not proved, or could not be stated.
+enum Stop {
+    /// Why.
+    Open(String),
+    /// A solver that cannot be asked.
+    Solver(SolverError),
+}
+
+impl From<SolverError> for Stop {
+    fn from(error: SolverError) -> Stop {
+        Stop::Solver(error)
+    }
+}
+
+impl From<String> for Stop {
+    fn from(why: String) -> Stop {
+        Stop::Open(why)
+    }
+}
+
+type Variables = Vec<(String, SpecTerm)>;
+
+impl Prover<'_, '_> {
+    /// What is known of the launch and its arguments: limits of sizes, and preconditions
+    /// that can be stated.
+    pub fn base_facts(&mut self) -> Vec<TermId> {
+        let mut facts = self.walked.walker.geometry.facts.clone();
+        let conjuncts: Vec<&Expr> = self.bound.requires().flat_map(Expr::conjuncts).collect();
+        for conjunct in conjuncts {
+            // SOUNDNESS: preconditions speak of initial contents
+            // (kernels/prove/traps/11-initial-contents).
+            if let Ok(fact) = self.truth(conjunct, &vec![], true) {
+                facts.push(fact);
+            }
+        }
+        facts
+    }
+
+    /// Barriers that every thread passes, and loops that end; the reason why not.
+    pub fn prepare(&mut self) -> Result<Option<ClauseStatus>, SolverError> {
+        let barriers = self.walked.walk.after_barriers.clone();
+        for barrier in barriers {
+            let mut known = self.base.clone();
+            known.extend(self.walked.thread.facts.clone());
+            if !self.implies(&known, barrier.guard, "every thread passes", Effort::Small)? {
+                return Ok(Some(ClauseStatus::Unproven {
+                    why: "not every thread passes the barrier".to_string(),
+                    place: Some(barrier.inst),
+                    help: None,
+                }));
+            }
+        }
+        if let Some(id) = self.find_counters()? {
+            let facts = self.walked.facts();
+            let header = facts.loops.data(id).header;
+            let place = facts.func.blocks[header].insts.first().copied();
+            return Ok(Some(ClauseStatus::Unproven {
+                why: "no counter was found by which a loop ends without overflow".to_string(),
+                place,
+                help: Some(
+                    "bound the loop's limit in `requires`, such as `n + \\threads <= INT_MAX`"
+                        .to_string(),
+                ),
+            }));
+        }
+        Ok(None)
+    }
+
+    /// Proves a clause.
+    pub fn clause(&mut self, clause: &Clause) -> Result<ClauseStatus, SolverError> {
+        self.explained.clear();
+        self.learned.clear();
+        let result = match &clause.kind {
+            ClauseKind::Ensures(pred) => self.claim(pred, &mut vec![], &self.base.clone()),
+            ClauseKind::Assigns(cells) => self.frame(cells),
+            ClauseKind::Requires(_)
+            | ClauseKind::Ghost(_)
+            | ClauseKind::Logic(_)
+            | ClauseKind::Writer(..)
+            | ClauseKind::LoopInvariant(_) => Err(Stop::Open("it promises nothing".to_string())),
+        };
+        match result {
+            Ok(()) => Ok(ClauseStatus::Proved(std::mem::take(&mut self.explained))),
+            Err(Stop::Open(why)) => Ok(ClauseStatus::unproven(why)),
+            Err(Stop::Solver(error)) => Err(error),
+        }
+    }
+
+    /// Proves a predicate under hypotheses. What was learned on the way rests on them, so it
+    /// is forgotten afterwards.
+    fn claim(
+        &mut self,
+        pred: &Expr,
+        variables: &mut Variables,
+        hypotheses: &[TermId],
+    ) -> Result<(), Stop> {
+        let before = self.learned.len();
+        let result = self.claim_parts(pred, variables, hypotheses);
+        self.learned.truncate(before);
+        result
+    }
+
+    fn claim_parts(
+        &mut self,
+        pred: &Expr,
+        variables: &mut Variables,
+        hypotheses: &[TermId],
+    ) -> Result<(), Stop> {
+        match &pred.kind {
+            ExprKind::Quantified(Quantifier::Forall, binders, body) => {
+                let before = variables.len();
+                let mut known = hypotheses.to_vec();
+                self.bind(binders, body, variables, &mut known)?;
+                let result = self.claim(body, variables, &known);
+                variables.truncate(before);
+                result
+            }
+            ExprKind::Binary(BinaryOp::Implies, guard, then) => {
+                let mut known = hypotheses.to_vec();
+                for conjunct in guard.conjuncts() {
+                    let fact = self.resolved_truth(conjunct, variables, &known)?;
+                    known.push(fact);
+                }
+                self.claim(then, variables, &known)
+            }
+            ExprKind::Binary(BinaryOp::And, a, b) => {
+                self.claim(a, variables, hypotheses)?;
+                self.claim(b, variables, hypotheses)
+            }
+            ExprKind::Binary(BinaryOp::Eq, a, b) => self.equation(a, b, variables, hypotheses),
+            _ => {
+                let goal = self.resolved_truth(pred, variables, hypotheses)?;
+                let known = self.with_learned(hypotheses);
+                match self.implies(&known, goal, "what is ensured", Effort::Full)? {
+                    true => Ok(()),
+                    false => Err(Stop::Open(format!("`{pred}` was not shown"))),
+                }
+            }
+        }
+    }
+
+    /// Makes bound variables symbols. A variable's bounds tell how many bits it needs.
+    fn bind(
+        &mut self,
+        binders: &[Binder],
+        body: &Expr,
+        variables: &mut Variables,
+        known: &mut Vec<TermId>,
+    ) -> Result<(), Stop> {
+        let all = bounds_of(Quantifier::Forall, binders, body);
+        for (binder, bounds) in binders.iter().zip(all) {
+            let mut range: (Option<i128>, Option<i128>) = (None, None);
+            if bounds.not_negative {
+                range.0 = Some(0);
+            }
+            for (bound, strict) in &bounds.from {
+                let (_, (low, _)) = self.integer(bound, variables)?;
+                let low = low + i128::from(*strict);
+                range.0 = Some(range.0.map_or(low, |known| known.max(low)));
+            }
+            for (bound, strict) in &bounds.to {
+                let (_, (_, high)) = self.integer(bound, variables)?;
+                let high = high - i128::from(*strict);
+                range.1 = Some(range.1.map_or(high, |known| known.min(high)));
+            }
+            let (Some(low), Some(high)) = range else {
+                return Err(Stop::Open(format!("`{}` is not bounded", binder.name)));
+            };
+            // SOUNDNESS: the symbol takes every value that the guard leaves, and its guard is
+            // a hypothesis besides (test `wide_variables`).
+            let fits = |bits: u32| low >= -(1i128 << (bits - 1)) && high < 1i128 << (bits - 1);
+            let pool = &mut self.walked.walker.pool;
+            let term = match () {
+                () if fits(32) => {
+                    let symbol = pool.fresh(&binder.name, duet_smt::Sort::BitVec(32));
+                    pool.bits().sign_extend(32, symbol)
+                }
+                () if fits(64) => pool.fresh(&binder.name, duet_smt::Sort::BitVec(64)),
+                () => return Err(Stop::Open(format!("`{}` may be too large", binder.name))),
+            };
+            if binder.unsigned {
+                let zero = pool.bv(64, 0);
+                known.push(pool.compare().sle(zero, term));
+            }
+            let limits =
+                if fits(32) { (i128::from(i32::MIN), i128::from(i32::MAX)) } else { (low, high) };
+            variables.push((binder.name.clone(), SpecTerm::Int(term, limits)));
+        }
+        Ok(())
+    }
+
+    /// Proves an equation; of floats, equality of bits.
+    fn equation(
+        &mut self,
+        a: &Expr,
+        b: &Expr,
+        variables: &Variables,
+        hypotheses: &[TermId],
+    ) -> Result<(), Stop> {
+        let (a_term, a_cells) = self.with_cells(variables, false, |terms| terms.term(a))?;
+        let (b_term, b_cells) = self.with_cells(variables, false, |terms| terms.term(b))?;
+        let (left, right) = match (a_term, b_term) {
+            (SpecTerm::Float(x, one), SpecTerm::Float(y, other)) if one == other => (x, y),
+            (SpecTerm::Int(x, _), SpecTerm::Int(y, _)) => {
+                let pool = &mut self.walked.walker.pool;
+                let width = pool.width(x).max(pool.width(y));
+                (pool.bits().sext_or_trunc(x, width), pool.bits().sext_or_trunc(y, width))
+            }
+            _ => return Err(Stop::Open("both sides of `==` must have the same type".to_string())),
+        };
+        let left = self.filled(left, &a_cells, hypotheses)?;
+        let right = self.filled(right, &b_cells, hypotheses)?;
+        let known = self.with_learned(hypotheses);
+        match self.equal(&known, left, right, 0)? {
+            true => Ok(()),
+            false => Err(Stop::Open(format!("`{a} == {b}` was not shown"))),
+        }
+    }
+
+    fn with_learned(&self, hypotheses: &[TermId]) -> Vec<TermId> {
+        let mut known = hypotheses.to_vec();
+        for &fact in &self.learned {
+            if !known.contains(&fact) {
+                known.push(fact);
+            }
+        }
+        known
+    }
+
+    /// Makes a term; final cells are symbols in it, which are listed.
+    fn with_cells<T>(
+        &mut self,
+        variables: &Variables,
+        initial: bool,
+        make: impl FnOnce(&mut Terms<'_, '_>) -> Result<T, String>,
+    ) -> Result<(T, Vec<(TermId, Cell)>), String> {
+        let mut cells: Vec<(TermId, Cell)> = vec![];
+        let contents = self.walked.walk.initial.arrays.clone();
+        let mut read = |walker: &mut Walker<'_>, cell: Cell| -> Result<TermId, String> {
+            let data = &walker.facts.module.arrays[cell.array];
+            if data.granule != cell.ty.bytes() {
+                return Err("an array is accessed in pieces of another size".to_string());
+            }
+            if !matches!(data.space, Space::Global | Space::Constant) {
+                return Err("a contract speaks of global memory only".to_string());
+            }
+            let first = walker.pool.select(contents[&cell.array], cell.offset);
+            if cell.initial || walker.facts.uses.is_never_written(cell.array) {
+                return Ok(first);
+            }
+            if let Some((symbol, _)) = cells.iter().find(|(_, known)| *known == cell) {
+                return Ok(*symbol);
+            }
+            let sort = duet_smt::Sort::BitVec(8 * cell.ty.bytes());
+            let symbol = walker.pool.fresh("final", sort);
+            cells.push((symbol, cell));
+            Ok(symbol)
+        };
+        let value = make(&mut Terms {
+            walker: &mut self.walked.walker,
+            bound: self.bound,
+            variables: variables.clone(),
+            initial,
+            read: &mut read,
+            depth: 0,
+        })?;
+        Ok((value, cells))
+    }
+
+    /// A term with its final cells replaced by what their writers leave there.
+    fn filled(
+        &mut self,
+        term: TermId,
+        cells: &[(TermId, Cell)],
+        hypotheses: &[TermId],
+    ) -> Result<TermId, SolverError> {
+        let mut term = term;
+        for &(symbol, cell) in cells {
+            let value = self.final_value(cell.array, cell.offset, hypotheses)?;
+            let changed = self
+                .walked
+                .walker
+                .pool
+                .rebuild(&[term], |_, part, _| (part == symbol).then_some(value));
+            term = changed[0];
+        }
+        Ok(term)
+    }
+
+    fn resolved_truth(
+        &mut self,
+        pred: &Expr,
+        variables: &Variables,
+        hypotheses: &[TermId],
+    ) -> Result<TermId, Stop> {
+        let (term, cells) = self.with_cells(variables, false, |terms| terms.truth(pred))?;
+        Ok(self.filled(term, &cells, hypotheses)?)
+    }
+
+    /// A predicate that reads no final cell.
+    fn truth(
+        &mut self,
+        pred: &Expr,
+        variables: &Variables,
+        initial: bool,
+    ) -> Result<TermId, String> {
+        let (term, cells) = self.with_cells(variables, initial, |terms| terms.truth(pred))?;
+        match cells.is_empty() {
+            true => Ok(term),
+            false => Err("final contents".to_string()),
+        }
+    }
+
+    fn integer(
+        &mut self,
+        expr: &Expr,
+        variables: &Variables,
+    ) -> Result<(TermId, (i128, i128)), String> {
+        let (value, cells) = self.with_cells(variables, false, |terms| terms.integer(expr))?;
+        match cells.is_empty() {
+            true => Ok(value),
+            false => Err("a bound reads an array that the kernel writes".to_string()),
+        }
+    }
+
+    /// Every store is to a cell that the frame names.
+    fn frame(&mut self, cells: &[Assigned]) -> Result<(), Stop> {
+        let sites: Vec<_> =
+            self.walked.walk.sites.iter().filter(|site| site.writes).cloned().collect();
+        for site in sites {
+            let module = self.walked.facts().module;
+            if module.arrays[site.array].space != Space::Global {
+                continue;
+            }
+            let mut anyone = self.walked.stranger(None);
+            let mut known = self.base.clone();
+            known.extend(self.stranger_facts(&site, &mut anyone));
+            let offset = self.walked.one_at(&mut anyone, site.offset);
+            let mut ways = vec![];
+            for cell in cells {
+                if let Some(&Named::Array(array, ty)) = self.bound.names.get(&cell.array)
+                    && array == site.array
+                {
+                    ways.push(self.inside(cell, ty, offset)?);
+                }
+            }
+            let goal = self.walked.walker.pool.or(&ways);
+            if !self.implies(&known, goal, "a store is inside the frame", Effort::Full)? {
+                let line = self.walked.facts().line_of(site.inst);
+                let line = line.map_or(String::new(), |line| format!(" at line {line}"));
+                return Err(Stop::Open(format!("the store{line} may be outside of the frame")));
+            }
+        }
+        Ok(())
+    }
+
+    /// The offset is one of the cells; bounds are evaluated before the launch.
+    fn inside(
+        &mut self,
+        cell: &Assigned,
+        ty: duet_ir::ScalarType,
+        offset: TermId,
+    ) -> Result<TermId, Stop> {
+        let none = vec![];
+        let (from, cells) = self.with_cells(&none, true, |terms| terms.offset(&cell.from, ty))?;
+        let last = cell.to.as_ref().unwrap_or(&cell.from);
+        let (to, more) = self.with_cells(&none, true, |terms| terms.offset(last, ty))?;
+        debug_assert!(cells.is_empty() && more.is_empty());
+        let pool = &mut self.walked.walker.pool;
+        let (above, below) = (pool.compare().sle(from, offset), pool.compare().sle(offset, to));
+        Ok(pool.and2(above, below))
+    }
+}

@@ -1,0 +1,215 @@
+//! Counters of loops: an induction over visits by which a loop's counter does not wrap, and
+//! the loop comes to an end after fewer than 2^32 iterations.
+//!
+//! For a loop with a parameter `first + m·step`: if the step is at least 1 and, whenever
+//! visit m goes round, `first + (m + 1)·step` is still in range, then it is in range at every
+//! visit, and `m <= (first + m·step) - first < 2^32`. So counts are numbers of 32 bits.
+//!
+//! SOUNDNESS: the step of the induction uses nothing of later visits, of the loop's end or
+//! of its count (kernels/prove/traps/12-wrapping-counter, 17-endless).
+
+use duet_ask::Effort;
+use duet_ir::Type;
+use duet_smt::TermId;
+use duet_smt::solver::SolverError;
+use duet_vc::HeaderTerm;
+
+use super::Prover;
+use super::walked::Instance;
+
+/// What is known of a loop's counter at every visit that happens.
+#[derive(Clone, Copy, Debug)]
+pub struct Counter {
+    /// Its value at the first visit, and what it grows by, in 64 bits; over the formal
+    /// thread and the counts of loops around.
+    first: TermId,
+    step: TermId,
+    /// The greatest or, for a falling one, least value in range.
+    limit: TermId,
+    /// It falls.
+    falls: bool,
+}
+
+impl Prover<'_, '_> {
+    /// Finds the counter of each loop, outer ones first; the loop that has none.
+    pub fn find_counters(&mut self) -> Result<Option<duet_analysis::Loop>, SolverError> {
+        let headers = self.walked.walk.headers.clone();
+        for header in &headers {
+            let twice = headers.iter().filter(|other| other.id == header.id).count() > 1;
+            let counter = if twice { None } else { self.find_counter(header)? };
+            let Some(counter) = counter else { return Ok(Some(header.id)) };
+            self.counters.insert(header.id, counter);
+        }
+        Ok(None)
+    }
+
+    fn find_counter(&mut self, header: &HeaderTerm) -> Result<Option<Counter>, SolverError> {
+        let facts = self.walked.facts();
+        let block = facts.program.alone.nodes[header.node].block;
+        for (index, &param) in facts.func.blocks[block].params.iter().enumerate() {
+            let is_affine =
+                matches!(facts.forms.get(param), Some(duet_analysis::ClosedForm::Affine { .. }));
+            let ty = facts.func.type_of(param);
+            if !is_affine || ty != Type::I32 {
+                continue;
+            }
+            for (signed, falls) in [(true, false), (false, false), (true, true)] {
+                let counter = self.candidate(header, index, signed, falls);
+                if self.is_counter(header, counter)? {
+                    return Ok(Some(counter));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn candidate(
+        &mut self,
+        header: &HeaderTerm,
+        index: usize,
+        signed: bool,
+        falls: bool,
+    ) -> Counter {
+        let pool = &mut self.walked.walker.pool;
+        let at = |pool: &mut duet_smt::TermPool, count: u128| {
+            let number = pool.bv(64, count);
+            let visits = header.visits;
+            let replaced = pool
+                .rebuild(&[header.params[index]], |_, term, _| (term == visits).then_some(number));
+            replaced[0]
+        };
+        let (first, second) = (at(pool, 0), at(pool, 1));
+        let step = pool.bits().sub(second, first);
+        let wide = |pool: &mut duet_smt::TermPool, term| match signed {
+            true => pool.bits().sign_extend(32, term),
+            false => pool.bits().zero_extend(32, term),
+        };
+        let (first, step) = (wide(pool, first), wide(pool, step));
+        let limit = match (signed, falls) {
+            (true, false) => i128::from(i32::MAX),
+            (false, _) => i128::from(u32::MAX),
+            (true, true) => i128::from(i32::MIN),
+        };
+        let limit = pool.bv(64, limit as u128);
+        Counter { first, step, limit, falls }
+    }
+
+    fn is_counter(&mut self, header: &HeaderTerm, counter: Counter) -> Result<bool, SolverError> {
+        let mut hypotheses = self.base.clone();
+        hypotheses.extend(self.walked.thread.facts.clone());
+        hypotheses.push(self.walked.walk.reach[&header.node]);
+        hypotheses.extend(self.around_formal(header));
+        let steps = self.moves(counter);
+        if !self.implies(&hypotheses, steps, "a loop's counter moves", Effort::Small)? {
+            return Ok(false);
+        }
+        hypotheses.push(steps);
+        // One visit that goes round, in the formal walk itself: its count is a number of 32
+        // bits by the hypothesis of the induction.
+        let mut instance = Instance::default();
+        let count = self.walked.walker.pool.fresh("count", duet_smt::Sort::BitVec(32));
+        self.identity(&mut instance);
+        self.walked.set_count(&mut instance, header.id, count);
+        let now = self.in_range(counter, count, false);
+        let next = self.in_range(counter, count, true);
+        let backs: Vec<_> = header.edges.iter().filter(|edge| edge.is_back).cloned().collect();
+        for edge in backs {
+            let mut known = self.walked.walk.facts_at(edge.at);
+            known.push(edge.guard);
+            let mut all = hypotheses.clone();
+            all.extend(self.walked.at(&mut instance, &known));
+            all.push(now);
+            if !self.implies(&all, next, "a loop's counter stays in range", Effort::Small)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The ids of the formal thread and the counts of loops stay what they are.
+    fn identity(&mut self, instance: &mut Instance) {
+        let ids: Vec<TermId> = self
+            .walked
+            .ids(false)
+            .into_iter()
+            .chain(self.walked.ids(true))
+            .map(|one| one.0)
+            .collect();
+        for id in ids {
+            instance.set(id, id);
+        }
+        let counts: Vec<TermId> =
+            self.walked.walk.headers.iter().map(|header| header.visits).collect();
+        for visits in counts {
+            instance.set(visits, visits);
+        }
+        let block = self.walked.thread.block;
+        self.walked.set_block(instance, block);
+    }
+
+    /// What is known of the counts of the loops around a header, in the formal walk: counts
+    /// are below 2^32, and counters in range.
+    fn around_formal(&mut self, header: &HeaderTerm) -> Vec<TermId> {
+        let facts = self.walked.facts();
+        let block = facts.program.alone.nodes[header.node].block;
+        let around: Vec<_> = facts.loops.around(block).filter(|id| *id != header.id).collect();
+        let mut known = vec![];
+        for id in around {
+            let (Some(outer), Some(&counter)) = (self.walked.header(id), self.counters.get(&id))
+            else {
+                continue;
+            };
+            let visits = outer.visits;
+            let pool = &mut self.walked.walker.pool;
+            let most = pool.bv(64, u128::from(u32::MAX));
+            known.push(pool.compare().ule(visits, most));
+            known.push(self.in_range_wide(counter, visits));
+            known.push(self.moves(counter));
+        }
+        known
+    }
+
+    /// The step is at least 1, or at most -1.
+    fn moves(&mut self, counter: Counter) -> TermId {
+        let pool = &mut self.walked.walker.pool;
+        let zero = pool.bv(64, 0);
+        match counter.falls {
+            false => pool.compare().slt(zero, counter.step),
+            true => pool.compare().slt(counter.step, zero),
+        }
+    }
+
+    /// The counter is in range at a visit, or at the next one.
+    fn in_range(&mut self, counter: Counter, count: TermId, next: bool) -> TermId {
+        let pool = &mut self.walked.walker.pool;
+        let mut wide = pool.bits().zero_extend(32, count);
+        if next {
+            let one = pool.bv(64, 1);
+            wide = pool.bits().add(wide, one);
+        }
+        self.in_range_wide(counter, wide)
+    }
+
+    fn in_range_wide(&mut self, counter: Counter, count: TermId) -> TermId {
+        let pool = &mut self.walked.walker.pool;
+        let distance = pool.bits().mul(count, counter.step);
+        let value = pool.bits().add(counter.first, distance);
+        match counter.falls {
+            false => pool.compare().sle(value, counter.limit),
+            true => pool.compare().sle(counter.limit, value),
+        }
+    }
+
+    /// What is known of the counter of a loop at an instance whose visit happens.
+    pub fn counter_facts(
+        &mut self,
+        instance: &mut Instance,
+        id: duet_analysis::Loop,
+        count: TermId,
+    ) -> Vec<TermId> {
+        let Some(&counter) = self.counters.get(&id) else { return vec![] };
+        let terms = self.walked.at(instance, &[counter.first, counter.step]);
+        let own = Counter { first: terms[0], step: terms[1], ..counter };
+        vec![self.moves(own), self.in_range(own, count, false)]
+    }
+}

@@ -1,0 +1,129 @@
+//! What proofs of contracts cover. Everything else makes the whole kernel unproven, with
+//! the place.
+//!
+//! SOUNDNESS: the facts of a proof hold only in kernels whose one way of ordering threads
+//! is the barrier of the whole block, and whose arrays are accessed in whole elements by
+//! plain loads and stores (tests of `kernels/prove/traps`).
+
+use duet_analysis::Loops;
+use duet_check::{CheckOptions, KernelReport};
+use duet_ir::{Access, BarrierScope, Function, Inst, InstData, Module, Rule, Space};
+
+use crate::contract::Bound;
+
+/// Why a kernel is not covered.
+pub struct Uncovered {
+    /// Why.
+    pub why: String,
+    /// Where.
+    pub place: Option<Inst>,
+}
+
+fn not(why: impl Into<String>, place: Option<Inst>) -> Result<(), Uncovered> {
+    Err(Uncovered { why: why.into(), place })
+}
+
+/// Is the kernel one whose contract can be proved?
+pub fn covered(
+    module: &Module,
+    bound: &Bound<'_>,
+    loops: &Loops,
+    options: &CheckOptions,
+    check: &KernelReport,
+) -> Result<(), Uncovered> {
+    let func = &module.functions[bound.kernel];
+    if bound.has_invariants {
+        return not("loop invariants of contracts are not checked yet", None);
+    }
+    if options.may_alias || options.warp_sync.is_some() {
+        return not("proofs of contracts assume distinct arrays and no lock step", None);
+    }
+    if options.only_intra_group || options.only_divergence || options.unwind.is_some() {
+        return not("the check left something out", None);
+    }
+    if module.pointer_width != 64 {
+        return not("proofs of contracts are for pointers of 64 bits", None);
+    }
+    let exits = |rule: Rule| rule == Rule::ExitBeforeBarrier;
+    if let Some(finding) = check.findings.iter().find(|finding| exits(finding.rule)) {
+        return not("a thread may return before a barrier that others wait at", finding.primary);
+    }
+    if !loops.is_reducible() {
+        return not("a loop has several entries", None);
+    }
+    for (block, inst) in func.insts_with_blocks() {
+        instruction(module, func, inst)?;
+        let is_barrier = func.insts[inst].barrier_scope().is_some();
+        if is_barrier && loops.innermost(block).is_some() {
+            return not("barriers in loops are not covered by proofs of contracts yet", Some(inst));
+        }
+    }
+    Ok(())
+}
+
+fn instruction(module: &Module, func: &Function, inst: Inst) -> Result<(), Uncovered> {
+    let place = Some(inst);
+    match &func.insts[inst] {
+        InstData::Barrier { scope: BarrierScope::Block, .. } => all_memory(func, inst),
+        InstData::Barrier { .. } => not("only barriers of the whole block are covered", place),
+        InstData::BarrierReduce { .. } => not("counting barriers are not covered yet", place),
+        InstData::Exchange { .. } => not("exchanges in a warp are not covered yet", place),
+        InstData::Fence { .. } => not("memory fences are not covered yet", place),
+        InstData::Atomic { .. } => not("atomic operations are not covered yet", place),
+        InstData::AsyncCopy { .. } | InstData::WaitEvents { .. } => {
+            not("asynchronous copies are not covered", place)
+        }
+        InstData::Call { .. } | InstData::CallUnknown { .. } => {
+            not("a call that is not inlined is not covered", place)
+        }
+        InstData::IntToPtr { .. } => not("pointers from numbers are not covered", place),
+        InstData::Load { access, ty, lanes } => {
+            whole_elements(module, access, ty.bytes(), *lanes, inst)
+        }
+        InstData::Store { access, values } => {
+            let ty = func.type_of(values[0]);
+            whole_elements(module, access, ty.bytes(), values.len() as u32, inst)
+        }
+        InstData::Binary { .. }
+        | InstData::Unary { .. }
+        | InstData::Cast { .. }
+        | InstData::IntCompare { .. }
+        | InstData::FloatCompare { .. }
+        | InstData::Select { .. }
+        | InstData::Pure { .. }
+        | InstData::Fresh { .. }
+        | InstData::Geometry(_)
+        | InstData::PtrToInt { .. }
+        | InstData::Assert { .. }
+        | InstData::Annotation { .. }
+        | InstData::Ghost { .. } => Ok(()),
+    }
+}
+
+/// A barrier orders what its flags name; one that leaves global memory out orders less than
+/// the facts say.
+fn all_memory(func: &Function, inst: Inst) -> Result<(), Uncovered> {
+    let InstData::Barrier { arg: Some(flags), .. } = func.insts[inst] else { return Ok(()) };
+    match func.const_bits(flags) {
+        Some(flags) if flags & 3 == 3 => Ok(()),
+        _ => not("the barrier does not order all memory", Some(inst)),
+    }
+}
+
+fn whole_elements(
+    module: &Module,
+    access: &Access,
+    bytes: Option<u32>,
+    lanes: u32,
+    inst: Inst,
+) -> Result<(), Uncovered> {
+    let data = &module.arrays[access.array];
+    if access.volatile {
+        return not("volatile accesses are not covered", Some(inst));
+    }
+    let is_whole = bytes == Some(data.granule) && lanes == 1;
+    if data.space != Space::Private && !is_whole {
+        return not("the array is accessed in pieces of different sizes", Some(inst));
+    }
+    Ok(())
+}

@@ -1,0 +1,207 @@
+//! The proof of clauses: quantifier-free questions about one thread, found by inverting the
+//! index.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `covered` | which kernels the facts below hold of |
+//! | `walked` | the walk of a formal thread, and its instances |
+//! | `counters` | loops: counters that do not wrap, and that loops end |
+//! | `writers` | who writes a cell, and that nobody does later |
+//! | `reads` | cells in terms: final ones, and those read after a barrier |
+//! | `spec_terms` | expressions of contracts as terms |
+//! | `goals` | equality leaf by leaf |
+//! | `clauses` | a clause: its variables, its guard, its goals; frames |
+//! | `ask`, `explain` | the questions; terms in the words of the source |
+//!
+//! **Why it is sound.** The kernel was proved free of races and divergence under the same
+//! contract, so in every execution a read gets the last write that a barrier or program
+//! order puts before it, and of two unordered writes to a cell both leave the same value.
+//! So the final value of a cell is that of the last store of any thread that stores to it
+//! after which no thread of its block stores to it. Each fact about a thread is used only
+//! once it was shown, or is a condition, that the thread is in the launch and gets there.
+
+mod ask;
+mod clauses;
+mod counters;
+mod covered;
+mod explain;
+mod goals;
+mod reads;
+mod spec_terms;
+mod walked;
+mod writers;
+
+use std::collections::BTreeMap;
+
+use duet_analysis::Loop;
+use duet_ask::{Asker, Effort, Session};
+use duet_check::{CheckOptions, KernelReport};
+use duet_ir::{InstData, WellFormed};
+use duet_product::KernelFacts;
+use duet_smt::TermId;
+use duet_smt::solver::SolverError;
+use duet_spec::Clause;
+use duet_vc::{InRange, Walker, may_be_assumed};
+
+use self::ask::Ask;
+use self::counters::Counter;
+use self::covered::{Uncovered, covered};
+use self::explain::shown;
+use self::walked::Walked;
+use self::writers::{Place, Written};
+use crate::contract::Bound;
+use crate::report::ClauseStatus;
+
+/// What became of the clauses.
+pub struct Outcome {
+    /// One for each.
+    pub statuses: Vec<ClauseStatus>,
+    /// What the proofs take for granted.
+    pub assumptions: Vec<String>,
+}
+
+/// Proves clauses of one kernel.
+pub(crate) struct Prover<'s, 'f> {
+    walked: Walked<'f>,
+    ask: Ask<'s>,
+    bound: &'f Bound<'f>,
+    /// What is known of the launch and its arguments.
+    base: Vec<TermId>,
+    /// Counters of loops.
+    counters: BTreeMap<Loop, Counter>,
+    /// What was learned about the writers of the cells of the goal.
+    learned: Vec<TermId>,
+    /// Who writes cells, for people.
+    explained: Vec<String>,
+}
+
+impl Prover<'_, '_> {
+    fn implies(
+        &mut self,
+        hypotheses: &[TermId],
+        goal: TermId,
+        about: &str,
+        effort: Effort,
+    ) -> Result<bool, SolverError> {
+        self.ask.implies(&mut self.walked.walker.pool, hypotheses, goal, about, effort)
+    }
+
+    fn excludes(
+        &mut self,
+        hypotheses: &[TermId],
+        goals: &[TermId],
+        about: &str,
+        effort: Effort,
+    ) -> Result<bool, SolverError> {
+        self.ask.excludes(&mut self.walked.walker.pool, hypotheses, goals, about, effort)
+    }
+
+    /// Keeps who writes a cell, for people.
+    fn note_writer(&mut self, place: Place, written: &Written) {
+        let module = self.walked.facts().module;
+        let name = self.walked.facts().func.array_name(module, place.array);
+        let line = self.walked.facts().line_of(written.site.inst);
+        let line = line.map_or(String::new(), |line| format!(" at line {line}"));
+        let pool = &self.walked.walker.pool;
+        let names = self.coordinate_names();
+        let values: Vec<String> = written
+            .values
+            .iter()
+            .map(|(symbol, value)| {
+                let name = names.get(symbol).cloned().unwrap_or_else(|| "a loop's count".into());
+                format!("{name} = {}", shown(pool, *value))
+            })
+            .collect();
+        let text = format!("`{name}` is written{line} by the thread with {}", values.join(", "));
+        if !self.explained.contains(&text) {
+            self.explained.push(text);
+        }
+    }
+
+    fn coordinate_names(&self) -> BTreeMap<TermId, String> {
+        let mut names = BTreeMap::new();
+        for dim in duet_ir::Dim::ALL {
+            let index = dim.index();
+            names.insert(self.walked.thread.thread[index], format!("threadIdx.{dim}"));
+            names.insert(self.walked.thread.block[index], format!("blockIdx.{dim}"));
+        }
+        names
+    }
+}
+
+/// Proves clauses of a kernel that was checked; first exactly, then assuming that signed
+/// arithmetic does not overflow, if that may be assumed.
+pub fn prove_clauses(
+    session: &mut Session,
+    module: &WellFormed,
+    bound: &Bound<'_>,
+    options: &CheckOptions,
+    check: &KernelReport,
+    clauses: &[&Clause],
+) -> Result<Outcome, SolverError> {
+    let func = &module.functions[bound.kernel];
+    let facts = KernelFacts::new(module, bound.kernel, &options.facts_options(func));
+    if let Err(Uncovered { why, place }) = covered(module, bound, &facts.loops, options, check) {
+        let status = ClauseStatus::Unproven { why, place, help: None };
+        let statuses = clauses.iter().map(|_| status.clone()).collect();
+        return Ok(Outcome { statuses, assumptions: vec![] });
+    }
+    let exact = attempt(session, &facts, bound, options, check, clauses, InRange::new())?;
+    let all_proved = |outcome: &[ClauseStatus]| {
+        outcome.iter().all(|status| matches!(status, ClauseStatus::Proved(_)))
+    };
+    if all_proved(&exact) || options.strict {
+        return Ok(Outcome { statuses: exact, assumptions: vec![] });
+    }
+    // SOUNDNESS: of values only that signed operations of the source do not overflow is
+    // assumed, never that a conversion keeps its value (kernels/prove/traps/23-conversion).
+    let signed = |inst: &duet_ir::Inst| {
+        let nsw = matches!(func.insts[*inst], InstData::Binary { nsw: true, .. });
+        nsw && may_be_assumed(func, *inst)
+    };
+    let in_range: InRange = func.insts_in_order().filter(signed).collect();
+    if in_range.is_empty() {
+        return Ok(Outcome { statuses: exact, assumptions: vec![] });
+    }
+    let lines: std::collections::BTreeSet<u32> =
+        in_range.iter().filter_map(|&inst| facts.line_of(inst)).collect();
+    let assumed = attempt(session, &facts, bound, options, check, clauses, in_range)?;
+    let (mut statuses, mut used) = (vec![], false);
+    for (exact, assumed) in exact.into_iter().zip(assumed) {
+        let better =
+            matches!(assumed, ClauseStatus::Proved(_)) && !matches!(exact, ClauseStatus::Proved(_));
+        used |= better;
+        statuses.push(if better { assumed } else { exact });
+    }
+    let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+    let text = format!("signed arithmetic does not overflow (lines {})", lines.join(", "));
+    Ok(Outcome { statuses, assumptions: if used { vec![text] } else { vec![] } })
+}
+
+fn attempt(
+    session: &mut Session,
+    facts: &KernelFacts<'_>,
+    bound: &Bound<'_>,
+    options: &CheckOptions,
+    check: &KernelReport,
+    clauses: &[&Clause],
+    in_range: InRange,
+) -> Result<Vec<ClauseStatus>, SolverError> {
+    let mut walker = Walker::new(facts, options.premises(), in_range);
+    walker.invariants = check.invariants.clone();
+    let asker = Asker::new(session, options.ask_options());
+    let mut prover = Prover {
+        walked: Walked::new(walker),
+        ask: Ask { asker, count: 0 },
+        bound,
+        base: vec![],
+        counters: BTreeMap::new(),
+        learned: vec![],
+        explained: vec![],
+    };
+    prover.base = prover.base_facts();
+    if let Some(status) = prover.prepare()? {
+        return Ok(clauses.iter().map(|_| status.clone()).collect());
+    }
+    clauses.iter().map(|clause| prover.clause(clause)).collect()
+}

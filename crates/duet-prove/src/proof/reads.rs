@@ -1,0 +1,209 @@
+//! Cells in terms: what a final cell holds, and what a thread reads after a barrier.
+
+use duet_ask::Effort;
+use duet_smt::solver::SolverError;
+use duet_smt::{Op, TermId};
+
+use super::Prover;
+use super::walked::View;
+use super::writers::Place;
+
+/// Reads within reads that are followed.
+const DEPTH: u32 = 6;
+
+impl Prover<'_, '_> {
+    /// What a cell of a global array holds in the end.
+    pub fn final_value(
+        &mut self,
+        array: duet_ir::Array,
+        offset: TermId,
+        hypotheses: &[TermId],
+    ) -> Result<TermId, SolverError> {
+        let place = Place { array, offset, block: None, until: None };
+        let initial = self.walked.walk.initial.arrays[&array];
+        let default = self.walked.walker.pool.select(initial, offset);
+        self.value(place, Some(default), hypotheses, &[], 0)
+    }
+
+    /// What the writers leave in a cell. `default` is what it holds if nobody writes it.
+    fn value(
+        &mut self,
+        place: Place,
+        default: Option<TermId>,
+        hypotheses: &[TermId],
+        under: &[TermId],
+        depth: u32,
+    ) -> Result<TermId, SolverError> {
+        let mut written = self.writers(place, hypotheses)?;
+        let is_certain = written.last().is_some_and(|last| last.when.is_empty());
+        let mut result = None;
+        if !is_certain && let Some(default) = default {
+            let mut known = hypotheses.to_vec();
+            for one in &written {
+                let pool = &mut self.walked.walker.pool;
+                let when = pool.and(&one.when);
+                known.push(pool.not(when));
+            }
+            if self.is_kept(place, &known)? {
+                result = Some(default);
+            }
+        }
+        let mut value = result.unwrap_or_else(|| {
+            let width = 8 * self.walked.facts().module.arrays[place.array].granule;
+            self.walked.walker.pool.fresh("cell", duet_smt::Sort::BitVec(width))
+        });
+        written.reverse();
+        for mut one in written {
+            self.note_writer(place, &one);
+            let stored = self.walked.one_at(&mut one.instance, one.site.values[0]);
+            let stored = self.bits_of(stored, place);
+            let under: Vec<TermId> = under.iter().chain(&one.when).copied().collect();
+            let stored = self.resolved(stored, &one.known, &under, depth + 1)?;
+            let pool = &mut self.walked.walker.pool;
+            let when = pool.and(&one.when);
+            value = pool.ite(when, stored, value);
+            // SOUNDNESS: what is known of a writer is known only where it is the writer
+            // (kernels/prove/traps/15-case-of-a-read).
+            let condition = pool.and(&under);
+            for &fact in &one.known {
+                let fact = self.walked.walker.pool.implies(condition, fact);
+                self.learned.push(fact);
+            }
+        }
+        Ok(value)
+    }
+
+    /// A stored truth value as bits of the cell.
+    fn bits_of(&mut self, stored: TermId, place: Place) -> TermId {
+        let width = 8 * self.walked.facts().module.arrays[place.array].granule;
+        let pool = &mut self.walked.walker.pool;
+        match pool.sort(stored) {
+            duet_smt::Sort::Bool => {
+                let (one, zero) = (pool.bv(width, 1), pool.bv(width, 0));
+                pool.ite(stored, one, zero)
+            }
+            _ => stored,
+        }
+    }
+
+    /// Does nobody that comes into question write the cell?
+    fn is_kept(&mut self, place: Place, hypotheses: &[TermId]) -> Result<bool, SolverError> {
+        for site in self.stores(place) {
+            let mut anyone = self.walked.stranger(place.block);
+            let mut goals = self.stranger_facts(&site, &mut anyone);
+            let offset = self.walked.one_at(&mut anyone, site.offset);
+            goals.push(self.walked.walker.pool.eq(offset, place.offset));
+            if !self.excludes(hypotheses, &goals, "nobody writes the cell", Effort::Small)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// What is known of any thread that is at a store.
+    pub fn stranger_facts(
+        &mut self,
+        site: &duet_vc::SiteTerm,
+        anyone: &mut super::walked::Instance,
+    ) -> Vec<TermId> {
+        let mut known = vec![];
+        for id in self.walked.loops_around(site) {
+            let count = self.walked.walker.pool.fresh("any", duet_smt::Sort::BitVec(32));
+            self.walked.set_count(anyone, id, count);
+            known.extend(self.counter_facts(anyone, id, count));
+        }
+        known.extend(self.walked.in_launch(anyone));
+        let passed = self.walked.walk.facts_at(site.at);
+        known.extend(self.walked.at(anyone, &passed));
+        known.push(self.walked.one_at(anyone, site.guard));
+        known
+    }
+
+    /// A term in which reads after barriers are what was written before them.
+    pub fn resolved(
+        &mut self,
+        term: TermId,
+        hypotheses: &[TermId],
+        under: &[TermId],
+        depth: u32,
+    ) -> Result<TermId, SolverError> {
+        let mut term = term;
+        if depth > DEPTH {
+            return Ok(term);
+        }
+        for _ in 0..64 {
+            let pool = &self.walked.walker.pool;
+            let read = pool
+                .reachable(&[term])
+                .into_iter()
+                .find(|&part| pool.op(part) == Op::Select && self.has_view(pool.args(part)[0]));
+            let Some(read) = read else { break };
+            let (contents, offset) = (pool.args(read)[0], pool.args(read)[1]);
+            let value = self.read(contents, offset, hypotheses, under, depth)?;
+            let changed = self
+                .walked
+                .walker
+                .pool
+                .rebuild(&[term], |_, part, _| (part == read).then_some(value));
+            term = changed[0];
+        }
+        Ok(term)
+    }
+
+    fn has_view(&self, contents: TermId) -> bool {
+        let pool = &self.walked.walker.pool;
+        match pool.op(contents) {
+            Op::Apply(_) => self.walked.views.contains_key(&contents),
+            Op::Store => self.has_view(pool.args(contents)[0]),
+            Op::Ite => pool.args(contents)[1..].iter().any(|&one| self.has_view(one)),
+            _ => false,
+        }
+    }
+
+    fn read(
+        &mut self,
+        contents: TermId,
+        offset: TermId,
+        hypotheses: &[TermId],
+        under: &[TermId],
+        depth: u32,
+    ) -> Result<TermId, SolverError> {
+        let args = self.walked.walker.pool.args(contents).to_vec();
+        match self.walked.walker.pool.op(contents) {
+            Op::Store => {
+                let below = self.read(args[0], offset, hypotheses, under, depth)?;
+                let pool = &mut self.walked.walker.pool;
+                let here = pool.eq(args[1], offset);
+                Ok(pool.ite(here, args[2], below))
+            }
+            Op::Ite => {
+                let one = self.read(args[1], offset, hypotheses, under, depth)?;
+                let other = self.read(args[2], offset, hypotheses, under, depth)?;
+                Ok(self.walked.walker.pool.ite(args[0], one, other))
+            }
+            _ => match self.walked.views.get(&contents).copied() {
+                Some(view) => self.view_value(view, offset, hypotheses, under, depth),
+                None => Ok(self.walked.walker.pool.select(contents, offset)),
+            },
+        }
+    }
+
+    fn view_value(
+        &mut self,
+        view: View,
+        offset: TermId,
+        hypotheses: &[TermId],
+        under: &[TermId],
+        depth: u32,
+    ) -> Result<TermId, SolverError> {
+        let View { array, barrier, block } = view;
+        let place = Place { array, offset, block: Some(block), until: Some(barrier) };
+        let is_global = self.walked.facts().module.arrays[array].space == duet_ir::Space::Global;
+        // A block's view of global memory starts with what the launch finds there.
+        let default = is_global.then(|| {
+            let initial = self.walked.walk.initial.arrays[&array];
+            self.walked.walker.pool.select(initial, offset)
+        });
+        self.value(place, default, hypotheses, under, depth)
+    }
+}

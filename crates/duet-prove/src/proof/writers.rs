@@ -1,0 +1,466 @@
+//! Who writes a cell: the index of a store is inverted, and what makes the guess right is
+//! proved: the thread is in the launch, gets to the store at those counts of loops, its index
+//! is the cell, and nobody writes the cell later.
+
+use std::collections::BTreeMap;
+
+use duet_analysis::Loop;
+use duet_ask::Effort;
+use duet_ir::Array;
+use duet_parametric::writer::{Digit, Sought, inverses};
+use duet_smt::solver::SolverError;
+use duet_smt::{Op, Sort, TermId};
+use duet_vc::SiteTerm;
+
+use super::Prover;
+use super::walked::Instance;
+
+/// Proposals that are looked at for one store.
+const PROPOSALS: usize = 3;
+
+/// A store that leaves its value in a cell, under a condition.
+pub struct Written {
+    /// The thread at its counts.
+    pub instance: Instance,
+    /// The store.
+    pub site: SiteTerm,
+    /// What must hold for it; empty if that is proved.
+    pub when: Vec<TermId>,
+    /// What is known then.
+    pub known: Vec<TermId>,
+    /// The values of the ids and counts, for people.
+    pub values: Vec<(TermId, TermId)>,
+}
+
+/// A cell, and who may have written it.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The array.
+    pub array: Array,
+    /// The byte offset.
+    pub offset: TermId,
+    /// Only this block.
+    pub block: Option<[TermId; 3]>,
+    /// Only before this barrier.
+    pub until: Option<usize>,
+}
+
+impl Prover<'_, '_> {
+    /// The stores that leave their value in a cell, the latest first; the first that needs
+    /// no further condition is the last.
+    pub fn writers(
+        &mut self,
+        place: Place,
+        hypotheses: &[TermId],
+    ) -> Result<Vec<Written>, SolverError> {
+        let mut found = vec![];
+        for site in self.stores(place) {
+            for proposal in self.proposals(place, &site, hypotheses).into_iter().take(PROPOSALS) {
+                let Some(written) = self.written(place, &site, proposal, hypotheses)? else {
+                    continue;
+                };
+                let is_certain = written.when.is_empty();
+                found.push(written);
+                if is_certain {
+                    return Ok(found);
+                }
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// The stores to the array that come into question, the latest interval first.
+    pub fn stores(&self, place: Place) -> Vec<SiteTerm> {
+        let sites = self.walked.walk.sites.iter();
+        let mut all: Vec<SiteTerm> = sites
+            .filter(|site| site.array == place.array && site.writes)
+            .filter(|site| place.until.is_none_or(|most| self.walked.interval(site) <= most))
+            .cloned()
+            .collect();
+        all.sort_by_key(|site| std::cmp::Reverse(self.walked.interval(site)));
+        all
+    }
+
+    /// Values of the ids and counts at which the store's index may be the cell.
+    fn proposals(
+        &mut self,
+        place: Place,
+        site: &SiteTerm,
+        hypotheses: &[TermId],
+    ) -> Vec<Vec<(TermId, TermId)>> {
+        let mut formal = Instance::default();
+        let ids: Vec<(TermId, TermId)> = match place.block {
+            Some(_) => self.walked.ids(false),
+            None => self.walked.ids(false).into_iter().chain(self.walked.ids(true)).collect(),
+        };
+        let mut unknowns: Vec<Digit> =
+            ids.iter().map(|&(symbol, size)| Digit { symbol, below: Some(size) }).collect();
+        for &(id, _) in &ids {
+            formal.set(id, id);
+        }
+        let block = place.block.unwrap_or(self.walked.thread.block);
+        self.walked.set_block(&mut formal, block);
+        for id in self.walked.loops_around(site) {
+            let count = self.formal_count(id);
+            self.walked.set_count(&mut formal, id, count);
+            unknowns.push(Digit { symbol: count, below: None });
+        }
+        let terms = self.walked.at(&mut formal, &[site.offset, site.guard]);
+        let symbols: Vec<TermId> = unknowns.iter().map(|digit| digit.symbol).collect();
+        let fixed = self.fixed(terms[1], &symbols);
+        let known = self.known_digits(hypotheses);
+        let sought = Sought {
+            place: place.offset,
+            offset: terms[0],
+            unknowns: &unknowns,
+            fixed: &fixed,
+            known: &known,
+        };
+        let found = inverses(&mut self.walked.walker.pool, &sought);
+        found.into_iter().map(|inverse| inverse.values).collect()
+    }
+
+    /// The symbol by which counts of a loop are sought.
+    fn formal_count(&mut self, id: Loop) -> TermId {
+        let name = format!("sought:{id:?}");
+        self.walked.walker.pool.bv_var(&name, 32)
+    }
+
+    /// Unknowns that a guard makes equal to a term without unknowns.
+    fn fixed(&self, guard: TermId, unknowns: &[TermId]) -> Vec<(TermId, TermId)> {
+        let pool = &self.walked.walker.pool;
+        let mut conjuncts = vec![guard];
+        let mut fixed = vec![];
+        while let Some(term) = conjuncts.pop() {
+            match (pool.op(term), pool.args(term)) {
+                (Op::And, args) => conjuncts.extend(args),
+                (Op::Eq, &[a, b]) => {
+                    for (symbol, value) in [(a, b), (b, a)] {
+                        let is_free =
+                            !pool.reachable(&[value]).iter().any(|t| unknowns.contains(t));
+                        if unknowns.contains(&symbol) && is_free {
+                            fixed.push((symbol, value));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        fixed
+    }
+
+    /// Bounds `symbol < term` among the hypotheses, for the inversion.
+    fn known_digits(&self, hypotheses: &[TermId]) -> Vec<Digit> {
+        let pool = &self.walked.walker.pool;
+        let mut known = vec![];
+        for &term in hypotheses {
+            if let (Op::Ult, &[symbol, below]) = (pool.op(term), pool.args(term))
+                && matches!(pool.op(symbol), Op::Apply(_))
+            {
+                known.push(Digit { symbol, below: Some(below) });
+            }
+        }
+        known
+    }
+
+    /// Is the proposal right, at least under a condition?
+    fn written(
+        &mut self,
+        place: Place,
+        site: &SiteTerm,
+        proposal: Vec<(TermId, TermId)>,
+        hypotheses: &[TermId],
+    ) -> Result<Option<Written>, SolverError> {
+        let values = proposal.clone();
+        let (proposal, digits) = self.without_division(proposal, hypotheses)?;
+        let mut instance = Instance::default();
+        instance.set_all(&proposal);
+        let value_of: BTreeMap<TermId, TermId> = proposal.iter().copied().collect();
+        let block = match place.block {
+            Some(block) => block,
+            None => self.walked.thread.block.map(|id| value_of.get(&id).copied().unwrap_or(id)),
+        };
+        self.walked.set_block(&mut instance, block);
+        let mut counts = vec![];
+        for id in self.walked.loops_around(site) {
+            let symbol = self.formal_count(id);
+            let count = value_of.get(&symbol).copied().unwrap_or(symbol);
+            self.walked.set_count(&mut instance, id, count);
+            counts.push((id, count));
+        }
+        // SOUNDNESS: the facts so far are about the place alone; what the thread itself is
+        // known to do comes only after it was shown to be one of the launch
+        // (kernels/prove/traps/05-too-few-threads).
+        let mut known: Vec<TermId> = hypotheses.iter().copied().chain(digits).collect();
+        let mut when = vec![];
+        let launch = self.walked.in_launch(&mut instance);
+        for part in launch {
+            self.require(part, &mut known, &mut when, "the thread is in the launch")?;
+        }
+        known.extend(self.done_facts(site, &mut instance));
+        let terms = self.walked.at(&mut instance, &[site.guard, site.offset]);
+        self.require(terms[0], &mut known, &mut when, "the thread gets to the store")?;
+        let same = self.walked.walker.pool.eq(terms[1], place.offset);
+        self.require(same, &mut known, &mut when, "the store is to the cell")?;
+        for &(id, count) in &counts {
+            if !self.is_visited(&mut instance, id, count, &known)? {
+                return Ok(None);
+            }
+            known.extend(self.counter_facts(&mut instance, id, count));
+        }
+        let passed = self.walked.walk.facts_at(site.at);
+        known.extend(self.walked.at(&mut instance, &passed));
+        if !self.is_last(place, site, &mut instance, &counts, &known)? {
+            return Ok(None);
+        }
+        let site = site.clone();
+        Ok(Some(Written { instance, site, when, known, values }))
+    }
+
+    /// Proves a condition, or makes it one of those that the result rests on; either way it
+    /// is known from here on.
+    fn require(
+        &mut self,
+        part: TermId,
+        known: &mut Vec<TermId>,
+        when: &mut Vec<TermId>,
+        about: &str,
+    ) -> Result<(), SolverError> {
+        if self.walked.walker.pool.as_bool(part) == Some(true) {
+            return Ok(());
+        }
+        if !self.implies(known, part, about, Effort::Small)? {
+            when.push(part);
+        }
+        known.push(part);
+        Ok(())
+    }
+
+    /// What is known of loops that a thread at the site has done, in no other loop: it left
+    /// each at some visit.
+    fn done_facts(&mut self, site: &SiteTerm, instance: &mut Instance) -> Vec<TermId> {
+        let mut known = vec![];
+        for id in self.walked.loops_done(site) {
+            let Some(header) = self.walked.header(id).cloned() else { continue };
+            let block = self.walked.facts().program.alone.nodes[header.node].block;
+            if self.walked.facts().loops.around(block).count() > 1 {
+                continue;
+            }
+            let count = self.walked.walker.pool.fresh("left", Sort::BitVec(32));
+            self.walked.set_count(instance, id, count);
+            let reach = self.walked.walk.reach[&header.node];
+            let reach = self.walked.one_at(instance, reach);
+            let leaves = self.leaves(instance, id);
+            let counter = self.counter_facts(instance, id, count);
+            for fact in counter.into_iter().chain([leaves]) {
+                known.push(self.walked.walker.pool.implies(reach, fact));
+            }
+        }
+        known
+    }
+
+    /// At its count, the instance takes no back edge of the loop.
+    fn leaves(&mut self, instance: &mut Instance, id: Loop) -> TermId {
+        let edges = self.walked.header(id).map_or(vec![], |header| header.edges.clone());
+        let backs: Vec<TermId> =
+            edges.iter().filter(|edge| edge.is_back).map(|edge| edge.guard).collect();
+        let backs = self.walked.at(instance, &backs);
+        let pool = &mut self.walked.walker.pool;
+        let any = pool.or(&backs);
+        pool.not(any)
+    }
+
+    /// Does the visit with this count happen? The loop would have to be left before.
+    fn is_visited(
+        &mut self,
+        instance: &mut Instance,
+        id: Loop,
+        count: TermId,
+        known: &[TermId],
+    ) -> Result<bool, SolverError> {
+        let kept = self.coordinates(Some(id));
+        let mut before = instance.only(&kept);
+        let left = self.walked.walker.pool.fresh("left", Sort::BitVec(32));
+        self.walked.set_count(&mut before, id, left);
+        let mut goals = self.counter_facts(&mut before, id, left);
+        goals.push(self.leaves(&mut before, id));
+        let Some(node) = self.walked.header(id).map(|header| header.node) else { return Ok(false) };
+        let reach = self.walked.walk.reach[&node];
+        goals.push(self.walked.one_at(&mut before, reach));
+        goals.push(self.walked.walker.pool.compare().ult(left, count));
+        self.excludes(known, &goals, "the loop is not left before", Effort::Full)
+    }
+
+    /// The ids of the formal thread and the counts of loops, but for one.
+    fn coordinates(&self, without: Option<Loop>) -> Vec<TermId> {
+        let ids = self.walked.ids(false).into_iter().chain(self.walked.ids(true));
+        let headers = self.walked.walk.headers.iter().filter(|one| Some(one.id) != without);
+        ids.map(|one| one.0).chain(headers.map(|header| header.visits)).collect()
+    }
+
+    /// Does nobody write the cell later: the thread itself, or any of its block after the
+    /// next barrier? What other blocks or threads write at the same time would be a race.
+    fn is_last(
+        &mut self,
+        place: Place,
+        site: &SiteTerm,
+        instance: &mut Instance,
+        counts: &[(Loop, TermId)],
+        known: &[TermId],
+    ) -> Result<bool, SolverError> {
+        let own = self.walked.interval(site);
+        for other in self.stores(place) {
+            let later = self.walked.interval(&other);
+            if later < own {
+                continue;
+            }
+            let ids: Vec<TermId> = self
+                .walked
+                .ids(false)
+                .into_iter()
+                .chain(self.walked.ids(true))
+                .map(|one| one.0)
+                .collect();
+            let mut again = match later > own {
+                true => self.walked.stranger(instance.block()),
+                false => instance.only(&ids),
+            };
+            let order = self.again_counts(site, &other, &mut again, counts, later > own);
+            let Some((order, mut goals)) = order else { continue };
+            goals.extend(self.walked.in_launch(&mut again));
+            let passed = self.walked.walk.facts_at(other.at);
+            goals.extend(self.walked.at(&mut again, &passed));
+            let terms = self.walked.at(&mut again, &[other.guard, other.offset]);
+            let same = self.walked.walker.pool.eq(terms[1], place.offset);
+            goals.extend([terms[0], same, order]);
+            if !self.excludes(known, &goals, "no later store to the cell", Effort::Full)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Counts of another store, when it is later, and what is known of them; none if it
+    /// cannot be later.
+    fn again_counts(
+        &mut self,
+        site: &SiteTerm,
+        other: &SiteTerm,
+        again: &mut Instance,
+        counts: &[(Loop, TermId)],
+        other_interval: bool,
+    ) -> Option<(TermId, Vec<TermId>)> {
+        let mut common = vec![];
+        let mut known = vec![];
+        for id in self.walked.loops_around(other) {
+            let count = self.walked.walker.pool.fresh("again", Sort::BitVec(32));
+            self.walked.set_count(again, id, count);
+            known.extend(self.counter_facts(again, id, count));
+            if let Some((_, own)) = counts.iter().find(|(own, _)| *own == id) {
+                common.push((*own, count));
+            }
+        }
+        if other_interval {
+            return Some((self.walked.walker.pool.tt(), known));
+        }
+        let is_same = site.inst == other.inst && site.at == other.at;
+        let walk = &self.walked.walk;
+        // SOUNDNESS: with equal counts, program order decides; what is on another branch is
+        // taken for later (kernels/prove/traps/03-later-visit, 22-order-of-branches).
+        let is_earlier = walk.has_passed(other.at, site.at);
+        let pool = &mut self.walked.walker.pool;
+        let mut ways = vec![];
+        for number in 0..common.len() {
+            let mut parts: Vec<TermId> =
+                common[..number].iter().map(|&(own, other)| pool.eq(own, other)).collect();
+            let (own, later) = common[number];
+            parts.push(pool.compare().ult(own, later));
+            ways.push(pool.and(&parts));
+        }
+        if !is_same && !is_earlier {
+            let parts: Vec<TermId> =
+                common.iter().map(|&(own, other)| pool.eq(own, other)).collect();
+            ways.push(pool.and(&parts));
+        }
+        if ways.is_empty() {
+            return None;
+        }
+        Some((pool.or(&ways), known))
+    }
+
+    /// Quotients and remainders as digits of their own: `x = d·q + r`, `r < d`, wherever the
+    /// divisor is not zero.
+    fn without_division(
+        &mut self,
+        values: Vec<(TermId, TermId)>,
+        hypotheses: &[TermId],
+    ) -> Result<(Vec<(TermId, TermId)>, Vec<TermId>), SolverError> {
+        let mut digits: BTreeMap<(TermId, TermId), (TermId, TermId)> = BTreeMap::new();
+        let mut facts: Vec<TermId> = vec![];
+        let mut done: BTreeMap<TermId, TermId> = BTreeMap::new();
+        let roots: Vec<TermId> = values.iter().map(|one| one.1).collect();
+        for term in self.walked.walker.pool.reachable(&roots) {
+            let pool = &mut self.walked.walker.pool;
+            let args: Vec<TermId> = pool.args(term).iter().map(|arg| done[arg]).collect();
+            let op = pool.op(term);
+            let new = match (op, &args[..]) {
+                (Op::BvUdiv | Op::BvUrem, &[dividend, divisor]) => {
+                    let pair = match digits.get(&(dividend, divisor)) {
+                        Some(&pair) => pair,
+                        None => {
+                            let known: Vec<TermId> =
+                                hypotheses.iter().chain(&facts).copied().collect();
+                            let (pair, more) = self.euclid(dividend, divisor, &known)?;
+                            facts.extend(more);
+                            digits.insert((dividend, divisor), pair);
+                            pair
+                        }
+                    };
+                    if op == Op::BvUdiv { pair.0 } else { pair.1 }
+                }
+                _ => pool.mk(op, &args),
+            };
+            done.insert(term, new);
+        }
+        Ok((values.into_iter().map(|(symbol, value)| (symbol, done[&value])).collect(), facts))
+    }
+
+    /// New digits for a quotient and its remainder, of 32 bits where the dividend fits.
+    fn euclid(
+        &mut self,
+        dividend: TermId,
+        divisor: TermId,
+        known: &[TermId],
+    ) -> Result<((TermId, TermId), Vec<TermId>), SolverError> {
+        let width = self.walked.walker.pool.width(dividend);
+        let mut narrow = false;
+        if width > 32 {
+            let pool = &mut self.walked.walker.pool;
+            let limit = pool.bv(width, 1 << 32);
+            let fits = pool.compare().ult(dividend, limit);
+            narrow = self.implies(known, fits, "a quotient has 32 bits", Effort::Small)?;
+        }
+        let pool = &mut self.walked.walker.pool;
+        let bits = if narrow { 32 } else { width };
+        let mut digit = |name: &str| {
+            let symbol = pool.fresh(name, Sort::BitVec(bits));
+            pool.bits().zext_or_trunc(symbol, width)
+        };
+        let (quotient, rest) = (digit("quotient"), digit("rest"));
+        let zero = pool.bv(width, 0);
+        // SOUNDNESS: only for a divisor that is not zero; such digits exist then, and with 32
+        // bits only if the dividend has no more (kernels/prove/traps/17-negative-radix).
+        let nonzero = pool.ne(divisor, zero);
+        let product = pool.bits().mul(quotient, divisor);
+        let sum = pool.bits().add(product, rest);
+        let parts = [
+            pool.eq(dividend, sum),
+            pool.compare().ult(rest, divisor),
+            pool.compare().ule(quotient, dividend),
+            pool.compare().ule(product, dividend),
+        ];
+        let facts = parts.into_iter().map(|part| pool.implies(nonzero, part)).collect();
+        Ok(((quotient, rest), facts))
+    }
+}

@@ -1,0 +1,122 @@
+//! One kernel: refutation, vacuity, the check, then the proof of each clause.
+
+use std::time::{Duration, Instant};
+
+use duet_ask::Session;
+use duet_check::{CheckOptions, Verdict, check_kernel};
+use duet_ir::WellFormed;
+use duet_smt::solver::SolverError;
+use duet_spec::{Clause, ClauseKind};
+
+use crate::contract::Bound;
+use crate::proof;
+use crate::replay::{Searched, search};
+use crate::report::{ClauseReport, ClauseStatus, ContractReport};
+use crate::requires::with_requires;
+
+/// Proves the contract of a kernel, or shows how it breaks it.
+///
+/// # Errors
+/// A solver that cannot be asked.
+pub fn prove_kernel(
+    session: &mut Session,
+    module: &WellFormed,
+    bound: &Bound<'_>,
+    options: &CheckOptions,
+) -> Result<ContractReport, SolverError> {
+    let start = Instant::now();
+    let searched = search(module, bound, &options.launch, &options.scalar_args);
+    let clauses: Vec<&Clause> = promises(bound);
+    let mut report = ContractReport {
+        name: module.functions[bound.kernel].name.clone(),
+        kernel: bound.kernel,
+        verdict: Verdict::Unproven,
+        check: None,
+        clauses: clauses
+            .iter()
+            .map(|clause| ClauseReport {
+                span: clause.span,
+                text: clause.to_string(),
+                status: ClauseStatus::unproven("it was not looked at"),
+            })
+            .collect(),
+        assumptions: vec![],
+        runs: searched.runs,
+        took: Duration::ZERO,
+    };
+    if let Some(broken) = &searched.broken {
+        // The postconditions come first among the clauses, then the frames.
+        let number = broken.clause.min(report.clauses.len().saturating_sub(1));
+        report.clauses[number].status = ClauseStatus::Refuted(Box::new(broken.clone()));
+        report.verdict = Verdict::Refuted;
+        report.took = start.elapsed();
+        return Ok(report);
+    }
+    let before = start.elapsed();
+    let stated = with_requires(module, bound, &options.launch);
+    let check = check_kernel(session, &stated, bound.kernel, options)?;
+    let proving = Instant::now();
+    conclude(session, &stated, bound, options, &searched, &clauses, &check, &mut report)?;
+    report.check = Some(check);
+    report.took = before + proving.elapsed();
+    Ok(report)
+}
+
+/// The clauses that promise something: postconditions, then frames.
+fn promises<'s>(bound: &Bound<'s>) -> Vec<&'s Clause> {
+    let clauses = &bound.contract().clauses;
+    let of = |test: fn(&ClauseKind) -> bool| clauses.iter().filter(move |one| test(&one.kind));
+    of(|kind| matches!(kind, ClauseKind::Ensures(_)))
+        .chain(of(|kind| matches!(kind, ClauseKind::Assigns(_))))
+        .collect()
+}
+
+/// The verdict on each clause, and on all.
+#[allow(clippy::too_many_arguments)]
+fn conclude(
+    session: &mut Session,
+    stated: &WellFormed,
+    bound: &Bound<'_>,
+    options: &CheckOptions,
+    searched: &Searched,
+    clauses: &[&Clause],
+    check: &duet_check::KernelReport,
+    report: &mut ContractReport,
+) -> Result<(), SolverError> {
+    // SOUNDNESS: without the check the facts of the proof contradict each other, and
+    // everything is proved (kernels/prove/traps/01-racy).
+    if check.verdict != Verdict::Proved {
+        for clause in &mut report.clauses {
+            let why = "the kernel itself is not proved free of races and divergence";
+            clause.status = ClauseStatus::unproven(why);
+        }
+        report.verdict =
+            if check.verdict == Verdict::Refuted { check.verdict } else { Verdict::Unproven };
+        return Ok(());
+    }
+    if clauses.is_empty() {
+        report.verdict = Verdict::Unproven;
+        return Ok(());
+    }
+    let outcome = proof::prove_clauses(session, stated, bound, options, check, clauses)?;
+    report.assumptions = outcome.assumptions;
+    for (number, (clause, status)) in report.clauses.iter_mut().zip(outcome.statuses).enumerate() {
+        // SOUNDNESS: one run shows that the preconditions, its end and the guard can be met
+        // together (kernels/prove/traps/19-vacuous).
+        let met = searched.met.get(number).copied().unwrap_or(searched.any);
+        clause.status = if met { status } else { ClauseStatus::Vacuous };
+    }
+    let all = report.clauses.iter().map(|clause| clause.status.verdict());
+    report.verdict = all.fold(Verdict::Proved, worse);
+    Ok(())
+}
+
+fn worse(a: Verdict, b: Verdict) -> Verdict {
+    let rank = |verdict: Verdict| match verdict {
+        Verdict::Proved => 0,
+        Verdict::Unproven => 1,
+        Verdict::Vacuous => 2,
+        Verdict::Refuted => 3,
+    };
+    if rank(a) >= rank(b) { a } else { b }
+}

@@ -1,0 +1,127 @@
+//! Programs of several files: one report in every format, build folders, the project file,
+//! launches that are given, and the softer question about any launch.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+const KERNELS: &str = "__global__ void rows(int *a, int width) {
+  a[blockIdx.x * width + threadIdx.x] = threadIdx.x + blockIdx.x;
+}
+void launch(int *a, int width) { rows<<<4, SIZE>>>(a, width); }
+";
+const MAIN: &str = "void launch(int *a, int width);
+int main() {
+  int *a;
+  cudaMalloc(&a, 4 * 64 * sizeof(int));
+  launch(a, 64);
+}
+";
+
+/// A folder with the files of a program.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder, "rows.cu", KERNELS);
+    write(&folder, "main.cu", MAIN);
+    folder
+}
+
+fn write(folder: &TempDir, name: &str, text: &str) {
+    std::fs::write(folder.path().join(name), text).expect("a file");
+}
+
+fn duet(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_duet"))
+        .current_dir(folder)
+        .arg("check")
+        .args(args)
+        .env("DUET_Z3", concat!(env!("CARGO_MANIFEST_DIR"), "/../../.duet/z3/bin/z3"))
+        .env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
+        .output()
+        .expect("duet runs")
+}
+
+fn text(output: &Output) -> String {
+    let [out, error] = [&output.stdout, &output.stderr].map(|part| String::from_utf8_lossy(part));
+    format!("{out}{error}")
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
+}
+
+#[test]
+fn one_report_in_every_format() {
+    let folder = folder();
+    let files = ["rows.cu", "main.cu", "-DSIZE=128"];
+    let check = |format: &str| duet(folder.path(), &[&files[..], &[format]].concat());
+    let report = json(&check("--format=json"));
+    assert_eq!(report["files"].as_array().map(Vec::len), Some(1), "{report}");
+    assert_eq!(report["files"][0]["file"], "rows.cu");
+    assert_eq!(report["exit_code"], 1);
+    let log = json(&check("--format=sarif"));
+    assert_eq!(log["runs"].as_array().map(Vec::len), Some(1));
+    let results = log["runs"][0]["results"].as_array().expect("results");
+    assert!(results.iter().any(|one| one["ruleId"] == "write-write-race"), "{log}");
+    let annotations = text(&check("--format=github"));
+    assert!(annotations.contains("::error file=rows.cu,line=2"), "{annotations}");
+}
+
+#[test]
+fn a_build_says_how_files_are_read() {
+    let folder = folder();
+    let here = folder.path().display().to_string();
+    let entry = |file: &str, options: &str| {
+        format!(
+            "{{\"directory\": \"{here}\", \"file\": \"{file}\", \
+             \"output\": \"CMakeFiles/app.dir/{file}.o\", \"command\": \"nvcc {options} -c {file}\"}}"
+        )
+    };
+    let database = format!("[{}, {}]", entry("rows.cu", "-DSIZE=64"), entry("main.cu", ""));
+    std::fs::create_dir(folder.path().join("build")).expect("a folder");
+    write(&folder, "build/compile_commands.json", &database);
+    let proved = duet(folder.path(), &["-p", "build", "build/compile_commands.json"]);
+    assert_eq!(proved.status.code(), Some(0), "{}", text(&proved));
+    assert!(text(&proved).contains("rows<<<4, 64>>>: proved"), "{}", text(&proved));
+    let named = duet(folder.path(), &["-p", "build", "rows.cu", "main.cu"]);
+    assert_eq!(named.status.code(), Some(0), "{}", text(&named));
+    let missing = duet(folder.path(), &["-p", "elsewhere", "rows.cu", "main.cu"]);
+    assert_eq!(missing.status.code(), Some(4), "{}", text(&missing));
+}
+
+#[test]
+fn a_project_file_is_read_and_its_errors_are_said() {
+    let folder = folder();
+    write(&folder, "duet.toml", "define = [\"SIZE=64\"] # threads\n");
+    let proved = duet(folder.path(), &["rows.cu", "main.cu"]);
+    assert_eq!(proved.status.code(), Some(0), "{}", text(&proved));
+    write(&folder, "duet.toml", "defines = [\"SIZE=64\"]\n");
+    let wrong = duet(folder.path(), &["rows.cu", "main.cu"]);
+    assert_eq!(wrong.status.code(), Some(4), "{}", text(&wrong));
+    assert!(text(&wrong).contains("there is no key `defines`"), "{}", text(&wrong));
+}
+
+#[test]
+fn a_launch_that_is_given() {
+    let folder = folder();
+    let check = |launch: &str| duet(folder.path(), &["rows.cu", "-DSIZE=1", "--launch", launch]);
+    let proved = check("rows<<<4, 64>>>(width=64)");
+    assert_eq!(proved.status.code(), Some(0), "{}", text(&proved));
+    let refuted = check("rows<<<4, 64>>>(width=32)");
+    assert_eq!(refuted.status.code(), Some(1), "{}", text(&refuted));
+    let any = check("rows<<<4, 64>>>(width=*)");
+    assert_eq!(any.status.code(), Some(1), "{}", text(&any));
+    let unknown = check("rows<<<4, 64>>>(height=32)");
+    assert_eq!(unknown.status.code(), Some(4), "{}", text(&unknown));
+    assert!(text(&unknown).contains("no scalar parameter `height`"), "{}", text(&unknown));
+}
+
+#[test]
+fn any_launch_is_a_softer_question() {
+    let folder = folder();
+    let output = duet(folder.path(), &["rows.cu", "main.cu", "-DSIZE=64", "--any-launch"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(text(&output).contains("rows, for any launch: refuted"), "{}", text(&output));
+}

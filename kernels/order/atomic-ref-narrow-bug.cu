@@ -1,0 +1,19 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=1 --gridDim=2
+//race
+
+// The flag is the block's, and the reader is in another block.
+
+#include <cuda/atomic>
+
+__global__ void message(int *data, int *flag, int *out) {
+  cuda::atomic_ref<int, cuda::thread_scope_block> ready(*flag);
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    ready.store(1, cuda::memory_order_release);
+  } else {
+    while (ready.load(cuda::memory_order_acquire) != 1)
+      ;
+    out[0] = data[0];
+  }
+}

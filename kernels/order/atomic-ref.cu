@@ -1,0 +1,18 @@
+//pass
+//--blockDim=1 --gridDim=2
+
+// The orders of the flag's operations stand for fences.
+
+#include <cuda/atomic>
+
+__global__ void message(int *data, int *flag, int *out) {
+  cuda::atomic_ref<int, cuda::thread_scope_device> ready(*flag);
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    ready.store(1, cuda::memory_order_release);
+  } else {
+    while (ready.load(cuda::memory_order_acquire) != 1)
+      ;
+    out[0] = data[0];
+  }
+}

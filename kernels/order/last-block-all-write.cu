@@ -1,0 +1,22 @@
+//pass
+//--blockDim=64 --gridDim=4
+
+// All threads of a block write; the barrier and then the fence of one thread pass it on.
+
+__global__ void last(int *part, unsigned *count, int *sum) {
+  __shared__ bool is_last;
+  part[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    is_last = atomicInc(count, gridDim.x) == gridDim.x - 1;
+    __threadfence();
+  }
+  __syncthreads();
+  if (is_last && threadIdx.x == 0) {
+    int total = 0;
+    for (unsigned i = 0; i < gridDim.x * blockDim.x; i++)
+      total += part[i];
+    sum[0] = total;
+  }
+}

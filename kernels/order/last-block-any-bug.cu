@@ -1,0 +1,22 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64 --gridDim=4
+//race
+
+// The block that draws first adds up, while others are still writing.
+
+__global__ void last(int *part, unsigned *count, int *sum) {
+  __shared__ bool is_last;
+  if (threadIdx.x == 0) {
+    part[blockIdx.x] = blockIdx.x + 1;
+    __threadfence();
+    is_last = atomicInc(count, gridDim.x) == 0;
+    __threadfence();
+  }
+  __syncthreads();
+  if (is_last && threadIdx.x == 0) {
+    int total = 0;
+    for (unsigned i = 0; i < gridDim.x; i++)
+      total += part[i];
+    sum[0] = total;
+  }
+}

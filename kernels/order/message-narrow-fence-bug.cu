@@ -1,0 +1,18 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=1 --gridDim=2
+//race
+
+// A fence of the block orders nothing for another block, though the flag is the device's.
+
+__global__ void message(int *data, int *flag, int *out) {
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    __threadfence_block();
+    atomicExch(flag, 1);
+  } else {
+    while (atomicAdd(flag, 0) != 1)
+      ;
+    __threadfence();
+    out[0] = data[0];
+  }
+}

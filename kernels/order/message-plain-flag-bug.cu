@@ -1,0 +1,18 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=1 --gridDim=2
+//race
+
+// The flag is written by a plain store: a race of its own, and it publishes nothing.
+
+__global__ void message(int *data, int *flag, int *out) {
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    __threadfence();
+    flag[0] = 1;
+  } else {
+    while (atomicAdd(flag, 0) != 1)
+      ;
+    __threadfence();
+    out[0] = data[0];
+  }
+}

@@ -1,0 +1,15 @@
+//pass
+//
+
+// Two allocations in an array of pointers.
+__global__ void copy(float *to, const float *from, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) to[i] = from[i];
+}
+
+int main() {
+  const int n = 1024;
+  float *part[2];
+  for (int i = 0; i < 2; i++) cudaMalloc(&part[i], n * sizeof(float));
+  copy<<<n / 128, 128>>>(part[0], part[1], n);
+}

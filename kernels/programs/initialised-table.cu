@@ -1,0 +1,13 @@
+//pass
+//
+
+// A table of constants says where each block begins.
+__constant__ const int first[4] = {0, 64, 128, 192};
+
+__global__ void number(int *out) { out[first[blockIdx.x] + threadIdx.x] = blockIdx.x; }
+
+int main() {
+  int *out;
+  cudaMalloc(&out, 512 * sizeof(int));
+  number<<<4, 64>>>(out);
+}

@@ -1,0 +1,19 @@
+//xfail:NOT_ALL_VERIFIED
+//
+//out-of-bounds
+
+#include <stdlib.h>
+
+// Without elements the index of the last one is the largest number.
+__global__ void clear(int *data, unsigned last) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i <= last) data[i] = 0;
+}
+
+int main(int argc, char **argv) {
+  unsigned n = atoi(argv[1]);
+  if (n > 4096) return 0;
+  int *data;
+  cudaMalloc(&data, n * sizeof(int));
+  clear<<<16, 256>>>(data, n - 1);
+}
