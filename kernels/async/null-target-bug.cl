@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--local_size=64 --num_groups=2
-//null
+//assertion-failed
 
 // The destination of the copy is a null pointer.
 

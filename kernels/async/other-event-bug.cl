@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--local_size=64 --num_groups=2
-//barrier divergence
+//barrier-divergence
 
 // One half of the work-items waits for another event than the other half.
 

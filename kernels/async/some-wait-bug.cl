@@ -1,6 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--local_size=64 --num_groups=2
-//barrier divergence
+//barrier-divergence
 
 // Only half of the work-items wait for the copy.
 

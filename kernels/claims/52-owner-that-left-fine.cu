@@ -10,7 +10,7 @@ __global__ void k(int *out) {
   __syncthreads();
   if (t < 32) {
     a[t] = 1;
-    a[63 - t] = 1;
+    a[t + 32] = 1;
   }
   __cell_invariant(a, k, k >= 64 | a[k] == 1);
   __syncthreads();

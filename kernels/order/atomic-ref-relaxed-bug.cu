@@ -7,6 +7,7 @@
 #include <cuda/atomic>
 
 __global__ void message(int *data, int *flag, int *out) {
+  __requires(*flag == 0);
   cuda::atomic_ref<int, cuda::thread_scope_device> ready(*flag);
   if (blockIdx.x == 0) {
     data[0] = 42;

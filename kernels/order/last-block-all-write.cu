@@ -4,6 +4,7 @@
 // All threads of a block write; the barrier and then the fence of one thread pass it on.
 
 __global__ void last(int *part, unsigned *count, int *sum) {
+  __requires(*count == 0);
   __shared__ bool is_last;
   part[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x;
   __syncthreads();

@@ -6,6 +6,7 @@
 // Whether that is enough is left open: not proved, and no run is called wrong.
 
 __global__ void last(int *part, unsigned *count, int *sum) {
+  __requires(*count == 0);
   __shared__ bool is_last;
   if (threadIdx.x == 0) {
     part[blockIdx.x] = blockIdx.x + 1;

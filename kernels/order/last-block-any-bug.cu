@@ -5,6 +5,7 @@
 // The block that draws first adds up, while others are still writing.
 
 __global__ void last(int *part, unsigned *count, int *sum) {
+  __requires(*count == 0);
   __shared__ bool is_last;
   if (threadIdx.x == 0) {
     part[blockIdx.x] = blockIdx.x + 1;

@@ -5,6 +5,7 @@
 // The fences reach the block only.
 
 __global__ void locked(int *lock, int *count) {
+  __requires(*lock == 0);
   while (atomicCAS(lock, 0, 1) != 0)
     ;
   __threadfence_block();

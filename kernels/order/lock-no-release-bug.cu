@@ -5,6 +5,7 @@
 // The lock is released without a fence behind what it guards.
 
 __global__ void locked(int *lock, int *count) {
+  __requires(*lock == 0);
   while (atomicCAS(lock, 0, 1) != 0)
     ;
   __threadfence();

@@ -5,6 +5,7 @@
 // The fence stands before the number is written: it publishes nothing of it.
 
 __global__ void message(int *data, int *flag, int *out) {
+  __requires(*flag == 0);
   if (blockIdx.x == 0) {
     __threadfence();
     data[0] = 42;

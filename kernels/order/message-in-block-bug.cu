@@ -5,6 +5,7 @@
 // Fences and flags of the block's scope between two blocks.
 
 __global__ void message(int *data, int *flag, int *out) {
+  __requires(*flag == 0);
   if (blockIdx.x == 0) {
     data[0] = 42;
     __threadfence_block();

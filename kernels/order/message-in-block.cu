@@ -4,6 +4,7 @@
 // Within a block, fences and flags of the block's scope are enough.
 
 __global__ void message(int *data, int *flag, int *out) {
+  __requires(*flag == 0);
   if (threadIdx.x == 0) {
     data[0] = 42;
     __threadfence_block();

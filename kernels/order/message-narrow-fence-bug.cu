@@ -5,6 +5,7 @@
 // A fence of the block orders nothing for another block, though the flag is the device's.
 
 __global__ void message(int *data, int *flag, int *out) {
+  __requires(*flag == 0);
   if (blockIdx.x == 0) {
     data[0] = 42;
     __threadfence_block();

@@ -6,6 +6,7 @@
 // before the flag.
 
 __global__ void message(int *data, int *flag, int *out) {
+  __requires(*flag == 0);
   if (blockIdx.x == 0) {
     data[0] = 42;
     __threadfence();

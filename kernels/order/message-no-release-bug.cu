@@ -6,6 +6,7 @@
 // reads the number behind a fence of its own.
 
 __global__ void message(int *data, int *flag, int *out) {
+  __requires(*flag == 0);
   if (blockIdx.x == 0) {
     data[0] = 42;
     atomicExch(flag, 1);

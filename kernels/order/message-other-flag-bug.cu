@@ -5,6 +5,7 @@
 // The reader waits for a flag that was set without a fence behind the number.
 
 __global__ void message(int *data, int *flag, int *out) {
+  __requires(flag[0] == 0 && flag[1] == 0);
   if (blockIdx.x == 0) {
     atomicExch(flag, 1);
     data[0] = 42;

@@ -5,6 +5,7 @@
 // The flag is written by a plain store: a race of its own, and it publishes nothing.
 
 __global__ void message(int *data, int *flag, int *out) {
+  __requires(*flag == 0);
   if (blockIdx.x == 0) {
     data[0] = 42;
     __threadfence();

@@ -4,6 +4,7 @@
 // The flag is volatile on both sides, which counts as strong in CUDA.
 
 __global__ void message(int *data, int *flag, int *out) {
+  __requires(*flag == 0);
   if (blockIdx.x == 0) {
     data[0] = 42;
     __threadfence();

@@ -6,6 +6,7 @@
 // drawn before the number was written.
 
 __global__ void queue(int *tail, int *q, int *out) {
+  __requires(*tail == 0);
   if (blockIdx.x == 0) {
     int i = atomicAdd(tail, 1);
     q[i] = 7;

@@ -4,7 +4,9 @@ use std::sync::OnceLock;
 
 use duet_ask::{Asker, End, Open, Patience, Question, Runs, Session};
 use duet_infer::{Found, Search};
-use duet_ir::{BarrierScope, Func, Inst, InstData, Language, Rule, Severity, WellFormed};
+use duet_ir::{
+    BarrierScope, Func, GhostKind, Inst, InstData, Language, Rule, Severity, WellFormed,
+};
 use duet_product::KernelFacts;
 use duet_refute::{Failures, Subject, Suspicion};
 use duet_smt::solver::SolverError;
@@ -26,6 +28,8 @@ pub(crate) struct Check<'s, 'f> {
     /// How loop invariants were found.
     pub(crate) found: Found,
     pub(crate) findings: Vec<Finding>,
+    /// The kernel's annotations fold arrays: what that means is added to questions.
+    has_folds: bool,
 }
 
 impl<'s, 'f> Check<'s, 'f> {
@@ -51,6 +55,7 @@ impl<'s, 'f> Check<'s, 'f> {
             asker: Asker::new(session, ask),
             found: Found::default(),
             findings: vec![],
+            has_folds: facts.func.insts_in_order().any(|inst| is_fold(&facts.func.insts[inst])),
         }
     }
 
@@ -70,15 +75,11 @@ impl<'s, 'f> Check<'s, 'f> {
 
     /// Asks a question; `None` if it is proved.
     pub(crate) fn ask(&mut self, question: &Question<'_>) -> Result<Option<Open>, SolverError> {
-        let laws = laws_of_folds(
-            &mut self.walker.pool,
-            &self.walker.symbols,
-            self.facts,
-            &question.literals(),
-        );
-        if laws.is_empty() {
+        if !self.has_folds {
             return Ok(self.asker.ask(&mut self.walker, question)?.open());
         }
+        let (pool, symbols) = (&mut self.walker.pool, &self.walker.symbols);
+        let laws = laws_of_folds(pool, symbols, self.facts, &question.literals());
         let mut question = question.clone();
         question.given.extend(laws);
         Ok(self.asker.ask(&mut self.walker, &question)?.open())
@@ -201,6 +202,11 @@ impl<'s, 'f> Check<'s, 'f> {
             rule == Rule::ExitBeforeBarrier && tolerated || rule == Rule::BenignWriteWriteRace;
         if is_warning { Severity::Warning } else { Severity::Error }
     }
+}
+
+/// Is it the fold of an array?
+fn is_fold(data: &InstData) -> bool {
+    matches!(data, InstData::Ghost { kind: GhostKind::Fold, .. })
 }
 
 /// A kernel with what was found out about its runs.

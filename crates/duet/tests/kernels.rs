@@ -129,6 +129,18 @@ fn check_clean(file: &KernelFile, module: &Module, kernel: Func) -> Result<(), S
 
 /// Bugs that the runs of this test do not show, each with the reason.
 const NOT_SHOWN: &[(&str, &str)] = &[
+    ("atomics/last-block.cu", "it is right; whether it lacks a fence is left open"),
+    ("atomics/spin-lock.cu", "it is right; the lock orders it in every run"),
+    ("claims/04-permission-races.cu", "that a cell may change is no defect of a run"),
+    ("claims/06-changed-after-check.cu", "a claim in the wrong place is no defect of a run"),
+    ("claims/07-claimed-by-some.cu", "a claim in the wrong place is no defect of a run"),
+    ("claims/30-store-between.cu", "a claim in the wrong place is no defect of a run"),
+    ("claims/31-out-of-range.cu", "what a claim is used for is no matter of a run"),
+    ("claims/32-conjunction-bug.cu", "the race comes first"),
+    ("order/last-block-almost.cu", "whether it lacks a fence is left open"),
+    ("order/lock-tried-bug.cu", "blocks of these runs come one after the other"),
+    ("scans/kogge-stone-offset-bug.cu", "sums are too long for these runs"),
+    ("soundness/95-carry-inside-visits.cl", "it takes 20,000 iterations"),
     ("contracts/log-invariant-bug.cu", "runs keep no log of accesses, and show a race"),
     ("contracts/log-old-names-bug.cl", "runs keep no log of accesses, and show a race"),
     (

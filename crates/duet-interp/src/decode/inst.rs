@@ -26,7 +26,9 @@ pub(crate) fn decode_function(
 ) -> Code {
     let function = &module.functions[func];
     let code = empty_code(func, function);
-    let mut decoder = Decoder { module, function, launch, arrays, taint, site_base, code };
+    let has_fences = has_fences(module);
+    let mut decoder =
+        Decoder { module, function, launch, arrays, taint, site_base, has_fences, code };
     decoder.place_values();
     let starts = decoder.decode_blocks();
     decoder.code.claims = claims(module, function, &decoder.code, &starts);
@@ -73,6 +75,8 @@ struct Decoder<'a> {
     arrays: &'a [ArrayInfo],
     taint: &'a Taint,
     site_base: u32,
+    /// Fences may order accesses.
+    has_fences: bool,
     code: Code,
 }
 
@@ -448,8 +452,9 @@ impl Decoder<'_> {
         let element = ty.bytes().unwrap_or(u32::from(self.module.pointer_width) / 8).max(1);
         let at = self.place(access);
         let len = element * values.len().max(1) as u32;
-        // A volatile access of CUDA to one word is strong.
-        let is_strong = access.volatile && self.module.language == Language::Cuda;
+        // A volatile access of CUDA to one word is strong. Without fences it orders nothing:
+        // old code that counts on warps in step is to be told so.
+        let is_strong = access.volatile && self.has_fences;
         let is_word = values.len() <= 1 && element <= 8 && element.is_power_of_two();
         let kind = if is_strong && is_word { kind.volatile(element) } else { kind };
         AccessData { at, kind, element, len, width: width_of(ty), values, atomic: None }

@@ -217,6 +217,10 @@ pub(crate) fn obstacle(facts: &duet_product::KernelFacts<'_>, claim: duet_ir::In
         return stated("its element is not that of one array");
     };
     let data = &facts.module.arrays[array];
+    let start = of.get(1).and_then(|&start| facts.func.const_bits(start));
+    if start.is_none_or(|start| start % u128::from(data.granule.max(1)) != 0) {
+        return stated("its array does not start at an element");
+    }
     if data.space != duet_ir::Space::Shared || !is_of_elements(facts, array) {
         return stated("only of shared arrays that are accessed by whole elements");
     }

@@ -1,0 +1,22 @@
+//pass
+//--blockDim=1024 --gridDim=1
+
+// Kogge-Stone in 64 bits.
+
+__global__ void kogge_stone(unsigned long long *out, const unsigned long long *in) {
+  __shared__ unsigned long long s[1024];
+  unsigned t = threadIdx.x;
+  s[t] = in[t];
+  for (unsigned off = 1; off < blockDim.x; off *= 2) {
+    __barrier_invariant_1(
+        s[threadIdx.x] == __sum_add(in, threadIdx.x + 1 > off ? threadIdx.x + 1 - off : 0, threadIdx.x + 1),
+        threadIdx.x - off);
+    __syncthreads();
+    unsigned long long v = s[t];
+    if (t >= off)
+      v += s[t - off];
+    __syncthreads();
+    s[t] = v;
+  }
+  out[t] = s[t];
+}

@@ -1,0 +1,23 @@
+//pass
+//--gridDim=1
+
+// Kogge-Stone for every size of the block: after each step an element is the sum of `off` elements of the input, or of
+// all that there are.
+
+__global__ void kogge_stone(int *out, const int *in) {
+  __shared__ int s[1024];
+  unsigned t = threadIdx.x;
+  s[t] = in[t];
+  for (unsigned off = 1; off < blockDim.x; off *= 2) {
+    __barrier_invariant_1(
+        s[threadIdx.x] == __sum_add(in, threadIdx.x + 1 > off ? threadIdx.x + 1 - off : 0, threadIdx.x + 1),
+        threadIdx.x - off);
+    __syncthreads();
+    int v = s[t];
+    if (t >= off)
+      v += s[t - off];
+    __syncthreads();
+    s[t] = v;
+  }
+  out[t] = s[t];
+}
