@@ -147,7 +147,10 @@ pub fn contents(
     let is_whole = float != FloatModel::Exact;
     let width = ty.and_then(Type::bits).map_or(4, |bits| (bits / 8).max(1));
     if granules[0] != granules[1] || granules[0] != width {
-        return ArrayInput::new(Fill::Bytes(element_bytes(ty, width, seed, is_whole)), 1 << 15);
+        return ArrayInput::new(
+            Fill::Bytes(element_bytes(ty, width, (seed, number), is_whole)),
+            1 << 15,
+        );
     }
     let fill = match number % 6 {
         4 => Fill::Small(Small { seed, below: 2, kind }),
@@ -187,13 +190,23 @@ fn cells(ty: Option<Type>, seed: u64, is_special: bool) -> Fill {
     Fill::Cells(all)
 }
 
-fn element_bytes(ty: Option<Type>, width: u32, seed: u64, is_whole: bool) -> Vec<u8> {
+fn element_bytes(
+    ty: Option<Type>,
+    width: u32,
+    (seed, number): (u64, usize),
+    is_whole: bool,
+) -> Vec<u8> {
     let mut bytes = vec![];
-    for index in 0..512u64 {
+    let below = match number % 6 {
+        5 => 1,
+        4 => 2,
+        _ => 16,
+    };
+    for index in 0..96u64 {
         let mixed = (index ^ seed.wrapping_mul(0x9e37_79b9)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let small = (mixed >> 40) % 16;
+        let small = (mixed >> 40) % below;
         let bits = match ty {
-            _ if is_whole || seed % 2 == 1 => match ty {
+            _ if is_whole || number % 6 > 2 || number % 2 == 0 => match ty {
                 Some(Type::F32) => u128::from((small as f32).to_bits()),
                 Some(Type::F64) => u128::from((small as f64).to_bits()),
                 _ => u128::from(small),
