@@ -21,7 +21,7 @@ fn precedence_is_that_of_c() {
         ("ensures a << 1 + b == 2;", "ensures (a << (1 + b)) == 2;"),
         (
             "ensures -a[i].x == 1;",
-            "16..17: expected an operator: members are selected of names only, found `.`",
+            "13..14: expected an operator: members are selected of names only, found `.`",
         ),
         ("ensures (int)(a + b) == c;", "ensures (int)(a + b) == c;"),
         ("ensures a == 1 ? b : c;", "ensures (a == 1) ? b : c;"),

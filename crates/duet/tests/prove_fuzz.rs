@@ -62,15 +62,25 @@ impl Case {
     fn new(seed: u64) -> Case {
         let mut numbers = Numbers(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) + 1);
         let value = numbers.pick(&VALUES);
-        Case {
+        let mut case = Case {
             store: numbers.pick(&STORES),
             guard: numbers.pick(&GUARDS),
             value,
             cell: numbers.pick(&CELLS),
             source: numbers.pick(&SOURCES),
-            // Right values come up often enough that something is proved.
-            claimed: if numbers.pick(&[true, false]) { value } else { numbers.pick(&VALUES) },
+            claimed: numbers.pick(&VALUES),
+        };
+        // Right contracts come up often enough that something is proved.
+        if numbers.pick(&[true, false]) {
+            case.claimed = value;
+            let (store, cell, source) = numbers.pick(&[(0, 0, 0), (1, 0, 1), (2, 1, 0), (0, 2, 1)]);
+            (case.store, case.cell) = (STORES[store], CELLS[cell]);
+            case.source = SOURCES[source];
+            if numbers.pick(&[true, true, false]) {
+                case.guard = GUARDS[0];
+            }
         }
+        case
     }
 
     fn text(&self) -> String {
