@@ -70,7 +70,7 @@ impl Claims<'_, '_, '_> {
     fn reject_lone_instances(&mut self) {
         let facts = self.check.facts;
         let exits = self.check.findings.iter().any(|one| one.rule == Rule::ExitBeforeBarrier);
-        // SOUNDNESS: that all threads come was concluded from the graph; if the check of
+        // That all threads come was concluded from the graph; if the check of
         // divergence says otherwise, nothing that rests on it is proved.
         if exits && facts.claims.all_arrive {
             let why = Why::Stated("a thread may return before a barrier with claims".to_string());
@@ -227,7 +227,7 @@ impl Claims<'_, '_, '_> {
 
 /// What a claim of the first thread says, with the second's values for those of the other.
 ///
-/// SOUNDNESS: the values at the visit of the claim, so those of its iteration.
+/// The values are those of the claim's own visit, so of its iteration.
 fn meaning(
     walker: &mut duet_vc::Walker<'_>,
     pair: &PairWalk,
