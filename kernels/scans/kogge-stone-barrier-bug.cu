@@ -1,5 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
-//--blockDim=1024 --gridDim=1
+//--blockDim=64 --gridDim=1
 //race
 
 // The barrier between reading and writing is missing.
@@ -7,12 +7,12 @@
 // all that there are.
 
 __global__ void kogge_stone(int *out, const int *in) {
-  __shared__ int s[1024];
+  __shared__ int s[64];
   unsigned t = threadIdx.x;
   s[t] = in[t];
   for (unsigned off = 1; off < blockDim.x; off *= 2) {
     __barrier_invariant_1(
-        s[threadIdx.x] == __sum_add(in, threadIdx.x + 1 > off ? threadIdx.x + 1 - off : 0, threadIdx.x + 1),
+        s[threadIdx.x] == __sum_add(in, __ite(threadIdx.x + 1 > off, threadIdx.x + 1 - off, 0u), threadIdx.x + 1),
         threadIdx.x - off);
     __syncthreads();
     int v = s[t];

@@ -10,7 +10,7 @@ __global__ void kogge_stone(int *out, const int *in) {
   s[t] = in[t];
   for (unsigned off = 1; off < blockDim.x; off *= 2) {
     __barrier_invariant_1(
-        s[threadIdx.x] == __sum_add(in, threadIdx.x + 1 > off ? threadIdx.x + 1 - off : 0, threadIdx.x + 1),
+        s[threadIdx.x] == __sum_add(in, __ite(threadIdx.x + 1 > off, threadIdx.x + 1 - off, 0u), threadIdx.x + 1),
         threadIdx.x - off);
     __syncthreads();
     int v = s[t];
