@@ -113,14 +113,12 @@ const PERMISSION: &str = "__duet_permission";
 pub fn is_read_permission(module: &Module, func: &Function, load: Inst) -> bool {
     let InstData::Load { .. } = &func.insts[load] else { return false };
     let results = &func.results_of[load];
-    func.insts_in_order().any(|inst| match &func.insts[inst] {
-        InstData::Store { access, values } => {
-            let array = &module.arrays[access.array];
-            array.space == Space::Private
-                && array.name == PERMISSION
-                && values.iter().any(|value| results.contains(value))
-        }
-        _ => false,
+    func.insts_in_order().any(|inst| {
+        let InstData::Store { access, values } = &func.insts[inst] else { return false };
+        let array = &module.arrays[access.array];
+        array.space == Space::Private
+            && array.name == PERMISSION
+            && values.iter().any(|value| results.contains(value))
     })
 }
 

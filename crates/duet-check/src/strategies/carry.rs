@@ -73,9 +73,9 @@ fn arrays_to_carry(
 fn loads_compared(facts: &KernelFacts<'_>, report: &KernelReport) -> BTreeSet<Inst> {
     let races = report.findings.iter().filter(|one| one.rule == Rule::WriteWriteRace);
     let writes = races.flat_map(|race| race.primary.into_iter().chain(race.secondary));
-    let stored = writes.flat_map(|inst| match &facts.func.insts[inst] {
-        InstData::Store { values, .. } => values.clone(),
-        _ => vec![],
+    let stored = writes.flat_map(|inst| {
+        let InstData::Store { values, .. } = &facts.func.insts[inst] else { return vec![] };
+        values.clone()
     });
     let sources = DataDependence::of(facts.func, stored.collect());
     let definition = |value: Value| match facts.func.values[value] {
