@@ -114,7 +114,12 @@ impl<'s> Bound<'s> {
     pub fn requires(&self) -> impl Iterator<Item = &'s Expr> {
         self.contract().clauses.iter().filter_map(|clause| match &clause.kind {
             ClauseKind::Requires(pred) => Some(pred),
-            _ => None,
+            ClauseKind::Ensures(_)
+            | ClauseKind::Assigns(_)
+            | ClauseKind::Ghost(_)
+            | ClauseKind::Logic(_)
+            | ClauseKind::Writer(..)
+            | ClauseKind::LoopInvariant(_) => None,
         })
     }
 
@@ -122,7 +127,12 @@ impl<'s> Bound<'s> {
     pub fn ensures(&self) -> impl Iterator<Item = (&'s Clause, &'s Expr)> {
         self.contract().clauses.iter().filter_map(|clause| match &clause.kind {
             ClauseKind::Ensures(pred) => Some((clause, pred)),
-            _ => None,
+            ClauseKind::Requires(_)
+            | ClauseKind::Assigns(_)
+            | ClauseKind::Ghost(_)
+            | ClauseKind::Logic(_)
+            | ClauseKind::Writer(..)
+            | ClauseKind::LoopInvariant(_) => None,
         })
     }
 
@@ -130,7 +140,12 @@ impl<'s> Bound<'s> {
     pub fn logic(&self) -> BTreeMap<&'s str, &'s Logic> {
         let logic = self.contract().clauses.iter().filter_map(|clause| match &clause.kind {
             ClauseKind::Logic(logic) => Some((logic.name.as_str(), logic)),
-            _ => None,
+            ClauseKind::Requires(_)
+            | ClauseKind::Ensures(_)
+            | ClauseKind::Assigns(_)
+            | ClauseKind::Ghost(_)
+            | ClauseKind::Writer(..)
+            | ClauseKind::LoopInvariant(_) => None,
         });
         logic.collect()
     }
@@ -139,7 +154,12 @@ impl<'s> Bound<'s> {
     pub fn ghosts(&self) -> Vec<&'s str> {
         let ghosts = self.contract().clauses.iter().flat_map(|clause| match &clause.kind {
             ClauseKind::Ghost(names) => names.iter().map(String::as_str).collect(),
-            _ => vec![],
+            ClauseKind::Requires(_)
+            | ClauseKind::Ensures(_)
+            | ClauseKind::Assigns(_)
+            | ClauseKind::Logic(_)
+            | ClauseKind::Writer(..)
+            | ClauseKind::LoopInvariant(_) => vec![],
         });
         ghosts.collect()
     }
@@ -200,7 +220,30 @@ fn scalar(func: &Function, value: Value, ty: ScalarType) -> Option<Named> {
                 | GeometryKind::GlobalOffset
                 | GeometryKind::WorkDim => None,
             },
-            _ => None,
+            InstData::Binary { .. }
+            | InstData::Unary { .. }
+            | InstData::Cast { .. }
+            | InstData::IntCompare { .. }
+            | InstData::FloatCompare { .. }
+            | InstData::Select { .. }
+            | InstData::Pure { .. }
+            | InstData::Fresh { .. }
+            | InstData::PtrToInt { .. }
+            | InstData::IntToPtr { .. }
+            | InstData::Load { .. }
+            | InstData::Store { .. }
+            | InstData::Atomic { .. }
+            | InstData::Barrier { .. }
+            | InstData::BarrierReduce { .. }
+            | InstData::Fence { .. }
+            | InstData::Exchange { .. }
+            | InstData::AsyncCopy { .. }
+            | InstData::WaitEvents { .. }
+            | InstData::Assert { .. }
+            | InstData::Annotation { .. }
+            | InstData::Ghost { .. }
+            | InstData::Call { .. }
+            | InstData::CallUnknown { .. } => None,
         },
     }
 }

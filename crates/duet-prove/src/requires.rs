@@ -59,7 +59,20 @@ impl Context<'_> {
             }
             ExprKind::Unary(UnaryOp::Not, a) => self.widest(a),
             ExprKind::IsPow2(a) => Some(both(self.inner(a)?, (-1, 1))),
-            _ => None,
+            ExprKind::Int(_)
+            | ExprKind::Float(..)
+            | ExprKind::Name(_)
+            | ExprKind::Threads
+            | ExprKind::Index(..)
+            | ExprKind::Call(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Conditional(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Old(_)
+            | ExprKind::Quantified(..)
+            | ExprKind::Fold(..)
+            | ExprKind::Pow2(_) => None,
         }
     }
 
@@ -71,7 +84,19 @@ impl Context<'_> {
                 let one = self.inner(child)?;
                 Some((all.0.min(one.0), all.1.max(one.1)))
             }
-            _ => Some(all),
+            ExprKind::Int(_)
+            | ExprKind::Float(..)
+            | ExprKind::Name(_)
+            | ExprKind::Threads
+            | ExprKind::Index(..)
+            | ExprKind::Call(..)
+            | ExprKind::Conditional(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Old(_)
+            | ExprKind::Quantified(..)
+            | ExprKind::Fold(..)
+            | ExprKind::Pow2(_)
+            | ExprKind::IsPow2(_) => Some(all),
         })
     }
 
@@ -95,10 +120,35 @@ impl Context<'_> {
                     BinaryOp::Add => Some((a.checked_add(c)?, b.checked_add(d)?)),
                     BinaryOp::Sub => Some((a.checked_sub(d)?, b.checked_sub(c)?)),
                     BinaryOp::Mul => product((a, b), (c, d)),
-                    _ => None,
+                    BinaryOp::Div
+                    | BinaryOp::Rem
+                    | BinaryOp::Shl
+                    | BinaryOp::Shr
+                    | BinaryOp::BitAnd
+                    | BinaryOp::BitOr
+                    | BinaryOp::BitXor
+                    | BinaryOp::Eq
+                    | BinaryOp::Ne
+                    | BinaryOp::Lt
+                    | BinaryOp::Le
+                    | BinaryOp::Gt
+                    | BinaryOp::Ge
+                    | BinaryOp::And
+                    | BinaryOp::Or
+                    | BinaryOp::Implies => None,
                 }
             }
-            _ => None,
+            ExprKind::Float(..)
+            | ExprKind::Index(..)
+            | ExprKind::Call(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Conditional(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Old(_)
+            | ExprKind::Quantified(..)
+            | ExprKind::Fold(..)
+            | ExprKind::Pow2(_)
+            | ExprKind::IsPow2(_) => None,
         }
     }
 
@@ -129,7 +179,11 @@ impl Context<'_> {
     fn number(&self, size: Geometry) -> Option<u32> {
         let extents = match size.kind {
             GeometryKind::BlockDim => &self.launch.block,
-            _ => &self.launch.grid,
+            GeometryKind::ThreadId
+            | GeometryKind::BlockId
+            | GeometryKind::GridDim
+            | GeometryKind::GlobalOffset
+            | GeometryKind::WorkDim => &self.launch.grid,
         };
         match extents[size.dim.index()] {
             Extent::Number(number) => Some(number),
@@ -145,7 +199,23 @@ impl Context<'_> {
                 match op {
                     BinaryOp::And => binary(builder, IrOp::And, left, right),
                     BinaryOp::Or => binary(builder, IrOp::Or, left, right),
-                    _ => {
+                    BinaryOp::Add
+                    | BinaryOp::Sub
+                    | BinaryOp::Mul
+                    | BinaryOp::Div
+                    | BinaryOp::Rem
+                    | BinaryOp::Shl
+                    | BinaryOp::Shr
+                    | BinaryOp::BitAnd
+                    | BinaryOp::BitOr
+                    | BinaryOp::BitXor
+                    | BinaryOp::Eq
+                    | BinaryOp::Ne
+                    | BinaryOp::Lt
+                    | BinaryOp::Le
+                    | BinaryOp::Gt
+                    | BinaryOp::Ge
+                    | BinaryOp::Implies => {
                         let not = negated(builder, left);
                         binary(builder, IrOp::Or, not, right)
                     }
@@ -172,11 +242,35 @@ impl Context<'_> {
                     BinaryOp::Lt => IntCc::Slt,
                     BinaryOp::Le => IntCc::Sle,
                     BinaryOp::Gt => IntCc::Sgt,
-                    _ => IntCc::Sge,
+                    BinaryOp::Add
+                    | BinaryOp::Sub
+                    | BinaryOp::Mul
+                    | BinaryOp::Div
+                    | BinaryOp::Rem
+                    | BinaryOp::Shl
+                    | BinaryOp::Shr
+                    | BinaryOp::BitAnd
+                    | BinaryOp::BitOr
+                    | BinaryOp::BitXor
+                    | BinaryOp::Ge
+                    | BinaryOp::And
+                    | BinaryOp::Or
+                    | BinaryOp::Implies => IntCc::Sge,
                 };
                 builder.compare(cc, left, right)
             }
-            _ => builder.int(1, Type::BOOL),
+            ExprKind::Int(_)
+            | ExprKind::Float(..)
+            | ExprKind::Name(_)
+            | ExprKind::Threads
+            | ExprKind::Index(..)
+            | ExprKind::Call(..)
+            | ExprKind::Conditional(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Old(_)
+            | ExprKind::Quantified(..)
+            | ExprKind::Fold(..)
+            | ExprKind::Pow2(_) => builder.int(1, Type::BOOL),
         }
     }
 
@@ -201,11 +295,36 @@ impl Context<'_> {
                 let op = match op {
                     BinaryOp::Add => IrOp::Add,
                     BinaryOp::Sub => IrOp::Sub,
-                    _ => IrOp::Mul,
+                    BinaryOp::Mul
+                    | BinaryOp::Div
+                    | BinaryOp::Rem
+                    | BinaryOp::Shl
+                    | BinaryOp::Shr
+                    | BinaryOp::BitAnd
+                    | BinaryOp::BitOr
+                    | BinaryOp::BitXor
+                    | BinaryOp::Eq
+                    | BinaryOp::Ne
+                    | BinaryOp::Lt
+                    | BinaryOp::Le
+                    | BinaryOp::Gt
+                    | BinaryOp::Ge
+                    | BinaryOp::And
+                    | BinaryOp::Or
+                    | BinaryOp::Implies => IrOp::Mul,
                 };
                 binary(builder, op, left, right)
             }
-            _ => builder.int(0, ty),
+            ExprKind::Float(..)
+            | ExprKind::Index(..)
+            | ExprKind::Call(..)
+            | ExprKind::Conditional(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Old(_)
+            | ExprKind::Quantified(..)
+            | ExprKind::Fold(..)
+            | ExprKind::Pow2(_)
+            | ExprKind::IsPow2(_) => builder.int(0, ty),
         }
     }
 
@@ -258,7 +377,11 @@ fn product((a, b): Range, (c, d): Range) -> Option<Range> {
 pub fn most_of_size(launch: &LaunchSpec, size: Geometry) -> i128 {
     match size.kind {
         GeometryKind::BlockDim => i128::from(launch.most_threads),
-        _ => i128::from(i32::MAX),
+        GeometryKind::ThreadId
+        | GeometryKind::BlockId
+        | GeometryKind::GridDim
+        | GeometryKind::GlobalOffset
+        | GeometryKind::WorkDim => i128::from(i32::MAX),
     }
 }
 

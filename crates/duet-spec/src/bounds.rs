@@ -38,7 +38,21 @@ fn guards(body: &Expr) -> Vec<&Expr> {
             all.extend(guards(then));
             all
         }
-        _ => vec![],
+        ExprKind::Int(_)
+        | ExprKind::Float(..)
+        | ExprKind::Name(_)
+        | ExprKind::Threads
+        | ExprKind::Index(..)
+        | ExprKind::Call(..)
+        | ExprKind::Unary(..)
+        | ExprKind::Binary(..)
+        | ExprKind::Conditional(..)
+        | ExprKind::Cast(..)
+        | ExprKind::Old(_)
+        | ExprKind::Quantified(..)
+        | ExprKind::Fold(..)
+        | ExprKind::Pow2(_)
+        | ExprKind::IsPow2(_) => vec![],
     }
 }
 
@@ -67,7 +81,20 @@ fn one<'e>(binder: &Binder, later: &[Binder], guard: &[&'e Expr]) -> Bounds<'e> 
                 bounds.to.push((other, false));
                 bounds.from.push((other, false));
             }
-            _ => {}
+            BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::Rem
+            | BinaryOp::Shl
+            | BinaryOp::Shr
+            | BinaryOp::BitAnd
+            | BinaryOp::BitOr
+            | BinaryOp::BitXor
+            | BinaryOp::Ne
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Implies => {}
         }
     }
     bounds
@@ -80,6 +107,20 @@ fn mirrored(op: BinaryOp) -> BinaryOp {
         BinaryOp::Le => BinaryOp::Ge,
         BinaryOp::Gt => BinaryOp::Lt,
         BinaryOp::Ge => BinaryOp::Le,
-        other => other,
+        other @ BinaryOp::Add
+        | other @ BinaryOp::Sub
+        | other @ BinaryOp::Mul
+        | other @ BinaryOp::Div
+        | other @ BinaryOp::Rem
+        | other @ BinaryOp::Shl
+        | other @ BinaryOp::Shr
+        | other @ BinaryOp::BitAnd
+        | other @ BinaryOp::BitOr
+        | other @ BinaryOp::BitXor
+        | other @ BinaryOp::Eq
+        | other @ BinaryOp::Ne
+        | other @ BinaryOp::And
+        | other @ BinaryOp::Or
+        | other @ BinaryOp::Implies => other,
     }
 }

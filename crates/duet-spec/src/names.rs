@@ -44,7 +44,11 @@ pub fn free_names(contract: &Contract) -> Vec<Capture> {
             ClauseKind::Logic(logic) => {
                 walk.functions.insert(logic.name.clone());
             }
-            _ => {}
+            ClauseKind::Requires(_)
+            | ClauseKind::Ensures(_)
+            | ClauseKind::Assigns(_)
+            | ClauseKind::Writer(..)
+            | ClauseKind::LoopInvariant(_) => {}
         }
     }
     for clause in &contract.clauses {
@@ -67,7 +71,20 @@ pub fn free_names(contract: &Contract) -> Vec<Capture> {
                 walk.name(&cell.array, cell.span);
                 match &cell.from.kind {
                     ExprKind::Name(index) => walk.under(std::slice::from_ref(index), pred),
-                    _ => walk.expr(pred),
+                    ExprKind::Int(_)
+                    | ExprKind::Float(..)
+                    | ExprKind::Threads
+                    | ExprKind::Index(..)
+                    | ExprKind::Call(..)
+                    | ExprKind::Unary(..)
+                    | ExprKind::Binary(..)
+                    | ExprKind::Conditional(..)
+                    | ExprKind::Cast(..)
+                    | ExprKind::Old(_)
+                    | ExprKind::Quantified(..)
+                    | ExprKind::Fold(..)
+                    | ExprKind::Pow2(_)
+                    | ExprKind::IsPow2(_) => walk.expr(pred),
                 }
             }
         }

@@ -228,6 +228,15 @@ pub(crate) fn of_scalar(ty: ScalarType) -> Type {
     match ty {
         ScalarType::Float => Type::Float,
         ScalarType::Double => Type::Double,
-        _ => Type::Int,
+        ScalarType::Bool
+        | ScalarType::Char
+        | ScalarType::UChar
+        | ScalarType::Short
+        | ScalarType::UShort
+        | ScalarType::Int
+        | ScalarType::UInt
+        | ScalarType::Long
+        | ScalarType::ULong
+        | ScalarType::Half => Type::Int,
     }
 }

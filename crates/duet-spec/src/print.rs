@@ -130,7 +130,18 @@ impl fmt::Display for Operand<'_> {
                 write!(f, "({})", self.0)
             }
             ExprKind::Int(number) if *number < 0 => write!(f, "({number})"),
-            _ => write!(f, "{}", self.0),
+            ExprKind::Int(_)
+            | ExprKind::Float(..)
+            | ExprKind::Name(_)
+            | ExprKind::Threads
+            | ExprKind::Index(..)
+            | ExprKind::Call(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Old(_)
+            | ExprKind::Fold(..)
+            | ExprKind::Pow2(_)
+            | ExprKind::IsPow2(_) => write!(f, "{}", self.0),
         }
     }
 }

@@ -286,7 +286,21 @@ impl Expr {
                 all.extend(b.conjuncts());
                 all
             }
-            _ => vec![self],
+            ExprKind::Int(_)
+            | ExprKind::Float(..)
+            | ExprKind::Name(_)
+            | ExprKind::Threads
+            | ExprKind::Index(..)
+            | ExprKind::Call(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Conditional(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Old(_)
+            | ExprKind::Quantified(..)
+            | ExprKind::Fold(..)
+            | ExprKind::Pow2(_)
+            | ExprKind::IsPow2(_) => vec![self],
         }
     }
 
@@ -300,7 +314,20 @@ impl Expr {
             ExprKind::Fold(_, binder, from, to, _) if binder.name == name => {
                 from.mentions(name) || to.mentions(name)
             }
-            _ => self.children().iter().any(|child| child.mentions(name)),
+            ExprKind::Int(_)
+            | ExprKind::Float(..)
+            | ExprKind::Threads
+            | ExprKind::Index(..)
+            | ExprKind::Call(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Conditional(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Old(_)
+            | ExprKind::Quantified(..)
+            | ExprKind::Fold(..)
+            | ExprKind::Pow2(_)
+            | ExprKind::IsPow2(_) => self.children().iter().any(|child| child.mentions(name)),
         }
     }
 }

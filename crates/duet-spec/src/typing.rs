@@ -38,7 +38,11 @@ pub fn check_types(
                 typed.logic.insert(&logic.name, logic);
             }
             ClauseKind::Ghost(names) => typed.ghosts.extend(names.iter().map(String::as_str)),
-            _ => {}
+            ClauseKind::Requires(_)
+            | ClauseKind::Ensures(_)
+            | ClauseKind::Assigns(_)
+            | ClauseKind::Writer(..)
+            | ClauseKind::LoopInvariant(_) => {}
         }
     }
     let clauses = contract.clauses.iter();
@@ -123,14 +127,18 @@ impl Typed<'_> {
     fn truth(&mut self, expr: &Expr) -> Result<()> {
         match self.of(expr)? {
             Type::Bool | Type::Int => Ok(()),
-            ty => wrong(expr.span, format!("expected a condition, this is {ty}")),
+            ty @ Type::Float | ty @ Type::Double | ty @ Type::Array(_) => {
+                wrong(expr.span, format!("expected a condition, this is {ty}"))
+            }
         }
     }
 
     fn integer(&mut self, expr: &Expr) -> Result<()> {
         match self.of(expr)? {
             Type::Bool | Type::Int => Ok(()),
-            ty => wrong(expr.span, format!("expected an integer, this is {ty}")),
+            ty @ Type::Float | ty @ Type::Double | ty @ Type::Array(_) => {
+                wrong(expr.span, format!("expected an integer, this is {ty}"))
+            }
         }
     }
 
@@ -138,7 +146,7 @@ impl Typed<'_> {
         match self.of(expr)? {
             Type::Bool => Ok(Type::Int),
             Type::Array(_) => wrong(expr.span, "an array is no number: name one of its cells"),
-            ty => Ok(ty),
+            ty @ Type::Int | ty @ Type::Float | ty @ Type::Double => Ok(ty),
         }
     }
 
@@ -153,7 +161,9 @@ impl Typed<'_> {
                 match self.of(array)? {
                     Type::Array(ScalarType::Half) => wrong(array.span, "half is not supported"),
                     Type::Array(element) => Ok(of_scalar(element)),
-                    _ => wrong(array.span, "this is no array"),
+                    Type::Bool | Type::Int | Type::Float | Type::Double => {
+                        wrong(array.span, "this is no array")
+                    }
                 }
             }
             ExprKind::Call(name, args) => self.call(name, args, expr.span),
@@ -242,7 +252,9 @@ impl Typed<'_> {
         for (param, arg) in logic.params.iter().zip(args) {
             match param.ty {
                 Type::Int => self.integer(arg)?,
-                _ => self.number(arg).map(|_| ())?,
+                Type::Bool | Type::Float | Type::Double | Type::Array(_) => {
+                    self.number(arg).map(|_| ())?
+                }
             }
         }
         Ok(logic.result)
@@ -316,9 +328,24 @@ fn polarity(pred: &Expr, positive: bool) -> Result<()> {
             polarity(a, !positive)?;
             polarity(b, positive)
         }
-        _ => match find(pred, &|one| matches!(one.kind, ExprKind::Quantified(..))) {
-            Some(inner) => wrong(inner.span, "a quantifier inside a term cannot be ensured"),
-            None => Ok(()),
-        },
+        ExprKind::Int(_)
+        | ExprKind::Float(..)
+        | ExprKind::Name(_)
+        | ExprKind::Threads
+        | ExprKind::Index(..)
+        | ExprKind::Call(..)
+        | ExprKind::Unary(..)
+        | ExprKind::Binary(..)
+        | ExprKind::Conditional(..)
+        | ExprKind::Cast(..)
+        | ExprKind::Old(_)
+        | ExprKind::Fold(..)
+        | ExprKind::Pow2(_)
+        | ExprKind::IsPow2(_) => {
+            match find(pred, &|one| matches!(one.kind, ExprKind::Quantified(..))) {
+                Some(inner) => wrong(inner.span, "a quantifier inside a term cannot be ensured"),
+                None => Ok(()),
+            }
+        }
     }
 }

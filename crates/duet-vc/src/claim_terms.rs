@@ -112,7 +112,30 @@ impl<'l, 'f> ClaimTerms<'l, 'f> {
                 | GeometryKind::GlobalOffset
                 | GeometryKind::WorkDim => self.leaves.geometry(geometry.kind, geometry.dim),
             }),
-            data => self.pure(other, data, ty).or_else(|| self.leaves.leaf(other, value)),
+            data @ InstData::Binary { .. }
+            | data @ InstData::Unary { .. }
+            | data @ InstData::Cast { .. }
+            | data @ InstData::IntCompare { .. }
+            | data @ InstData::FloatCompare { .. }
+            | data @ InstData::Select { .. }
+            | data @ InstData::Pure { .. }
+            | data @ InstData::Fresh { .. }
+            | data @ InstData::PtrToInt { .. }
+            | data @ InstData::IntToPtr { .. }
+            | data @ InstData::Store { .. }
+            | data @ InstData::Atomic { .. }
+            | data @ InstData::Barrier { .. }
+            | data @ InstData::BarrierReduce { .. }
+            | data @ InstData::Fence { .. }
+            | data @ InstData::Exchange { .. }
+            | data @ InstData::AsyncCopy { .. }
+            | data @ InstData::WaitEvents { .. }
+            | data @ InstData::Assert { .. }
+            | data @ InstData::Annotation { .. }
+            | data @ InstData::Call { .. }
+            | data @ InstData::CallUnknown { .. } => {
+                self.pure(other, data, ty).or_else(|| self.leaves.leaf(other, value))
+            }
         }
     }
 

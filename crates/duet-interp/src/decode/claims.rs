@@ -65,7 +65,24 @@ fn is_binary(data: &InstData) -> Option<bool> {
     match kind {
         AnnotationKind::BarrierInvariant | AnnotationKind::CellInvariant => Some(false),
         AnnotationKind::BarrierInvariantBinary => Some(true),
-        _ => None,
+        AnnotationKind::Requires
+        | AnnotationKind::GlobalRequires
+        | AnnotationKind::Ensures
+        | AnnotationKind::GlobalEnsures
+        | AnnotationKind::Assume
+        | AnnotationKind::CandidateAssert
+        | AnnotationKind::CandidateGlobalAssert
+        | AnnotationKind::Invariant
+        | AnnotationKind::GlobalInvariant
+        | AnnotationKind::CandidateInvariant
+        | AnnotationKind::CandidateGlobalInvariant
+        | AnnotationKind::FunctionWideInvariant
+        | AnnotationKind::FunctionWideCandidateInvariant
+        | AnnotationKind::Axiom
+        | AnnotationKind::ReadsFrom
+        | AnnotationKind::WritesTo
+        | AnnotationKind::ArraySnapshot
+        | AnnotationKind::Captured => None,
     }
 }
 
@@ -115,7 +132,28 @@ impl Place<'_> {
             InstData::Annotation { .. } => is_binary(data).is_some(),
             InstData::Ghost { .. } => true,
             InstData::Fresh { .. } | InstData::IntToPtr { .. } => false,
-            _ => data.is_pure() || matches!(data, InstData::Binary { .. }),
+            InstData::Binary { .. }
+            | InstData::Unary { .. }
+            | InstData::Cast { .. }
+            | InstData::IntCompare { .. }
+            | InstData::FloatCompare { .. }
+            | InstData::Select { .. }
+            | InstData::Pure { .. }
+            | InstData::Geometry(_)
+            | InstData::PtrToInt { .. }
+            | InstData::Store { .. }
+            | InstData::Atomic { .. }
+            | InstData::Barrier { .. }
+            | InstData::BarrierReduce { .. }
+            | InstData::Fence { .. }
+            | InstData::Exchange { .. }
+            | InstData::AsyncCopy { .. }
+            | InstData::WaitEvents { .. }
+            | InstData::Assert { .. }
+            | InstData::Call { .. }
+            | InstData::CallUnknown { .. } => {
+                data.is_pure() || matches!(data, InstData::Binary { .. })
+            }
         }
     }
 
@@ -150,7 +188,16 @@ impl Place<'_> {
                     };
                     claim.cell = Some((to, array, self.module.arrays[array].granule.max(1)));
                 }
-                _ => return false,
+                GhostKind::DominatorEnabled
+                | GhostKind::Other
+                | GhostKind::HasRead
+                | GhostKind::HasWritten
+                | GhostKind::ReadOffset
+                | GhostKind::WriteOffset
+                | GhostKind::ArrayIdentity
+                | GhostKind::ReturnValue
+                | GhostKind::Old
+                | GhostKind::AtomicHasTakenValue => return false,
             }
         }
         let operands = self.function.insts[inst].values();
@@ -167,7 +214,32 @@ impl Place<'_> {
             ValueDef::Result(inst, _) => match &self.function.insts[inst] {
                 InstData::Load { access, .. } if access.ghost => true,
                 InstData::Ghost { .. } => true,
-                data => data.values().iter().any(|&operand| self.may_be_read(operand, seen)),
+                data @ InstData::Binary { .. }
+                | data @ InstData::Unary { .. }
+                | data @ InstData::Cast { .. }
+                | data @ InstData::IntCompare { .. }
+                | data @ InstData::FloatCompare { .. }
+                | data @ InstData::Select { .. }
+                | data @ InstData::Pure { .. }
+                | data @ InstData::Fresh { .. }
+                | data @ InstData::Geometry(_)
+                | data @ InstData::PtrToInt { .. }
+                | data @ InstData::IntToPtr { .. }
+                | data @ InstData::Load { .. }
+                | data @ InstData::Store { .. }
+                | data @ InstData::Atomic { .. }
+                | data @ InstData::Barrier { .. }
+                | data @ InstData::BarrierReduce { .. }
+                | data @ InstData::Fence { .. }
+                | data @ InstData::Exchange { .. }
+                | data @ InstData::AsyncCopy { .. }
+                | data @ InstData::WaitEvents { .. }
+                | data @ InstData::Assert { .. }
+                | data @ InstData::Annotation { .. }
+                | data @ InstData::Call { .. }
+                | data @ InstData::CallUnknown { .. } => {
+                    data.values().iter().any(|&operand| self.may_be_read(operand, seen))
+                }
             },
             ValueDef::BlockParam(block, index) => {
                 let edges =

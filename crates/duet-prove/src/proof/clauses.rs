@@ -214,7 +214,21 @@ impl Clauses<'_, '_, '_> {
                 self.claim(b, variables, hypotheses)
             }
             ExprKind::Binary(BinaryOp::Eq, a, b) => self.equation(a, b, variables, hypotheses),
-            _ => {
+            ExprKind::Int(_)
+            | ExprKind::Float(..)
+            | ExprKind::Name(_)
+            | ExprKind::Threads
+            | ExprKind::Index(..)
+            | ExprKind::Call(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Conditional(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Old(_)
+            | ExprKind::Quantified(..)
+            | ExprKind::Fold(..)
+            | ExprKind::Pow2(_)
+            | ExprKind::IsPow2(_) => {
                 let goal = self.resolved_truth(pred, variables, hypotheses)?;
                 let known = self.with_learned(hypotheses);
                 match self.implies(&known, goal, "what is ensured", Effort::Full)? {

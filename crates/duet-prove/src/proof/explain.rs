@@ -22,7 +22,33 @@ pub fn shown(pool: &TermPool, term: TermId) -> String {
         Op::BvUrem | Op::BvSrem => all(" % "),
         Op::BvXor => all(" ^ "),
         Op::ZeroExtend(_) | Op::SignExtend(_) | Op::Extract { .. } => shown(pool, args[0]),
-        _ => "…".to_string(),
+        Op::True
+        | Op::False
+        | Op::IntConst(_)
+        | Op::Not
+        | Op::And
+        | Op::Or
+        | Op::Eq
+        | Op::Ite
+        | Op::BvNot
+        | Op::BvSmod
+        | Op::BvAnd
+        | Op::BvOr
+        | Op::BvShl
+        | Op::BvLshr
+        | Op::BvAshr
+        | Op::Concat
+        | Op::Ult
+        | Op::Ule
+        | Op::Slt
+        | Op::Sle
+        | Op::IntAdd
+        | Op::IntMul
+        | Op::IntDiv
+        | Op::IntMod
+        | Op::IntLe
+        | Op::Select
+        | Op::Store => "…".to_string(),
     }
 }
 

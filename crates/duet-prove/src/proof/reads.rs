@@ -85,7 +85,10 @@ impl Prover<'_, '_> {
                 let (one, zero) = (pool.bv(width, 1), pool.bv(width, 0));
                 pool.ite(stored, one, zero)
             }
-            _ => stored,
+            duet_smt::Sort::BitVec(_)
+            | duet_smt::Sort::Int
+            | duet_smt::Sort::Named(_)
+            | duet_smt::Sort::Array { .. } => stored,
         }
     }
 
@@ -159,7 +162,42 @@ impl Prover<'_, '_> {
             Op::Apply(_) => self.walked.views.contains_key(&contents),
             Op::Store => self.has_view(pool.args(contents)[0]),
             Op::Ite => pool.args(contents)[1..].iter().any(|&one| self.has_view(one)),
-            _ => false,
+            Op::True
+            | Op::False
+            | Op::BvConst { .. }
+            | Op::IntConst(_)
+            | Op::Not
+            | Op::And
+            | Op::Or
+            | Op::Eq
+            | Op::BvNot
+            | Op::BvAdd
+            | Op::BvMul
+            | Op::BvUdiv
+            | Op::BvUrem
+            | Op::BvSdiv
+            | Op::BvSrem
+            | Op::BvSmod
+            | Op::BvAnd
+            | Op::BvOr
+            | Op::BvXor
+            | Op::BvShl
+            | Op::BvLshr
+            | Op::BvAshr
+            | Op::Concat
+            | Op::Extract { .. }
+            | Op::ZeroExtend(_)
+            | Op::SignExtend(_)
+            | Op::Ult
+            | Op::Ule
+            | Op::Slt
+            | Op::Sle
+            | Op::IntAdd
+            | Op::IntMul
+            | Op::IntDiv
+            | Op::IntMod
+            | Op::IntLe
+            | Op::Select => false,
         }
     }
 
@@ -184,7 +222,43 @@ impl Prover<'_, '_> {
                 let other = self.read(args[2], offset, hypotheses, under, depth)?;
                 Ok(self.walked.walker.pool.ite(args[0], one, other))
             }
-            _ => match self.walked.views.get(&contents).copied() {
+            Op::True
+            | Op::False
+            | Op::BvConst { .. }
+            | Op::IntConst(_)
+            | Op::Apply(_)
+            | Op::Not
+            | Op::And
+            | Op::Or
+            | Op::Eq
+            | Op::BvNot
+            | Op::BvAdd
+            | Op::BvMul
+            | Op::BvUdiv
+            | Op::BvUrem
+            | Op::BvSdiv
+            | Op::BvSrem
+            | Op::BvSmod
+            | Op::BvAnd
+            | Op::BvOr
+            | Op::BvXor
+            | Op::BvShl
+            | Op::BvLshr
+            | Op::BvAshr
+            | Op::Concat
+            | Op::Extract { .. }
+            | Op::ZeroExtend(_)
+            | Op::SignExtend(_)
+            | Op::Ult
+            | Op::Ule
+            | Op::Slt
+            | Op::Sle
+            | Op::IntAdd
+            | Op::IntMul
+            | Op::IntDiv
+            | Op::IntMod
+            | Op::IntLe
+            | Op::Select => match self.walked.views.get(&contents).copied() {
                 Some(view) => self.view_value(view, offset, hypotheses, under, depth),
                 None => Ok(self.walked.walker.pool.select(contents, offset)),
             },

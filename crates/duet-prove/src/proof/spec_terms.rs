@@ -174,7 +174,23 @@ impl Terms<'_, '_> {
                 Ok(SpecTerm::Bool(match op {
                     BinaryOp::And => pool.and2(left, right),
                     BinaryOp::Or => pool.or2(left, right),
-                    _ => pool.implies(left, right),
+                    BinaryOp::Add
+                    | BinaryOp::Sub
+                    | BinaryOp::Mul
+                    | BinaryOp::Div
+                    | BinaryOp::Rem
+                    | BinaryOp::Shl
+                    | BinaryOp::Shr
+                    | BinaryOp::BitAnd
+                    | BinaryOp::BitOr
+                    | BinaryOp::BitXor
+                    | BinaryOp::Eq
+                    | BinaryOp::Ne
+                    | BinaryOp::Lt
+                    | BinaryOp::Le
+                    | BinaryOp::Gt
+                    | BinaryOp::Ge
+                    | BinaryOp::Implies => pool.implies(left, right),
                 }))
             }
             ExprKind::Binary(op, a, b) => {
@@ -325,7 +341,11 @@ impl Terms<'_, '_> {
                 let launch = &self.walker.premises.launch;
                 let (term, extent) = match size.kind {
                     GeometryKind::BlockDim => (self.walker.geometry.block, &launch.block),
-                    _ => (self.walker.geometry.grid, &launch.grid),
+                    GeometryKind::ThreadId
+                    | GeometryKind::BlockId
+                    | GeometryKind::GridDim
+                    | GeometryKind::GlobalOffset
+                    | GeometryKind::WorkDim => (self.walker.geometry.grid, &launch.grid),
                 };
                 match extent[size.dim.index()] {
                     Extent::Number(number) => self.number(i128::from(number)),
@@ -354,7 +374,14 @@ impl Terms<'_, '_> {
             ScalarType::Double => Ok(SpecTerm::Float(bits, FloatType::F64)),
             ScalarType::Half => Err("half is not supported".into()),
             ScalarType::Bool => Err("arrays of bool are not covered by proofs yet".into()),
-            _ => {
+            ScalarType::Char
+            | ScalarType::UChar
+            | ScalarType::Short
+            | ScalarType::UShort
+            | ScalarType::Int
+            | ScalarType::UInt
+            | ScalarType::Long
+            | ScalarType::ULong => {
                 let range = range_of_type(ty).ok_or("an integer type is expected")?;
                 let width = width_for(range)?;
                 let pool = &mut self.walker.pool;
@@ -381,7 +408,7 @@ impl Terms<'_, '_> {
             let value = match param.ty {
                 duet_spec::Type::Float => self.cast(value, ScalarType::Float)?,
                 duet_spec::Type::Double => self.cast(value, ScalarType::Double)?,
-                _ => value,
+                duet_spec::Type::Bool | duet_spec::Type::Int | duet_spec::Type::Array(_) => value,
             };
             values.push((param.name.clone(), value));
         }
@@ -393,7 +420,7 @@ impl Terms<'_, '_> {
         match logic.result {
             duet_spec::Type::Float => self.cast(value?, ScalarType::Float),
             duet_spec::Type::Double => self.cast(value?, ScalarType::Double),
-            _ => value,
+            duet_spec::Type::Bool | duet_spec::Type::Int | duet_spec::Type::Array(_) => value,
         }
     }
 
@@ -474,7 +501,19 @@ impl Terms<'_, '_> {
             BinaryOp::Ge => return compared(FloatCc::Oge),
             // SOUNDNESS: equality of bits is equality of terms only where it is to be shown;
             // as a hypothesis any NaN equals any NaN (test `floats_are_equal_only_as_goals`).
-            _ => return Err("equality of floats is covered only as what is ensured".into()),
+            BinaryOp::Rem
+            | BinaryOp::Shl
+            | BinaryOp::Shr
+            | BinaryOp::BitAnd
+            | BinaryOp::BitOr
+            | BinaryOp::BitXor
+            | BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Implies => {
+                return Err("equality of floats is covered only as what is ensured".into());
+            }
         };
         Ok(SpecTerm::Float(binary_term(pool, op, x, y, float_type(own)), own))
     }
@@ -506,7 +545,24 @@ impl Terms<'_, '_> {
             BinaryOp::Div | BinaryOp::Rem => {
                 let quotient = match op {
                     BinaryOp::Div => pool.bits().sdiv(a, b),
-                    _ => pool.bits().srem(a, b),
+                    BinaryOp::Add
+                    | BinaryOp::Sub
+                    | BinaryOp::Mul
+                    | BinaryOp::Rem
+                    | BinaryOp::Shl
+                    | BinaryOp::Shr
+                    | BinaryOp::BitAnd
+                    | BinaryOp::BitOr
+                    | BinaryOp::BitXor
+                    | BinaryOp::Eq
+                    | BinaryOp::Ne
+                    | BinaryOp::Lt
+                    | BinaryOp::Le
+                    | BinaryOp::Gt
+                    | BinaryOp::Ge
+                    | BinaryOp::And
+                    | BinaryOp::Or
+                    | BinaryOp::Implies => pool.bits().srem(a, b),
                 };
                 // SOUNDNESS: spec and code get unrelated values for a division by zero
                 // (test `division_by_zero_is_unknown`).
@@ -564,7 +620,14 @@ impl Terms<'_, '_> {
             ScalarType::Half | ScalarType::Bool => {
                 return Err("this conversion is not covered".into());
             }
-            _ => {
+            ScalarType::Char
+            | ScalarType::UChar
+            | ScalarType::Short
+            | ScalarType::UShort
+            | ScalarType::Int
+            | ScalarType::UInt
+            | ScalarType::Long
+            | ScalarType::ULong => {
                 let SpecTerm::Int(term, _) = value else {
                     return Err("a conversion from float to integer is not covered yet".into());
                 };
@@ -617,6 +680,14 @@ fn integer_range(op: BinaryOp, (a, b): (i128, i128), (c, d): (i128, i128)) -> Op
             (c >= 0 && d < 64 && widest < 1 << 60).then(|| (-(widest << d), widest << d))
         }
         BinaryOp::Shr => (c >= 0 && d < 64).then_some((a.min(0), b.max(0))),
-        _ => Some((0, 1)),
+        BinaryOp::Eq
+        | BinaryOp::Ne
+        | BinaryOp::Lt
+        | BinaryOp::Le
+        | BinaryOp::Gt
+        | BinaryOp::Ge
+        | BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Implies => Some((0, 1)),
     }
 }

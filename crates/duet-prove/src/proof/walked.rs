@@ -183,7 +183,44 @@ impl<'f> Walked<'f> {
             let formal = self.thread.block;
             formal.map(|id| match self.walker.pool.op(id) {
                 Op::Apply(_) => self.walker.pool.fresh("block", Sort::BitVec(32)),
-                _ => id,
+                Op::True
+                | Op::False
+                | Op::BvConst { .. }
+                | Op::IntConst(_)
+                | Op::Not
+                | Op::And
+                | Op::Or
+                | Op::Eq
+                | Op::Ite
+                | Op::BvNot
+                | Op::BvAdd
+                | Op::BvMul
+                | Op::BvUdiv
+                | Op::BvUrem
+                | Op::BvSdiv
+                | Op::BvSrem
+                | Op::BvSmod
+                | Op::BvAnd
+                | Op::BvOr
+                | Op::BvXor
+                | Op::BvShl
+                | Op::BvLshr
+                | Op::BvAshr
+                | Op::Concat
+                | Op::Extract { .. }
+                | Op::ZeroExtend(_)
+                | Op::SignExtend(_)
+                | Op::Ult
+                | Op::Ule
+                | Op::Slt
+                | Op::Sle
+                | Op::IntAdd
+                | Op::IntMul
+                | Op::IntDiv
+                | Op::IntMod
+                | Op::IntLe
+                | Op::Select
+                | Op::Store => id,
             })
         });
         self.set_block(&mut instance, own);

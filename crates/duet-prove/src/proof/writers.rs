@@ -45,6 +45,9 @@ pub struct Place {
     pub until: Option<usize>,
 }
 
+/// Unknowns with their values, and what was found out on the way.
+type Solved = (Vec<(TermId, TermId)>, Vec<TermId>);
+
 impl Prover<'_, '_> {
     /// The stores that leave their value in a cell, the latest first; the first that needs
     /// no further condition is the last.
@@ -395,7 +398,7 @@ impl Prover<'_, '_> {
         &mut self,
         values: Vec<(TermId, TermId)>,
         hypotheses: &[TermId],
-    ) -> Result<(Vec<(TermId, TermId)>, Vec<TermId>), SolverError> {
+    ) -> Result<Solved, SolverError> {
         let mut digits: BTreeMap<(TermId, TermId), (TermId, TermId)> = BTreeMap::new();
         let mut facts: Vec<TermId> = vec![];
         let mut done: BTreeMap<TermId, TermId> = BTreeMap::new();

@@ -278,7 +278,9 @@ impl<'a> Solver<'a> {
             }
             match self.eval(other) {
                 Val::Unknown | Val::Array(..) => None,
-                value => Some((name.clone(), value)),
+                value @ Val::Int(_) | value @ Val::Float(_) | value @ Val::Double(_) => {
+                    Some((name.clone(), value))
+                }
             }
         })
     }
@@ -330,7 +332,19 @@ fn reads_cells(expr: &Expr, bound: &Bound<'_>) -> bool {
             let of_body = bound.logic().get(name.as_str()).is_some_and(|one| has_index(&one.body));
             of_body || args.iter().any(|arg| reads_cells(arg, bound))
         }
-        _ => expr.children().into_iter().any(|child| reads_cells(child, bound)),
+        ExprKind::Int(_)
+        | ExprKind::Float(..)
+        | ExprKind::Name(_)
+        | ExprKind::Threads
+        | ExprKind::Unary(..)
+        | ExprKind::Binary(..)
+        | ExprKind::Conditional(..)
+        | ExprKind::Cast(..)
+        | ExprKind::Old(_)
+        | ExprKind::Quantified(..)
+        | ExprKind::Fold(..)
+        | ExprKind::Pow2(_)
+        | ExprKind::IsPow2(_) => expr.children().into_iter().any(|child| reads_cells(child, bound)),
     }
 }
 

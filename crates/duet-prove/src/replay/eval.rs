@@ -145,11 +145,13 @@ impl<'a, W: World> Evaluator<'a, W> {
             }
             ExprKind::Pow2(arg) => match self.eval(arg, scope) {
                 Val::Int(number @ 0..=126) => Val::Int(1 << number),
-                _ => Val::Unknown,
+                Val::Int(_) | Val::Float(_) | Val::Double(_) | Val::Array(..) | Val::Unknown => {
+                    Val::Unknown
+                }
             },
             ExprKind::IsPow2(arg) => match self.eval(arg, scope) {
                 Val::Int(number) => Val::Int(i128::from(number > 0 && number & (number - 1) == 0)),
-                _ => Val::Unknown,
+                Val::Float(_) | Val::Double(_) | Val::Array(..) | Val::Unknown => Val::Unknown,
             },
         }
     }
@@ -164,7 +166,23 @@ impl<'a, W: World> Evaluator<'a, W> {
         let stops = match op {
             BinaryOp::And => Some(false),
             BinaryOp::Or => Some(true),
-            _ => None,
+            BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::Rem
+            | BinaryOp::Shl
+            | BinaryOp::Shr
+            | BinaryOp::BitAnd
+            | BinaryOp::BitOr
+            | BinaryOp::BitXor
+            | BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge
+            | BinaryOp::Implies => None,
         };
         if stops.is_some() && first == stops {
             return first;
@@ -227,7 +245,21 @@ impl<'a, W: World> Evaluator<'a, W> {
             ExprKind::Binary(BinaryOp::Implies, guard, then) => {
                 self.truth(guard, scope) == Some(true) && self.guard_holds(then, scope)
             }
-            _ => true,
+            ExprKind::Int(_)
+            | ExprKind::Float(..)
+            | ExprKind::Name(_)
+            | ExprKind::Threads
+            | ExprKind::Index(..)
+            | ExprKind::Call(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Conditional(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Old(_)
+            | ExprKind::Quantified(..)
+            | ExprKind::Fold(..)
+            | ExprKind::Pow2(_)
+            | ExprKind::IsPow2(_) => true,
         }
     }
 
@@ -304,7 +336,7 @@ impl<'a, W: World> Evaluator<'a, W> {
                 Val::Array(_, ty) => {
                     Val::Int(0).cast(if ty.is_float() { ty } else { ScalarType::Int })
                 }
-                _ => Val::Unknown,
+                Val::Int(_) | Val::Float(_) | Val::Double(_) | Val::Unknown => Val::Unknown,
             },
             ExprKind::Call(name, _) => match self.logic.get(name.as_str()) {
                 Some(logic) => as_type(Val::Int(0), logic.result),
@@ -382,7 +414,20 @@ impl<'a, W: World> Evaluator<'a, W> {
                 let cell = [a, b].into_iter().find_map(|side| self.cell(side, scope));
                 Counterexample { compared, cell, ..Counterexample::default() }
             }
-            _ => Counterexample::default(),
+            ExprKind::Int(_)
+            | ExprKind::Float(..)
+            | ExprKind::Name(_)
+            | ExprKind::Threads
+            | ExprKind::Index(..)
+            | ExprKind::Call(..)
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Conditional(..)
+            | ExprKind::Cast(..)
+            | ExprKind::Old(_)
+            | ExprKind::Fold(..)
+            | ExprKind::Pow2(_)
+            | ExprKind::IsPow2(_) => Counterexample::default(),
         }
     }
 
@@ -424,7 +469,7 @@ fn converted_like(value: Val, other: Val) -> Val {
     match other {
         Val::Double(_) => value.cast(ScalarType::Double),
         Val::Float(_) if matches!(value, Val::Int(_)) => value.cast(ScalarType::Float),
-        _ => value,
+        Val::Int(_) | Val::Float(_) | Val::Array(..) | Val::Unknown => value,
     }
 }
 

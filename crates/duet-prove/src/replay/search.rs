@@ -182,7 +182,12 @@ fn frame_broken<W: World>(
 ) -> Option<Counterexample> {
     let frames = bound.contract().clauses.iter().filter_map(|clause| match &clause.kind {
         ClauseKind::Assigns(cells) => Some(cells),
-        _ => None,
+        ClauseKind::Requires(_)
+        | ClauseKind::Ensures(_)
+        | ClauseKind::Ghost(_)
+        | ClauseKind::Logic(_)
+        | ClauseKind::Writer(..)
+        | ClauseKind::LoopInvariant(_) => None,
     });
     let frames: Vec<_> = frames.collect();
     if frames.is_empty() {
@@ -206,7 +211,11 @@ fn frame_broken<W: World>(
         }
         let element = bound.names.values().find_map(|named| match named {
             Named::Array(own, ty) if *own == array => Some(*ty),
-            _ => None,
+            Named::Argument(..)
+            | Named::Constant(..)
+            | Named::Size(_)
+            | Named::Along(_)
+            | Named::Array(..) => None,
         });
         let ty = element.unwrap_or(ScalarType::UChar);
         let index = i128::from(offset / u64::from(ty.bytes()));
@@ -270,7 +279,7 @@ fn fill(run: &mut Run, module: &Module, bound: &Bound<'_>, number: usize) {
         .values()
         .filter_map(|named| match named {
             Named::Array(array, ty) => Some((*array, *ty)),
-            _ => None,
+            Named::Argument(..) | Named::Constant(..) | Named::Size(_) | Named::Along(_) => None,
         })
         .collect();
     for (position, array) in func.arrays_used().into_iter().enumerate() {
@@ -305,7 +314,30 @@ fn holds_floats(func: &duet_ir::Function, array: Array) -> bool {
         InstData::Load { access, ty, .. } => {
             access.array == array && matches!(ty, Type::Float(FloatType::F32 | FloatType::F64))
         }
-        _ => false,
+        InstData::Binary { .. }
+        | InstData::Unary { .. }
+        | InstData::Cast { .. }
+        | InstData::IntCompare { .. }
+        | InstData::FloatCompare { .. }
+        | InstData::Select { .. }
+        | InstData::Pure { .. }
+        | InstData::Fresh { .. }
+        | InstData::Geometry(_)
+        | InstData::PtrToInt { .. }
+        | InstData::IntToPtr { .. }
+        | InstData::Store { .. }
+        | InstData::Atomic { .. }
+        | InstData::Barrier { .. }
+        | InstData::BarrierReduce { .. }
+        | InstData::Fence { .. }
+        | InstData::Exchange { .. }
+        | InstData::AsyncCopy { .. }
+        | InstData::WaitEvents { .. }
+        | InstData::Assert { .. }
+        | InstData::Annotation { .. }
+        | InstData::Ghost { .. }
+        | InstData::Call { .. }
+        | InstData::CallUnknown { .. } => false,
     })
 }
 

@@ -50,7 +50,14 @@ impl Val {
                 let unused = 128 - width;
                 Val::Int(((cut << unused) as i128) >> unused)
             }
-            _ => Val::Int(cut as i128),
+            ScalarType::Char
+            | ScalarType::UChar
+            | ScalarType::Short
+            | ScalarType::UShort
+            | ScalarType::Int
+            | ScalarType::UInt
+            | ScalarType::Long
+            | ScalarType::ULong => Val::Int(cut as i128),
         }
     }
 
@@ -109,7 +116,9 @@ fn truncated(number: f64, ty: ScalarType) -> Val {
     let exact = whole as i128;
     match Val::from_bits(exact as u128, ty) {
         Val::Int(kept) if kept == exact => Val::Int(exact),
-        _ => Val::Unknown,
+        Val::Int(_) | Val::Float(_) | Val::Double(_) | Val::Array(..) | Val::Unknown => {
+            Val::Unknown
+        }
     }
 }
 

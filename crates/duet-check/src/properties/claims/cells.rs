@@ -241,6 +241,30 @@ fn is_of_elements(facts: &duet_product::KernelFacts<'_>, array: duet_ir::Array) 
         InstData::Store { access, values } if access.array == array => {
             values.iter().all(|&value| facts.func.type_of(value).bytes() == size)
         }
-        _ => true,
+        InstData::Binary { .. }
+        | InstData::Unary { .. }
+        | InstData::Cast { .. }
+        | InstData::IntCompare { .. }
+        | InstData::FloatCompare { .. }
+        | InstData::Select { .. }
+        | InstData::Pure { .. }
+        | InstData::Fresh { .. }
+        | InstData::Geometry(_)
+        | InstData::PtrToInt { .. }
+        | InstData::IntToPtr { .. }
+        | InstData::Load { .. }
+        | InstData::Store { .. }
+        | InstData::Atomic { .. }
+        | InstData::Barrier { .. }
+        | InstData::BarrierReduce { .. }
+        | InstData::Fence { .. }
+        | InstData::Exchange { .. }
+        | InstData::AsyncCopy { .. }
+        | InstData::WaitEvents { .. }
+        | InstData::Assert { .. }
+        | InstData::Annotation { .. }
+        | InstData::Ghost { .. }
+        | InstData::Call { .. }
+        | InstData::CallUnknown { .. } => true,
     })
 }
