@@ -464,8 +464,8 @@ fn annotations_that_are_not_checked_are_findings() {
     let cases = [
         ("annotation ensures (v1)", "not-modelled"),
         ("annotation global_ensures (v1)", "not-modelled"),
-        ("annotation barrier_invariant (v1, v9, i32 1)", "not-modelled"),
-        ("annotation barrier_invariant_binary (v1, v9, i32 1)", "not-modelled"),
+        ("annotation barrier_invariant (v1, v9, i32 1)", "misplaced-barrier-invariant"),
+        ("annotation barrier_invariant_binary (v1, v9, i32 1)", "misplaced-barrier-invariant"),
         ("annotation array_snapshot (@a, @b)", "not-modelled"),
         ("annotation invariant (v6)", "invariant-failed"),
         ("annotation global_invariant (v6)", "invariant-failed"),

@@ -596,7 +596,7 @@ rules! {
     },
     /// A claim about memory at a barrier does not hold.
     BarrierInvariantFailed {
-        code: "D050",
+        code: "D048",
         id: "barrier-invariant-failed",
         severity: Severity::Error,
         is_shown_by_runs: true,
@@ -606,7 +606,7 @@ rules! {
     },
     /// A claim at a barrier mentions a cell that others may change.
     BarrierInvariantPermission {
-        code: "D051",
+        code: "D049",
         id: "barrier-invariant-permission",
         severity: Severity::Error,
         is_shown_by_runs: false,
@@ -619,7 +619,7 @@ rules! {
     },
     /// A claim at a barrier names a thread that there is not.
     BarrierInvariantRange {
-        code: "D052",
+        code: "D050",
         id: "barrier-invariant-range",
         severity: Severity::Error,
         is_shown_by_runs: false,
@@ -629,7 +629,7 @@ rules! {
     },
     /// A claim about memory belongs to no barrier.
     MisplacedBarrierInvariant {
-        code: "D053",
+        code: "D051",
         id: "misplaced-barrier-invariant",
         severity: Severity::Error,
         is_shown_by_runs: false,

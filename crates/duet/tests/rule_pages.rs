@@ -57,7 +57,10 @@ fn failing_kernels_fail_and_mended_ones_are_proved() {
         let Some((options, fails)) = kernel(&page, "Fails") else { continue };
         kernels += 1;
         let (code, text) = check(fails, &options);
-        let wanted = if rule == "vacuous" { Some(2) } else { Some(1) };
+        // What is wrong with an annotation is no matter of a run.
+        let shown = !["vacuous", "barrier-invariant-range", "misplaced-barrier-invariant"]
+            .contains(&rule.as_str());
+        let wanted = if shown { Some(1) } else { Some(2) };
         assert_eq!(code, wanted, "{rule}:\n{text}");
         let own = match rule.as_str() {
             // Without tolerance it is a race like any other.

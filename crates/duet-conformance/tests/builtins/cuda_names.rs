@@ -124,6 +124,7 @@ pub const OTHERWISE: &[(&str, &[&str], &[&str])] = &[
             "__non_temporal",
             "__old_",
             "__other_",
+            "__sum_",
             "__read",
             "__return_val",
             "__reads",
