@@ -148,6 +148,9 @@ fn request(args: &Args) -> Result<Request, String> {
     let given: Result<Vec<Expr>, String> =
         args.given.iter().map(|text| parsed("given", text)).collect();
     let one_sided = [&args.block_dim_a, &args.block_dim_b, &args.grid_dim_a, &args.grid_dim_b];
+    if !args.align.is_empty() || !args.relate.is_empty() {
+        eprintln!("note: --align and --relate are read and not used yet");
+    }
     if args.encoding == "serial" && !args.fixed {
         return Err("--encoding=serial goes with --fixed only".to_string());
     }

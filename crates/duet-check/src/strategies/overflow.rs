@@ -53,9 +53,10 @@ pub(crate) enum Accepted {
 /// Is the kernel asked about under the assumption before it is asked about without?
 ///
 /// Where all sizes are given it is not: bit-vectors decide most products as they are,
-/// and each operation that is assumed about adds a condition at twice its width, which
-/// made 20 of 351 public kernels five to a hundred times slower. Only of a kernel that
-/// `fails` in a run anyway, what else may be wrong is asked so.
+/// and each operation that is assumed about adds a condition at twice its width. With the
+/// assumption first, 18 of 351 public kernels were not proved within 15 s on a busy
+/// machine that are proved without. Only of a kernel that `fails` in a run anyway, what
+/// else may be wrong is asked so.
 pub(crate) fn comes_first(case: &Case<'_>, options: &CheckOptions, fails: bool) -> bool {
     !options.strict
         && options.patience == Patience::Full
