@@ -90,11 +90,7 @@ impl Vacuity<'_, '_, '_> {
                 return Ok(self.open_unless_met(Reason::Resource));
             }
             if known.len() >= limit {
-                return match self.check.walker.in_range.is_empty() {
-                    // Runs show whether an assumption about arithmetic can be met.
-                    false => Ok(false),
-                    true => self.first_threads_contradict(),
-                };
+                return self.first_threads_contradict();
             }
             for position in breakers {
                 let (thread, facts) = self.suits(position, &known);
@@ -105,13 +101,11 @@ impl Vacuity<'_, '_, '_> {
     }
 
     /// Nobody knows whether all threads can meet the assumptions: nothing is proved then,
-    /// unless a run meets them. What is assumed of arithmetic is put to runs by whoever
-    /// accepts the proof.
+    /// unless a run meets them.
     ///
     /// SOUNDNESS: test `what_nobody_knows_of_all_threads_is_a_finding`.
     fn open_unless_met(&mut self, reason: Reason) -> bool {
-        let is_exact = self.check.walker.in_range.is_empty();
-        if is_exact && !self.check.met.is_stated_met(self.check.facts, self.check.options) {
+        if !self.check.met.is_stated_met(self.check.facts, self.check.options) {
             return self.not_shown_satisfiable(reason);
         }
         false
