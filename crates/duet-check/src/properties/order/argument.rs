@@ -154,8 +154,6 @@ impl<'f> Argument<'_, '_, 'f> {
         let func = self.facts().func;
         let orders = |inst: &Inst| match &func.insts[*inst] {
             InstData::Barrier { scope: BarrierScope::Block, arg } => {
-                // SOUNDNESS: flags that leave global memory out order nothing there
-                // (kernels/soundness/18-local-flag or the like is asked by intervals).
                 let flags = arg.and_then(|flags| func.const_bits(flags));
                 flags.is_some_and(|flags| flags & 3 == 3)
             }
