@@ -73,7 +73,7 @@ impl<'f> Argument<'_, '_, 'f> {
     /// that its ids decide lead it one way only.
     pub(super) fn thread_zero(&mut self, mate: &ThreadTerms) -> ThreadZero<'f> {
         let facts = self.facts();
-        let thread = self.check.walker.thread_zero(mate);
+        let thread = mate.first_of_block(&mut self.check.walker.pool);
         let mut reading = Reading::of(&thread, "zero");
         let mut never_taken = BTreeSet::new();
         for &block in &facts.func.layout {

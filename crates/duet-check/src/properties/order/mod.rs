@@ -305,7 +305,8 @@ fn term_of_zero(
     value: Value,
 ) -> Option<TermId> {
     let (one, other, _) = check.walker.threads(row);
-    let zero = check.walker.thread_zero(if second { &other } else { &one });
+    let mate = if second { &other } else { &one };
+    let zero = mate.first_of_block(&mut check.walker.pool);
     let mut reading = Reading::of(&zero, "place");
     let term = check.walker.read_value(&mut reading, value);
     reading.is_known().then_some(term)
