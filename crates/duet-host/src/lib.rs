@@ -12,28 +12,24 @@
 //! | `calls` | what calls of known functions do |
 //! | `cfg` | the shape of a function |
 //! | `memory` | which store a load sees |
-//! | `evaluate`, `loops` | values as terms |
+//! | `evaluate`, `loops`, `floats` | values as terms |
 //! | `sites` | launches, arguments, allocations |
 //! | `structs` | structs passed by value |
 //! | `origins` | pointers that are one of several allocations |
-//! | `relation`, `show` | the result, as plain data and in words |
-//! | `simplify` | relations made smaller |
-//! | `example` | an instance of a relation |
+//! | `relation` | the result, as plain data and in words; made smaller, put together |
 //!
 //! The crate verifies nothing and knows nothing of threads.
 
 mod calls;
 mod cfg;
 mod evaluate;
-mod example;
+mod floats;
 mod loops;
 mod memory;
 mod names;
 mod origins;
 mod passes;
 mod relation;
-mod show;
-mod simplify;
 mod sites;
 mod structs;
 
@@ -45,12 +41,10 @@ use duet_frontend::Options;
 use duet_ir::{Diagnostic, Rule};
 use inkwell::context::Context;
 
-pub use example::Example;
 pub use relation::{
-    Argument, BaseData, HostPlace, Origin, Relation, Site, Term, TermData, Terms, Unknown,
-    UnknownData,
+    Argument, BaseData, Class, Classes, Example, HostPlace, Origin, Relation, Site, Term, TermData,
+    Terms, Unknown, UnknownData,
 };
-pub use show::{Class, Classes};
 
 /// What a host program says.
 #[derive(Clone, Debug)]
@@ -120,6 +114,7 @@ pub fn read_parts(bitcode: &[Vec<u8>], is_whole: bool) -> Result<Host, String> {
     };
     let (mut sites, lost) = sites::find(raw, &world);
     sites.sort_by(|a, b| (&a.place, &a.kernel, &a.through).cmp(&(&b.place, &b.kernel, &b.through)));
+    let sites = relation::joined(sites);
     let mut escaped = sites::escaped_kernels(raw);
     escaped.extend(lost);
     let mut dead = dead(&prepared.launched, &sites);

@@ -260,7 +260,26 @@ impl Rebuild<'_> {
                 let turns = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor);
                 turns && (alone(a) || alone(b))
             }
-            TermData::Select { args: [a, b], .. } => alone(a) || alone(b),
+            // What only stands for results that the machine does not define is no reason to
+            // forget the others.
+            TermData::Select { args, .. } => {
+                args.into_iter().any(|side| alone(side) && !self.is_undefined(side))
+            }
+        }
+    }
+
+    /// Is it an unknown for what the host does not define, or does not compute exactly?
+    fn is_undefined(&self, term: Term) -> bool {
+        match self.old.terms.data(term) {
+            TermData::Unknown { unknown, .. } => {
+                let origin = &self.old.unknowns[unknown.0 as usize].origin;
+                matches!(origin, Origin::Uninitialised | Origin::Float)
+            }
+            TermData::Const { .. }
+            | TermData::Binary { .. }
+            | TermData::Cast { .. }
+            | TermData::Compare { .. }
+            | TermData::Select { .. } => false,
         }
     }
 
