@@ -60,6 +60,8 @@ pub struct Host {
     pub dead: BTreeSet<String>,
     /// What it calls that is neither there nor known.
     pub missing: BTreeSet<String>,
+    /// The files that it was linked of, in order, if there are several.
+    pub files: Vec<PathBuf>,
     /// Time spent in the compiler, and in the rest.
     pub timings: [Duration; 2],
 }
@@ -78,6 +80,7 @@ pub fn read(files: &[PathBuf], options: &Options) -> Result<Host, Vec<Diagnostic
     let failed = |error: String| vec![Diagnostic::new(Rule::BadBitcode, format!("host: {error}"))];
     let mut host = read_parts(&bitcode, true).map_err(failed)?;
     host.timings[0] = compiled;
+    host.files = files.to_vec();
     Ok(host)
 }
 
@@ -125,8 +128,27 @@ pub fn read_parts(bitcode: &[Vec<u8>], is_whole: bool) -> Result<Host, String> {
         escaped,
         is_closed: prepared.is_closed,
         missing: prepared.missing,
+        files: vec![],
         timings: [Duration::ZERO, start.elapsed()],
     })
+}
+
+impl Host {
+    /// The name that launches give a kernel of this file. Where several files are linked, a
+    /// kernel that only its own file sees is told apart by the file's number.
+    ///
+    /// SOUNDNESS: the launches of one must not be taken for those of another (test
+    /// `static_kernels_of_two_files`).
+    pub fn name_of(&self, symbol: &str, file: &Path) -> String {
+        let number = self.files.iter().position(|other| other == file);
+        let own = number.map(|number| format!("{symbol}.{number}"));
+        let is_named = |name: &String| {
+            self.sites.iter().any(|site| site.kernel == *name)
+                || self.escaped.contains(name)
+                || self.dead.contains(name)
+        };
+        own.filter(is_named).unwrap_or_else(|| symbol.to_string())
+    }
 }
 
 /// The kernels that the source launches, and of which no launch is left.

@@ -125,3 +125,27 @@ fn any_launch_is_a_softer_question() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     assert!(text(&output).contains("rows, for any launch: refuted"), "{}", text(&output));
 }
+
+#[test]
+fn kernels_that_only_their_file_sees_get_their_own_launches() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let kernel = "static __global__ void k(int *a) { a[threadIdx.x % WIDTH] = threadIdx.x; }\n";
+    let first = format!("#define WIDTH 64\n{kernel}void f(int *a) {{ k<<<1, 64>>>(a); }}\n");
+    let second = format!(
+        "#define WIDTH 32\n{kernel}void f(int *a);\nint main() {{\n  int *a;\n\
+         cudaMalloc(&a, 256);\n  f(a);\n  k<<<1, 32>>>(a);\n}}\n"
+    );
+    write(&folder, "first.cu", &first);
+    write(&folder, "second.cu", &second);
+    let output = duet(folder.path(), &["first.cu", "second.cu"]);
+    let said = text(&output);
+    assert!(said.contains("first.cu:3 k<<<1, 64>>>: proved"), "{said}");
+    assert!(said.contains("second.cu:7 k<<<1, 32>>>: proved"), "{said}");
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    // The launch of the one is not taken for that of the other.
+    write(&folder, "first.cu", &first.replace("k<<<1, 64>>>", "k<<<1, 128>>>"));
+    let output = duet(folder.path(), &["first.cu", "second.cu"]);
+    let said = text(&output);
+    assert!(said.contains("first.cu:3 k<<<1, 128>>>: refuted"), "{said}");
+    assert!(said.contains("second.cu:7 k<<<1, 32>>>: proved"), "{said}");
+}

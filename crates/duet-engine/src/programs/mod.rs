@@ -83,8 +83,17 @@ pub struct Program {
     pub sites: Vec<SiteKernel>,
     /// The kernels that are judged for any launch.
     pub any_launch: Vec<Func>,
+    /// Those among them that the host code launches in a way that is not followed.
+    pub not_followed: Vec<Func>,
     /// What is to be said about the program.
     pub notes: Vec<String>,
+}
+
+/// What the check has to know about a launch that is not followed: a run that shows a defect
+/// makes it up, so it refutes nothing.
+pub fn launch_not_followed() -> HostLaunch {
+    let hypothetical = vec!["a launch that is not followed".to_string()];
+    HostLaunch { hypothetical, ..HostLaunch::default() }
 }
 
 /// Might a file launch kernels? Others need not be compiled for the host.
@@ -107,6 +116,7 @@ pub fn read_host(files: &[PathBuf], options: &Options) -> Result<Host, Vec<Diagn
 pub fn read_program(files: &[(PathBuf, Options)]) -> (Option<Host>, Vec<(PathBuf, String)>) {
     let mut problems = vec![];
     let mut parts = vec![];
+    let mut read = vec![];
     for (file, options) in files {
         let mut own = options.clone();
         // A file of the current folder has no folder in its name, and an empty option would
@@ -114,7 +124,10 @@ pub fn read_program(files: &[(PathBuf, Options)]) -> (Option<Host>, Vec<(PathBuf
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
         own.include_dirs.extend(folder.map(Path::to_path_buf));
         match duet_host::compile(file, &own) {
-            Ok(part) => parts.push(part),
+            Ok(part) => {
+                parts.push(part);
+                read.push(file.clone());
+            }
             Err(errors) => {
                 let why = errors.first().map_or(String::new(), |error| error.headline.clone());
                 problems.push((file.clone(), why));
@@ -123,7 +136,7 @@ pub fn read_program(files: &[(PathBuf, Options)]) -> (Option<Host>, Vec<(PathBuf
     }
     let is_whole = problems.is_empty();
     match duet_host::read_parts(&parts, is_whole) {
-        Ok(host) => (Some(host), problems),
+        Ok(host) => (Some(Host { files: read, ..host }), problems),
         Err(why) => {
             problems.extend(files.first().map(|(file, _)| (file.clone(), why)));
             (None, problems)

@@ -108,7 +108,7 @@ pub fn subjects(
             return loaded.kernels().into_iter().map(|kernel| any_launch(loaded, kernel)).collect();
         }
     };
-    let program = programs::bind(loaded.module.clone(), &host);
+    let program = programs::bind(loaded.module.clone(), &host, &args.frontend.file);
     loaded.module = program.module;
     if !args.quiet {
         program.notes.iter().for_each(|note| eprintln!("note: {note}"));
@@ -129,7 +129,11 @@ pub fn subjects(
         }
     }
     for kernel in program.any_launch {
-        subjects.push(any_launch(loaded, kernel)?);
+        let mut subject = any_launch(loaded, kernel)?;
+        if program.not_followed.contains(&kernel) {
+            subject.options.host = Some(programs::launch_not_followed());
+        }
+        subjects.push(subject);
         asides.retain(|&one| one != kernel);
     }
     for kernel in asides {
