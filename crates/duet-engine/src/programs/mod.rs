@@ -10,14 +10,17 @@
 //! | `bind` | from a relation to a copy of the kernel |
 //! | `check` | the check of a copy |
 //! | `contents` | memory whose contents decide what a kernel does |
+//! | `original` | runs of a copy as runs of the kernel |
 //! | `sites` | which launches are judged together, and what is said of them |
 
 mod bind;
 mod check;
 mod contents;
+mod original;
 mod sites;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use duet_ask::Likely;
 use duet_frontend::Options;
@@ -28,6 +31,7 @@ pub use check::check_site;
 pub use duet_check::HostLaunch;
 pub use duet_host::{Host, HostPlace};
 pub use duet_transform::Copies;
+pub use original::Original;
 pub use sites::bind;
 
 /// A kernel as one launch runs it.
@@ -54,6 +58,8 @@ pub struct SiteCopies {
     pub light: Option<Func>,
     /// A launch that meets what is known.
     pub likely: Option<Likely>,
+    /// What the copies were made of.
+    pub original: Arc<Original>,
 }
 
 /// What is said about a launch.

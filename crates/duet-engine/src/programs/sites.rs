@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use duet_check::HostLaunch;
 use duet_host::{Host, HostPlace, Origin, Site};
@@ -22,13 +23,8 @@ pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
         .kernels()
         .map(|(kernel, func)| (kernel, host.name_of(&func.symbol, file), func.name.clone()))
         .collect();
-    let mut program = Program {
-        module,
-        sites: vec![],
-        any_launch: vec![],
-        not_followed: vec![],
-        notes: vec![],
-    };
+    let mut program =
+        Program { module, sites: vec![], any_launch: vec![], not_followed: vec![], notes: vec![] };
     let mut names = BTreeSet::new();
     for (kernel, symbol, name) in kernels {
         let launches: Vec<&Site> = host.sites.iter().filter(|site| site.kernel == symbol).collect();
@@ -169,7 +165,8 @@ fn bind_one(
         is_distinct: plan.is_distinct && !plan.may_alias,
         assumptions,
     };
-    let copies = SiteCopies { copies, light, likely };
+    let original = Arc::new(plan.original(kernel, tag));
+    let copies = SiteCopies { copies, light, likely, original };
     SiteKernel { copies, kernel, launch, host, site: report }
 }
 

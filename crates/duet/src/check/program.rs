@@ -115,12 +115,13 @@ pub fn subjects(
     }
     let mut subjects = vec![];
     let mut asides = vec![];
+    let work = args.work_of_site(program.sites.len());
     for site in program.sites {
         let usual =
             args.options(&loaded.module, site.copies.copies.plain, &LaunchSizes::default())?;
         let may_alias = usual.may_alias || site.host.may_alias;
         let options =
-            CheckOptions { launch: site.launch, host: Some(site.host), may_alias, ..usual };
+            CheckOptions { launch: site.launch, host: Some(site.host), may_alias, work, ..usual };
         let kernel = site.copies.copies.bounded;
         let site_of = Some((site.site, site.copies));
         subjects.push(Subject { kernel, options, site: site_of, is_aside: false });
