@@ -480,6 +480,20 @@ fn runtime_effect(base: &str) -> Effect {
         "UserObject",
         "XtExec",
     ];
+    // These make and take apart graphs, and run nothing of them.
+    let builds = [
+        "cudaGraphCreate",
+        "cudaGraphDestroy",
+        "cudaGraphInstantiate",
+        "cudaGraphExecDestroy",
+        "cudaGraphGetNodes",
+        "cudaGraphAddDependencies",
+        "cudaGraphAddEmptyNode",
+        "cudaGraphConditionalHandleCreate",
+    ];
+    if builds.contains(&base) {
+        return Effect::Arguments;
+    }
     if keeps.iter().any(|part| base.contains(part)) && !base.contains("Graphics") {
         return Effect::Anything;
     }

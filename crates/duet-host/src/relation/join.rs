@@ -107,7 +107,8 @@ impl Common {
     fn new() -> Common {
         let mut terms = Terms::default();
         let which = terms.unknown(Unknown(0), Type::I32);
-        let data = UnknownData { name: WHICH.into(), origin: Origin::Choice, ty: Type::I32 };
+        // Each call is one that the program makes: a defect behind any of them is one.
+        let data = UnknownData { name: WHICH.into(), origin: Origin::Input, ty: Type::I32 };
         Common { terms, unknowns: vec![data], which }
     }
 
