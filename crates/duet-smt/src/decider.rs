@@ -411,6 +411,13 @@ impl Decider {
         flat: &EliminatedArrays,
         limits: Limits,
     ) -> Result<Answer, SolverError> {
+        // z3 keeps to its way of answering in scopes until it is reset, even if none is open,
+        // and takes forty times as long so where shifts have unknown amounts.
+        let is_long = limits.resources.is_none_or(|units| units > BRIEF_RESOURCES);
+        let below = pool.reachable(&flat.terms);
+        if is_long && below.iter().any(|&t| is_symbolic_shift(pool, t)) {
+            self.solver.forget();
+        }
         let answer = self.ask(pool, question, &flat.terms, limits)?;
         Ok(match answer {
             Answer::Sat(model) => self.checked_model(pool, question, flat, model),
@@ -467,7 +474,10 @@ pub(crate) fn encodings(pool: &TermPool, prefer: Prefer, terms: &[TermId]) -> Ve
     let integers_first = match prefer {
         Prefer::Bits => false,
         Prefer::Integers => true,
-        Prefer::Auto => below.iter().any(|&t| is_symbolic_product(pool, t)),
+        Prefer::Auto => {
+            below.iter().any(|&t| is_symbolic_product(pool, t))
+                && !below.iter().any(|&t| is_symbolic_shift(pool, t))
+        }
     };
     if integers_first {
         vec![Encoding::Integers, Encoding::Bits]
@@ -506,6 +516,12 @@ fn is_symbolic_product(pool: &TermPool, t: TermId) -> bool {
         Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem => symbolic(&&pool.args(t)[1]),
         _ => false,
     }
+}
+
+/// Is the amount of a shift unknown?
+fn is_symbolic_shift(pool: &TermPool, t: TermId) -> bool {
+    let is_shift = matches!(pool.op(t), Op::BvShl | Op::BvLshr | Op::BvAshr);
+    is_shift && !pool.is_literal_constant(pool.args(t)[1])
 }
 
 /// Rounds of rewriting literals by one another.

@@ -44,8 +44,8 @@ impl Vacuity<'_, '_, '_> {
         let invariants = std::mem::take(&mut self.check.walker.invariants);
         let walk = self.check.walker.walk_alone();
         let mut facts = self.check.walker.facts_alone();
-        facts.extend(walk.assumptions.iter().map(|assumption| assumption.fact));
-        let assumes = !(walk.assumptions.is_empty() && walk.about_others.is_empty());
+        facts.extend(walk.premises());
+        let assumes = !(walk.premises().is_empty() && walk.about_others.is_empty());
         let answer = self.find_example(&facts, assumes)?;
         let possible = matches!(answer, Satisfied::By(_)) && assumes;
         let rows: Vec<&Row> = self.check.facts.program.rows.iter().collect();
@@ -123,7 +123,7 @@ impl Vacuity<'_, '_, '_> {
             let (first, second, mut facts) = self.check.walker.threads(row);
             let (first, second) =
                 (self.check.walker.walk_thread(&first), self.check.walker.walk_thread(&second));
-            facts.extend(first.assumptions.iter().map(|assumption| assumption.fact));
+            facts.extend(first.premises());
             match self.check.asker.find_model(
                 &mut self.check.walker,
                 &facts,
@@ -135,7 +135,7 @@ impl Vacuity<'_, '_, '_> {
                 Answer::Unknown(_) if self.is_pair_in_a_run(row) => continue,
                 Answer::Unknown(reason) => return Ok(self.not_shown_satisfiable(reason)),
             }
-            facts.extend(second.assumptions.iter().map(|assumption| assumption.fact));
+            facts.extend(second.premises());
             facts.extend(self.check.walker.assumed_of_walks(
                 &first,
                 &second,
