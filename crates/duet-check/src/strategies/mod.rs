@@ -7,6 +7,7 @@
 pub(crate) mod bounded;
 mod cached;
 mod carry;
+mod order;
 mod overflow;
 mod plain;
 mod runs;
@@ -89,6 +90,12 @@ pub const STRATEGIES: &[Strategy] = &[
         reason: "what a thread wrote may survive barriers; few kernels need it",
         share: "all",
         run: |course| course.single_writers(),
+    },
+    Strategy {
+        name: "order",
+        reason: "fences and flags may order what no barrier does; few kernels have them",
+        share: "all",
+        run: |course| course.order(),
     },
     Strategy {
         name: "runs",
@@ -294,6 +301,19 @@ impl Course<'_, '_> {
         Ok(())
     }
 
+    fn order(&mut self) -> Result<(), SolverError> {
+        let left = self.options_left();
+        let (session, case) = (&mut *self.session, &mut self.case);
+        if let Some(report) = self.report.as_ref().filter(|one| one.verdict == Verdict::Unproven)
+            && order::is_worth_a_try(&case.facts, &left, report)
+            && case.failures(self.options).is_empty()
+            && let Some(proved) = order::prove(session, case, &left, &self.assumed, report)?
+        {
+            self.accept(&left, proved)?;
+        }
+        Ok(())
+    }
+
     /// Takes a proof under what the report assumes of arithmetic.
     fn accept(&mut self, options: &CheckOptions, proved: KernelReport) -> Result<(), SolverError> {
         let accepted = match self.assumed.is_empty() {
@@ -438,6 +458,7 @@ pub(crate) fn check_under(
         check.report_kernel(Rule::Vacuous, Why::Stated("nothing can be concluded".to_string()));
     } else {
         assumptions.extend(check.check_properties()?);
+        assumptions.extend(check.order.iter().flat_map(|order| order.assumptions()));
     }
     // SOUNDNESS: without patience a question was left open, perhaps the only one (test
     // `what_no_patience_leaves_is_a_finding`).
