@@ -325,10 +325,14 @@ impl Args {
         }
     }
 
-    /// How the file is loaded: device functions are always inlined, and only the
+    /// How the file is loaded: device functions are inlined, but for those with contracts under `--no-inline`, and only the
     /// kernels named are read.
     pub fn loading(&self) -> LoadOptions {
-        let mut reading = Options { inline: true, ..self.frontend.options() };
+        let mut reading = Options {
+            inline: true,
+            by_contract: self.frontend.no_inline,
+            ..self.frontend.options()
+        };
         reading.kernels.extend(self.kernel_args.iter().map(|given| given.kernel.clone()));
         reading.kernels.extend(self.kernel_arrays.iter().map(|given| given.kernel.clone()));
         LoadOptions {
@@ -347,9 +351,6 @@ impl Args {
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.peer.notes();
         notes.extend(self.sizes.notes());
-        if self.frontend.no_inline {
-            notes.push("--no-inline has no effect here: device functions are inlined".to_string());
-        }
         for name in self.rules().unknown_names() {
             notes.push(format!("there is no rule `{name}` that guesses loop invariants"));
         }
