@@ -9,6 +9,7 @@
 //! | `claims` | does what is claimed of memory at barriers hold? |
 //! | `divergence` | do threads that start an interval together end it together? |
 //! | `races`, `tolerated`, `exits` | can two threads touch the same bytes, one writing? |
+//! | `order` | are two accesses ordered by fences and flags? |
 //! | `copies`, `waits` | the same for asynchronous copies; do all threads wait for them? |
 
 mod alignment;
@@ -21,6 +22,7 @@ mod divergence;
 mod exits;
 mod frames;
 mod logs;
+mod order;
 mod races;
 mod tolerated;
 mod two_threads;
@@ -29,6 +31,7 @@ mod waits;
 
 pub use bounds::size_of;
 pub(crate) use claims::{claims_fail, obstacle_of_cells};
+pub(crate) use order::{Order, may_be_ordered};
 
 use std::collections::BTreeSet;
 
@@ -59,6 +62,9 @@ impl Check<'_, '_> {
         Copies { check: self }.check_copy_arguments();
         Waits { check: self }.check_waits();
         if !self.options.only_divergence {
+            if !self.facts.ordered.is_empty() {
+                self.order = Some(Order::new(self)?);
+            }
             Races { check: self }.check_races()?;
             Races { check: self }.check_exits()?;
             Copies { check: self }.check_copies()?;

@@ -126,7 +126,7 @@ impl Vacuity<'_, '_, '_> {
             }
             if known.len() >= limit {
                 return match self.check.walker.in_range.is_empty() {
-                    // Runs show whether an assumption about arithmetic can be met.
+                    // What is assumed of arithmetic was put to runs, of some blocks at least.
                     false => Ok(false),
                     true => self.first_threads_contradict(),
                 };
@@ -152,8 +152,7 @@ impl Vacuity<'_, '_, '_> {
     }
 
     /// Nobody knows whether all threads can meet the assumptions: nothing is proved then,
-    /// unless a run meets them. What is assumed of arithmetic is put to runs by whoever
-    /// accepts the proof.
+    /// unless a run meets them. What is assumed of arithmetic was put to runs.
     ///
     /// SOUNDNESS: test `what_nobody_knows_of_all_threads_is_a_finding`.
     fn open_unless_met(&mut self, reason: Reason) -> bool {
