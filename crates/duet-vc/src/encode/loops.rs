@@ -59,6 +59,7 @@ impl<'a> Headers<'a> {
         header.params = self.arbitrary_params(values, &header, block);
         values.bind(block, &header.params);
         memory.forget_loop(values, node, id);
+        self.state_shifts(values, &header);
         self.entered_with.insert((id, header.context), (header.initial.clone(), header.visits));
         // SOUNDNESS: an invariant compares with the values on entry to the loop. Where
         // a back edge leads to the cut, those on arrival are of a later visit
@@ -166,7 +167,7 @@ impl<'a> Headers<'a> {
 
     /// A parameter that has a closed form. All forms are exact modulo the width;
     /// the count may be taken modulo 2^64, since no form depends on more of it than
-    /// its low bits. (Shifts do: they are left to invariants.)
+    /// its low bits. (Shifts do: see [`super::shifts`].)
     fn by_closed_form(
         &mut self,
         values: &mut Values,
@@ -215,7 +216,7 @@ impl<'a> Headers<'a> {
         }
     }
 
-    fn sum_term(
+    pub(super) fn sum_term(
         &mut self,
         values: &mut Values,
         header: &HeaderTerm,
