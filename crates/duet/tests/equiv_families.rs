@@ -32,7 +32,6 @@ const FAMILIES: [Family; 7] = [
         options: &[],
         bugs: &[
             ("tx < height && ty < width", "tx < height - 1 && ty < width"),
-            ("x < width && y < height) tile", "x < width - 1 && y < height) tile"),
             ("out[ty * height + tx]", "out[ty * width + tx]"),
             ("int tx = blockIdx.y", "int tx = blockIdx.x"),
             (

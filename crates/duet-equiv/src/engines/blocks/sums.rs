@@ -15,8 +15,8 @@ pub type Summands = BTreeMap<TermId, Vec<(Guard, u128)>>;
 /// Takes sums apart: `c ? P + x : P` is P, and x under the condition c.
 ///
 /// SOUNDNESS: a summand counts as often as it occurs, under the conditions under which it
-/// occurs (tests `each_element_once`, `conditional_summands_keep_their_condition`). Sums of
-/// floats and of integers are never mixed (test `bits_of_a_float_sum`).
+/// occurs (test `conditional_summands_keep_their_condition`). Sums of floats and of integers
+/// are never mixed (test `bits_of_a_float_sum`).
 pub struct Adder<'a> {
     /// Are the values floats?
     is_float: bool,

@@ -8,13 +8,19 @@
 //! nobody wrote it in between; or nobody wrote it before, and it is what the launch began
 //! with.
 //!
+//! Loops that are counted ([`super::blocks`]) are gone through once, with a symbol for the
+//! number of the iteration: such counts are coordinates of an event like the ids of its
+//! thread, and witnesses name them too. What a loop carries is compared by [`folds`].
+//!
 //! *Why it is sound.* Freedom of races is shown elsewhere, so two threads that write one place
 //! are ordered by a barrier, or write the same. A witness is a guess ([`duet_parametric`]);
-//! that it is a thread of the launch, gets to the write and writes that place are goals
-//! ([`goals`]), as is that nobody writes later. No goal has a quantifier: "nobody" is one
-//! arbitrary thread with symbols of its own. Block ids of witnesses for reads are the
-//! reader's, never solved for. Kernels with loops that are not unrolled, or with barriers of
-//! anything but the block, are not followed.
+//! that it is a thread of the launch, that its iteration happens, that it gets to the write and
+//! writes that place are goals ([`goals`]), as is that nobody writes later. No goal has a
+//! quantifier: "nobody" is one arbitrary visit by one arbitrary thread with symbols of its own.
+//! Intervals are told apart by how many barriers a thread has passed, which is the same for
+//! all threads of a block, since none diverges. Block ids of witnesses for reads are the
+//! reader's, never solved for. Kernels with loops that are neither counted nor unrolled, or
+//! with barriers of anything but the block, are not followed.
 
 mod cases;
 mod folds;
@@ -54,7 +60,16 @@ pub fn prove(
     let mut why = None;
     // Loops with a small number of iterations are unrolled only if that is of no use, and
     // that sums do not overflow is assumed only where nothing is shown without.
+    let has_short = kernels.iter().any(|kernel| {
+        let func = kernel.function();
+        let loops = Loops::new(func, &Dominators::new(func));
+        let of = |with_numbers| counted(kernel.module, func, &loops, with_numbers).len();
+        of(true) != of(false)
+    });
     for (with_numbers, is_exact) in [(true, false), (true, true), (false, false)] {
+        if !with_numbers && !has_short {
+            continue;
+        }
         let attempt = Attempt { kernels, matching, request, specs, with_numbers, is_exact };
         match attempt.prove() {
             Ok(proof) => return Ok(proof),
