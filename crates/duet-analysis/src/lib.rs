@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`Dominators`], [`PostDominators`], [`ControlDependence`] | what every path passes |
 //! | [`DataDependence`] | what a value is computed from |
+//! | [`Paths`] | what a thread executes between two instructions |
 //! | [`Loops`] | natural loops, their exits, how they nest |
 //! | [`ArrayUses`] | who accesses each array, and how |
 //! | [`Uniformity`] | what is the same for all threads of a warp, block or grid |
@@ -47,7 +48,9 @@ pub use barriers::{Barrier, Barriers, Ends};
 pub use bits::compare;
 pub use claims::BarrierClaims;
 pub use closed_forms::{ClosedForm, ClosedForms, Linear, RightShift};
-pub use dependence::{ControlDependence, DataDependence, EdgeId, decisions, offsets};
+pub use dependence::{
+    Condition, ControlDependence, DataDependence, EdgeId, Paths, decisions, offsets,
+};
 pub use dominators::{Dominators, PostDominators};
 pub use ghost_reads::GhostReads;
 pub use homes::Homes;

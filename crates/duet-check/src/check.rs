@@ -14,6 +14,7 @@ use duet_vc::{InRange, Invariants, Walker, Witness, laws_of_folds};
 
 use crate::claims::put_in_force;
 use crate::options::CheckOptions;
+use crate::properties::Order;
 use crate::report::{Finding, Why};
 
 /// The state of checking one kernel.
@@ -28,6 +29,8 @@ pub(crate) struct Check<'s, 'f> {
     /// How loop invariants were found.
     pub(crate) found: Found,
     pub(crate) findings: Vec<Finding>,
+    /// The protocols by which threads hand over arrays, if some may be handed over.
+    pub(crate) order: Option<Order<'f>>,
     /// The kernel's annotations fold arrays: what that means is added to questions.
     has_folds: bool,
 }
@@ -55,6 +58,7 @@ impl<'s, 'f> Check<'s, 'f> {
             asker: Asker::new(session, ask),
             found: Found::default(),
             findings: vec![],
+            order: None,
             has_folds: facts.func.insts_in_order().any(|inst| is_fold(&facts.func.insts[inst])),
         }
     }
@@ -277,7 +281,8 @@ impl Met {
         facts: &KernelFacts<'_>,
         options: &CheckOptions,
     ) -> bool {
-        let met = || subject(facts, options).is_met_by_runs(&InRange::new(), &facts.loops, None);
+        let met =
+            || subject(facts, options).met_by_runs(&InRange::new(), &facts.loops, None).is_some();
         *self.in_loops.get_or_init(met)
     }
 }

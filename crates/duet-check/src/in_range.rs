@@ -13,11 +13,6 @@ pub(crate) fn everything(facts: &KernelFacts<'_>) -> InRange {
     union(&assumable(facts))
 }
 
-/// Is everything assumed that may be?
-pub(crate) fn assumes_all(facts: &KernelFacts<'_>, in_range: &InRange) -> bool {
-    union(&assumable(facts)) == *in_range
-}
-
 /// All operations of these lines.
 pub(crate) fn union(lines: &[InRange]) -> InRange {
     lines.iter().flatten().copied().collect()

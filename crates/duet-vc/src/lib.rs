@@ -58,7 +58,9 @@ pub use ops::{
     unary as unary_term,
 };
 pub use overflow::{InRange, may_be_assumed};
-pub use pairs::{Group, Log, Logged, PairWalk, Place, Premises, Steps, Walker, walk_group};
+pub use pairs::{
+    Group, Log, Logged, PairWalk, Place, Premises, Reading, Steps, Walker, walk_group,
+};
 pub use statement::{Candidate, Expr, Invariants, Source};
 pub use symbols::{Origin, Side, Symbol, Symbols};
 pub use walk::{

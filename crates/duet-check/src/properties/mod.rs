@@ -9,6 +9,7 @@
 //! | `claims` | does what is claimed of memory at barriers hold? |
 //! | `divergence` | do threads that start an interval together end it together? |
 //! | `races`, `tolerated`, `exits` | can two threads touch the same bytes, one writing? |
+//! | `order` | are two accesses ordered by fences and flags? |
 //! | `copies`, `waits` | the same for asynchronous copies; do all threads wait for them? |
 
 mod alignment;
@@ -19,7 +20,9 @@ mod claims;
 mod copies;
 mod divergence;
 mod exits;
+mod frames;
 mod logs;
+mod order;
 mod races;
 mod tolerated;
 mod two_threads;
@@ -28,6 +31,7 @@ mod waits;
 
 pub use bounds::size_of;
 pub(crate) use claims::{claims_fail, obstacle_of_cells};
+pub(crate) use order::{Order, may_be_ordered};
 
 use std::collections::BTreeSet;
 
@@ -45,6 +49,7 @@ impl Check<'_, '_> {
     pub(crate) fn check_properties(&mut self) -> Result<Option<String>, SolverError> {
         self.reject_unmodelled();
         self.reject_annotations();
+        self.check_frame();
         let not_checked = self.check_user_invariants()?;
         self.check_alone()?;
         self.check_two_threads()?;
@@ -57,12 +62,15 @@ impl Check<'_, '_> {
         Copies { check: self }.check_copy_arguments();
         Waits { check: self }.check_waits();
         if !self.options.only_divergence {
+            if !self.facts.ordered.is_empty() {
+                self.order = Some(Order::new(self)?);
+            }
             Races { check: self }.check_races()?;
             Races { check: self }.check_exits()?;
             Copies { check: self }.check_copies()?;
         }
         let assumes_too_much = Vacuity { check: self }.assumes_too_much_in_loops();
-        if self.options.vacuity || assumes_too_much {
+        if self.options.vacuity || assumes_too_much || self.believes_contracts() {
             Vacuity { check: self }.check_vacuity(assumes_too_much)?;
         }
         let not_checked: BTreeSet<u32> = not_checked.into_iter().collect();

@@ -11,6 +11,7 @@ use duet_smt::TermId;
 use duet_smt::solver::{Answer, SolverError};
 use duet_vc::{PairWalk, SiteTerm};
 
+use super::order::is_strong_volatile;
 use crate::check::Check;
 
 /// Questions that are asked of the solver at once.
@@ -132,6 +133,9 @@ impl Races<'_, '_, '_> {
                     continue;
                 }
                 let Some(unordered) = self.check.walker.unordered(pair, a, b) else { continue };
+                let Some(not_handed_over) = self.not_handed_over(row, pair, a, b)? else {
+                    continue;
+                };
                 if self.check.report_if_shown(self.rule_of(a, b), a.inst, Some(b.inst)) {
                     continue;
                 }
@@ -139,6 +143,7 @@ impl Races<'_, '_, '_> {
                 meet.extend(passed_second);
                 meet.extend(pair.facts_of_two(a.at, b.at));
                 meet.push(unordered);
+                meet.extend(not_handed_over);
                 meet.extend(self.meet(row, a, b));
                 let differ = match self.check.options.tolerate_benign {
                     true => self.check.walker.differ(a, b),
@@ -302,18 +307,41 @@ impl Races<'_, '_, '_> {
         Ok(true)
     }
 
-    /// Same array, a write, and not two atomics that exclude each other.
+    /// What must be true as well if fences and flags do not order the two accesses; nothing
+    /// if they always do.
+    ///
+    /// SOUNDNESS: only for arrays whose contents are unknown
+    /// (kernels/order/stale-index-bug).
+    fn not_handed_over(
+        &mut self,
+        row: &Row,
+        pair: &PairWalk,
+        a: &SiteTerm,
+        b: &SiteTerm,
+    ) -> Result<Option<Vec<TermId>>, SolverError> {
+        let ordered = &self.check.facts.ordered;
+        let may_be = ordered.contains(&a.array) && ordered.contains(&b.array);
+        let Some(mut order) = self.check.order.take_if(|_| may_be && !a.by_agent && !b.by_agent)
+        else {
+            return Ok(Some(vec![]));
+        };
+        let unordered = order.unordered(self.check, row, pair, [a, b]);
+        self.check.order = Some(order);
+        unordered
+    }
+
+    /// Same array, a write, and not two strong accesses that exclude each other.
     fn may_conflict(&self, row: &Row, a: &SiteTerm, b: &SiteTerm) -> bool {
         if !self.check.facts.uses.may_overlap(a.array, b.array) || !(a.writes || b.writes) {
             return false;
         }
-        !(excludes(row, a, b) && self.check.walker.is_aligned_pair(a, b))
+        !(self.excludes(row, a, b) && self.check.walker.is_aligned_pair(a, b))
     }
 
     /// Both accesses happen and overlap.
     fn meet(&mut self, row: &Row, a: &SiteTerm, b: &SiteTerm) -> Vec<TermId> {
         let mut meet = vec![a.guard, b.guard, self.check.walker.overlap(a, b)];
-        if excludes(row, a, b) && a.bytes == b.bytes {
+        if self.excludes(row, a, b) && a.bytes == b.bytes {
             // SOUNDNESS: only on the very same bytes; the alignment that the source
             // promises is no proof (kernels/soundness/13-misaligned-atomics).
             let (one, other) = (self.check.walker.address(a, b), self.check.walker.address(b, a));
@@ -324,6 +352,16 @@ impl Races<'_, '_, '_> {
 }
 
 impl Races<'_, '_, '_> {
+    /// Are both strong, for each other's thread too?
+    fn excludes(&self, row: &Row, a: &SiteTerm, b: &SiteTerm) -> bool {
+        let reaches = |scope| row.scope != Scope::Grid || scope != MemoryScope::Block;
+        let is_strong = |site: &SiteTerm| match site.atomic {
+            Some((_, scope)) => reaches(scope),
+            None => is_strong_volatile(self.check.facts, site),
+        };
+        is_strong(a) && is_strong(b)
+    }
+
     /// What kind of race it would be. One with a read that the kernel makes for a claim
     /// alone is no race of the kernel.
     fn rule_of(&self, first: &SiteTerm, second: &SiteTerm) -> Rule {
@@ -341,14 +379,5 @@ fn kind_of_race(first: &SiteTerm, second: &SiteTerm) -> Rule {
         (a, b) if a.atomic.is_some() || b.atomic.is_some() => Rule::AtomicRace,
         (a, b) if a.writes && b.writes => Rule::WriteWriteRace,
         _ => Rule::ReadWriteRace,
-    }
-}
-
-/// Are both atomic, for each other's thread too?
-fn excludes(row: &Row, a: &SiteTerm, b: &SiteTerm) -> bool {
-    let reaches = |scope| row.scope != Scope::Grid || scope != MemoryScope::Block;
-    match (a.atomic, b.atomic) {
-        (Some((_, one)), Some((_, other))) => reaches(one) && reaches(other),
-        _ => false,
     }
 }

@@ -7,6 +7,7 @@
 pub(crate) mod bounded;
 mod cached;
 mod carry;
+mod order;
 mod overflow;
 mod plain;
 mod runs;
@@ -89,6 +90,12 @@ pub const STRATEGIES: &[Strategy] = &[
         reason: "what a thread wrote may survive barriers; few kernels need it",
         share: "all",
         run: |course| course.single_writers(),
+    },
+    Strategy {
+        name: "order",
+        reason: "fences and flags may order what no barrier does; few kernels have them",
+        share: "all",
+        run: |course| course.order(),
     },
     Strategy {
         name: "runs",
@@ -294,6 +301,19 @@ impl Course<'_, '_> {
         Ok(())
     }
 
+    fn order(&mut self) -> Result<(), SolverError> {
+        let left = self.options_left();
+        let (session, case) = (&mut *self.session, &mut self.case);
+        if let Some(report) = self.report.as_ref().filter(|one| one.verdict == Verdict::Unproven)
+            && order::is_worth_a_try(&case.facts, &left, report)
+            && case.failures(self.options).is_empty()
+            && let Some(proved) = order::prove(session, case, &left, &self.assumed, report)?
+        {
+            self.accept(&left, proved)?;
+        }
+        Ok(())
+    }
+
     /// Takes a proof under what the report assumes of arithmetic.
     fn accept(&mut self, options: &CheckOptions, proved: KernelReport) -> Result<(), SolverError> {
         let accepted = match self.assumed.is_empty() {
@@ -374,11 +394,9 @@ pub fn check_in_range(
     let mut report = check_under(session, &case, options, in_range, among)?;
     // SOUNDNESS: as everywhere, such an assumption counts only if runs meet it
     // (test `an_assumption_that_no_run_meets_is_no_proof`).
-    let is_met = || {
-        let subject = case.subject(options);
-        subject.is_met_by_runs(&assumed, &case.facts.loops, report.example.as_ref())
-    };
-    if report.verdict == Verdict::Proved && !assumed.is_empty() && !is_met() {
+    let is_open = report.verdict == Verdict::Proved && !assumed.is_empty();
+    let example = report.example.as_ref();
+    if is_open && !overflow::is_met(session, &case, options, &assumed, example)? {
         let why = "no run that was tried keeps to what is assumed of arithmetic";
         report.findings.push(Finding {
             rule: Rule::NotShownSatisfiable,
@@ -440,6 +458,7 @@ pub(crate) fn check_under(
         check.report_kernel(Rule::Vacuous, Why::Stated("nothing can be concluded".to_string()));
     } else {
         assumptions.extend(check.check_properties()?);
+        assumptions.extend(check.order.iter().flat_map(|order| order.assumptions()));
     }
     // SOUNDNESS: without patience a question was left open, perhaps the only one (test
     // `what_no_patience_leaves_is_a_finding`).

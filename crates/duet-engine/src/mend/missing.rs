@@ -25,7 +25,7 @@ const MOST_FINDINGS: usize = 4;
 /// Work for one kernel.
 const WORK: u64 = 200_000_000;
 /// Work for one check, beside that of so many checks without a barrier.
-const CHECK_WORK: u64 = 10_000_000;
+const CHECK_WORK: u64 = 40_000_000;
 const CHECKS: u64 = 3;
 
 /// Where a line is to be put.

@@ -77,6 +77,9 @@ pub struct KernelFacts<'m> {
     /// Arrays of which a thread knows, after a barrier, what the cells hold that it accessed
     /// since the one before. Knowing it costs questions, so it is asked for.
     pub carried: BTreeSet<Array>,
+    /// Arrays that threads may hand over to each other by fences and flags, without a
+    /// barrier: their contents are never known.
+    pub ordered: BTreeSet<Array>,
     /// Claims about memory at barriers.
     pub claims: Claims,
 }
@@ -126,6 +129,7 @@ impl<'m> KernelFacts<'m> {
             least_threads: least_threads(&options.launch),
             single_writers: BTreeSet::new(),
             carried: BTreeSet::new(),
+            ordered: BTreeSet::new(),
             claims: Claims::default(),
         }
     }

@@ -240,8 +240,11 @@ impl MemoryView {
         let written = space != Space::Private && !values.kernel.uses.is_never_written(access.array);
         let changed = values.kernel.warp_sync.is_some() && written;
         let left_out = space == Space::Private && !values.kernel.private_arrays;
-        if outside || changed || left_out || values.kernel.uses.is_touched_by_atomics(access.array)
-        {
+        // SOUNDNESS: what fences and flags order is written between barriers too, so that
+        // a thread may find a new value at any time (kernels/order/stale-index-bug).
+        let is_handed_over = values.kernel.facts.ordered.contains(&access.array);
+        let is_atomic = values.kernel.uses.is_touched_by_atomics(access.array);
+        if outside || changed || left_out || is_handed_over || is_atomic {
             return values.unknown_results(inst);
         }
         if !access.ghost {

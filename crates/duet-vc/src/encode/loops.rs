@@ -62,6 +62,7 @@ impl<'a> Headers<'a> {
         values.bind(block, &header.params);
         memory.forget_loop(values, node, id);
         header.memory = memory.memory[&node].clone();
+        self.state_shifts(values, &header);
         self.entered_with.insert((id, header.context), (header.initial.clone(), header.visits));
         // SOUNDNESS: an invariant compares with the values on entry to the loop. Where
         // a back edge leads to the cut, those on arrival are of a later visit
@@ -178,7 +179,7 @@ impl<'a> Headers<'a> {
 
     /// A parameter that has a closed form. All forms are exact modulo the width;
     /// the count may be taken modulo 2^64, since no form depends on more of it than
-    /// its low bits. (Shifts do: they are left to invariants.)
+    /// its low bits. (Shifts do: see [`super::shifts`].)
     fn by_closed_form(
         &mut self,
         values: &mut Values,
@@ -227,7 +228,7 @@ impl<'a> Headers<'a> {
         }
     }
 
-    fn sum_term(
+    pub(super) fn sum_term(
         &mut self,
         values: &mut Values,
         header: &HeaderTerm,

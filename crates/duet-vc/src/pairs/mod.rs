@@ -14,11 +14,13 @@
 //! | `claims` | annotations about logged accesses, evaluated at an access |
 //! | `guests` | a thread and further ones of its block |
 //! | `counters` | additions to counters return different values |
+//! | `conditions` | values of a thread, read off the instructions alone |
 //! | `overlap` | common bytes of two accesses, and whether what is written differs |
 
 mod about_others;
 mod barrier_claims;
 mod claims;
+mod conditions;
 mod counters;
 mod guests;
 mod lockstep;
@@ -32,6 +34,7 @@ use duet_smt::{TermId, TermPool};
 
 pub use about_others::Two;
 pub use claims::{Log, Logged, Place};
+pub use conditions::Reading;
 pub use guests::{Group, walk_group};
 pub use lockstep::Steps;
 pub use pair::PairWalk;
@@ -153,9 +156,9 @@ impl Walker<'_> {
         facts
     }
 
-    /// What a thread assumes on its walk through the whole kernel.
+    /// What a thread assumes on its walk through the whole kernel, contracts of functions
+    /// aside.
     pub fn assumptions_of(&mut self, thread: &ThreadTerms) -> Vec<TermId> {
-        let walk = self.walk_thread(thread);
-        walk.assumptions.iter().map(|assumption| assumption.fact).collect()
+        self.walk_thread(thread).premises_without_contracts()
     }
 }

@@ -71,6 +71,14 @@ impl PairWalk {
         walk.values.get(&only).or_else(before).copied()
     }
 
+    /// The same at one of its accesses: of the iteration that the access belongs to, if the
+    /// value was computed in it.
+    pub fn value_at(&self, second: bool, site: &SiteTerm, value: Value) -> Option<TermId> {
+        let walk = if second { &self.second } else { &self.first };
+        let own = walk.values.get(&(site.context, value)).copied();
+        own.or_else(|| (site.context == Context::new(0)).then(|| self.value(second, value))?)
+    }
+
     /// The values of the two.
     pub fn as_two(&self, same_block: bool) -> Two<impl Fn(bool, Value) -> Option<TermId>> {
         Two { value: |second, value| self.value(second, value), same_block }

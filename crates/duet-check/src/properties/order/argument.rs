@@ -1,0 +1,245 @@
+//! The steps that all arguments about protocols share: what the conditions on the way to an
+//! instruction say, what holds of the first thread of a block, which barriers come between.
+
+use std::collections::BTreeSet;
+
+use duet_analysis::{EdgeId, Paths};
+use duet_ask::Question;
+use duet_ir::{BarrierScope, Inst, InstData, Terminator, Value};
+use duet_product::{KernelFacts, Row, Scope};
+use duet_smt::TermId;
+use duet_smt::solver::SolverError;
+use duet_vc::{Reading, Side, ThreadTerms};
+
+use super::words::{Reach, is_fence};
+use crate::check::Check;
+
+/// What the questions are about, for the list of what was asked.
+const ABOUT: &str = "the order of threads";
+
+/// A kernel whose protocols are looked at.
+pub(super) struct Argument<'c, 's, 'f> {
+    pub(super) check: &'c mut Check<'s, 'f>,
+    pub(super) paths: &'c Paths<'f>,
+}
+
+/// The first thread of a block, and the paths that it may take.
+pub(super) struct ThreadZero<'f> {
+    pub(super) thread: ThreadTerms,
+    pub(super) paths: Paths<'f>,
+}
+
+impl<'f> Argument<'_, '_, 'f> {
+    pub(super) fn facts(&self) -> &'f KernelFacts<'f> {
+        self.check.facts
+    }
+
+    /// Is there no state in which all of this is true?
+    pub(super) fn is_impossible(
+        &mut self,
+        given: Vec<TermId>,
+        goal: Vec<TermId>,
+        places: Vec<Inst>,
+    ) -> Result<bool, SolverError> {
+        let question = Question { given, goal, places, ..Question::about(ABOUT) };
+        Ok(self.check.ask(&question)?.is_none())
+    }
+
+    /// The conditions that hold whenever a thread executes the instruction, as terms.
+    pub(super) fn conditions(
+        &mut self,
+        paths: &Paths<'_>,
+        reading: &mut Reading,
+        inst: Inst,
+    ) -> Vec<TermId> {
+        let mut terms = vec![];
+        for condition in paths.conditions_at(inst) {
+            let term = self.check.walker.read_value(reading, condition.value);
+            let pool = &mut self.check.walker.pool;
+            terms.push(if condition.holds { term } else { pool.not(term) });
+        }
+        terms
+    }
+
+    /// One thread, with what is known of it.
+    pub(super) fn one_thread(&mut self) -> (ThreadTerms, Vec<TermId>) {
+        let thread = self.check.walker.thread(Side::First, None);
+        let mut facts = self.check.walker.geometry.facts.clone();
+        facts.extend(&thread.facts);
+        (thread, facts)
+    }
+
+    /// The first thread of the block that a thread is in. Every block has one; branches
+    /// that its ids decide lead it one way only.
+    pub(super) fn thread_zero(&mut self, mate: &ThreadTerms) -> ThreadZero<'f> {
+        let facts = self.facts();
+        let thread = self.check.walker.thread_zero(mate);
+        let mut reading = Reading::of(&thread, "zero");
+        let mut never_taken = BTreeSet::new();
+        for &block in &facts.func.layout {
+            let Terminator::Branch { cond, .. } = facts.func.blocks[block].terminator else {
+                continue;
+            };
+            let cond = self.check.walker.read_value(&mut reading, cond);
+            let pool = &mut self.check.walker.pool;
+            let (yes, no) = (pool.tt(), pool.ff());
+            if cond == yes {
+                never_taken.insert(EdgeId { from: block, index: 1 });
+            } else if cond == no {
+                never_taken.insert(EdgeId { from: block, index: 0 });
+            }
+        }
+        ThreadZero { thread, paths: Paths::without(facts.func, never_taken) }
+    }
+
+    /// Can no two threads of one block, or of different ones, be at the two instructions?
+    /// `meet` may say more about the two.
+    pub(super) fn are_never_two(
+        &mut self,
+        scope: PairScope,
+        one: Inst,
+        other: Inst,
+        meet: &mut dyn FnMut(&mut Self, &mut Reading, &mut Reading) -> Vec<TermId>,
+    ) -> Result<bool, SolverError> {
+        let rows = self.facts().program.rows.iter().filter(|row| scope.holds(row));
+        for row in rows {
+            let (first, second, mut given) = self.check.walker.threads(row);
+            let (mut x, mut y) = (Reading::of(&first, "at"), Reading::of(&second, "at"));
+            let paths = self.paths;
+            let mut goal = self.conditions(paths, &mut x, one);
+            goal.extend(self.conditions(paths, &mut y, other));
+            goal.extend(meet(self, &mut x, &mut y));
+            given.extend(self.drawn_apart(&x, &y));
+            if !self.is_impossible(given, goal, vec![one, other])? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// What two threads drew from one counter is different.
+    ///
+    /// SOUNDNESS: the counter is one of which every write adds the same, and the place is
+    /// the same literal (kernels/order/queue-mixed-steps-bug).
+    fn drawn_apart(&mut self, x: &Reading, y: &Reading) -> Vec<TermId> {
+        let mut facts = vec![];
+        for (&one, &first) in &x.unknown {
+            for (&other, &second) in &y.unknown {
+                if self.draws_from(one).is_some() && self.draws_from(one) == self.draws_from(other)
+                {
+                    facts.push(self.check.walker.pool.ne(first, second));
+                }
+            }
+        }
+        facts
+    }
+
+    fn draws_from(&self, value: Value) -> Option<(duet_ir::Array, u128)> {
+        let facts = self.facts();
+        let InstData::Atomic { access, .. } = facts.func.definition(value)? else { return None };
+        let is_addition = facts.func.definition(value)?.accesses()[0].0.may_write();
+        let place = facts.func.const_bits(access.offset)?;
+        (is_addition && facts.is_counter(access.array)).then_some((access.array, place))
+    }
+
+    /// Does no fence-free path lead from the one to the other?
+    pub(super) fn is_fenced(&self, paths: &Paths<'_>, a: Inst, b: Inst, reach: Reach) -> bool {
+        let facts = self.facts();
+        !paths.may_reach(Some(a), b, |inst| is_fence(facts, inst, reach))
+    }
+
+    /// The barriers of the whole block that each thread passes once at most, and that order
+    /// global memory.
+    pub(super) fn block_barriers(&self) -> Vec<Inst> {
+        let func = self.facts().func;
+        let orders = |inst: &Inst| match &func.insts[*inst] {
+            InstData::Barrier { scope: BarrierScope::Block, arg } => {
+                // SOUNDNESS: flags that leave global memory out order nothing there
+                // (kernels/soundness/18-local-flag or the like is asked by intervals).
+                let flags = arg.and_then(|flags| func.const_bits(flags));
+                flags.is_some_and(|flags| flags & 3 == 3)
+            }
+            InstData::Barrier { scope: BarrierScope::Grid, .. } => true,
+            InstData::BarrierReduce { .. } => true,
+            InstData::Barrier { scope: BarrierScope::Warp, .. }
+            | InstData::Binary { .. }
+            | InstData::Unary { .. }
+            | InstData::Cast { .. }
+            | InstData::IntCompare { .. }
+            | InstData::FloatCompare { .. }
+            | InstData::Select { .. }
+            | InstData::Pure { .. }
+            | InstData::Fresh { .. }
+            | InstData::Geometry(_)
+            | InstData::PtrToInt { .. }
+            | InstData::IntToPtr { .. }
+            | InstData::Load { .. }
+            | InstData::Store { .. }
+            | InstData::Atomic { .. }
+            | InstData::Fence { .. }
+            | InstData::Exchange { .. }
+            | InstData::AsyncCopy { .. }
+            | InstData::WaitEvents { .. }
+            | InstData::Assert { .. }
+            | InstData::Annotation { .. }
+            | InstData::Ghost { .. }
+            | InstData::Call { .. }
+            | InstData::CallUnknown { .. } => false,
+        };
+        let once = |inst: &Inst| !self.paths.may_repeat(*inst);
+        func.insts_in_order().filter(orders).filter(once).collect()
+    }
+
+    /// Does everything that any thread of a block does at `a` come before a fence of the
+    /// thread that executes `write`, and that before `write`? Through a barrier of the block
+    /// that `a` leads to, and that comes before the fence.
+    ///
+    /// SOUNDNESS: no thread may return between `a` and the barrier, or the barrier says
+    /// nothing about it (kernels/order/last-block-return-bug); and nobody does `a` behind
+    /// the barrier (kernels/order/last-block-late-bug).
+    pub(super) fn is_gathered(&self, a: Inst, write: Inst, reach: Reach) -> bool {
+        self.block_barriers().into_iter().any(|barrier| {
+            self.paths.must_precede(barrier, write)
+                && !self.paths.may_reach(Some(barrier), a, |_| false)
+                && !self.paths.may_return(a, |inst| inst == barrier)
+                && self.is_fenced(self.paths, barrier, write, reach)
+        })
+    }
+
+    /// Does the same thread do `a`, then a fence, then `write`, whenever it does both?
+    ///
+    /// SOUNDNESS: the fence stands between the two (kernels/order/message-early-fence-bug),
+    /// and `a` never comes behind `write` (kernels/order/message-late-bug).
+    pub(super) fn is_released(&self, a: Inst, write: Inst, reach: Reach) -> bool {
+        !self.paths.may_reach(Some(write), a, |_| false)
+            && self.is_fenced(self.paths, a, write, reach)
+    }
+}
+
+impl ThreadZero<'_> {
+    /// Does the first thread pass the barrier in every run in which others do?
+    ///
+    /// SOUNDNESS: it does not return before (kernels/order/gate-zero-returns-bug).
+    pub(super) fn passes(&self, barrier: Inst) -> bool {
+        self.paths.may_reach(None, barrier, |_| false)
+            && !self.paths.starts_and_returns(|inst| inst == barrier)
+    }
+}
+
+/// Which pairs of threads are meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum PairScope {
+    SameBlock,
+    OtherBlocks,
+    Any,
+}
+
+impl PairScope {
+    fn holds(self, row: &Row) -> bool {
+        match self {
+            PairScope::SameBlock => row.scope != Scope::Grid,
+            PairScope::OtherBlocks => row.scope == Scope::Grid,
+            PairScope::Any => true,
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! *Publish and consume*: a flag that is set behind the data, and waited for.
+//!
+//! What is read off the instructions: every access to the array of flags is strong, and puts
+//! a literal there or leaves it as it is. A *consumer* of an access is a read of a flag that
+//! comes before it, with a fence between the two: in the same thread, or, through a barrier
+//! of the block, in the block's first thread. The *sources* of what it has read are the
+//! instructions that put such a literal there. An access is *published* by a source if
+//! each thread that does both does the access first, then a fence, then sets the flag; or if
+//! a barrier of the block and then a fence come between the two.
+//!
+//! What is asked of the solver: what was read is not 0; which literals it can be; that no
+//! other thread than the one that made the access (no thread of another block, where there
+//! is a barrier) can set the flag that the one of the access sets; and, pair by pair, that it
+//! is this flag that the consumer has read.
+//!
+//! *Argument.* Flags are 0 at launch (a precondition, or an assumption that is printed), and
+//! the consumer has read something else, so it has read what a source wrote, or a chain of
+//! read-modify-writes that leave the word as it is and that the source heads. The only thread
+//! (or block) that writes there is the one of the access, so the source was executed by it,
+//! behind the access and its fence. Source and read are strong and in each other's scope, or
+//! they race. So the access happens before what comes behind the consumer's fence.
+//!
+//! A place of a queue that was drawn from a counter has one owner: what two threads draw is
+//! different, so the flag of the place has one writer. The counter itself publishes nothing.
+//!
+//! SOUNDNESS: kernels/order/message-*-bug, flags-*-bug, queue-*-bug, lookback-*-bug.
+
+use std::collections::BTreeSet;
+
+use duet_analysis::Paths;
+use duet_ir::{Array, Inst, Value};
+use duet_smt::TermId;
+use duet_smt::solver::SolverError;
+use duet_vc::{Reading, ThreadTerms};
+
+use super::argument::{Argument, PairScope};
+use super::words::{Does, Reach, Word, words};
+
+/// The flags of an array.
+#[derive(Clone, Debug)]
+pub(super) struct Flags {
+    pub(super) array: Array,
+    sets: Vec<(Word, u128)>,
+    reads: Vec<Word>,
+}
+
+/// A read of a flag whose value an access waits for.
+#[derive(Clone, Debug)]
+pub(super) struct Consumer {
+    /// The place of the flag.
+    pub(super) offset: Value,
+    /// It was read by the first thread of the block.
+    pub(super) by_first_thread: bool,
+    /// Who may have written what was read.
+    pub(super) sources: Vec<Word>,
+}
+
+impl Argument<'_, '_, '_> {
+    /// The flags that an array holds, if all that is done to it fits.
+    pub(super) fn flags(&mut self, array: Array) -> Option<Flags> {
+        let (mut sets, mut reads) = (vec![], vec![]);
+        for word in words(self.facts(), array)? {
+            match word.does {
+                Does::Set { to, .. } => sets.push((word, to)),
+                Does::Read => reads.push(word),
+                Does::Swap { .. } | Does::Add(_) | Does::Increment | Does::Other => {
+                    return None;
+                }
+            }
+        }
+        (!sets.is_empty() && !reads.is_empty()).then_some(Flags { array, sets, reads })
+    }
+
+    /// The reads of flags that an access comes behind.
+    pub(super) fn consumers(
+        &mut self,
+        flags: &Flags,
+        b: Inst,
+        reach: Reach,
+    ) -> Result<Vec<Consumer>, SolverError> {
+        let mut found = vec![];
+        let (thread, given) = self.one_thread();
+        for read in &flags.reads {
+            let paths = self.paths;
+            if paths.must_precede(read.inst, b) && self.is_fenced(paths, read.inst, b, reach) {
+                let sources = self.sources(flags, read, paths, &thread, b, &given)?;
+                let (offset, by_first_thread) = (read.offset, false);
+                found.extend(sources.map(|sources| Consumer { offset, by_first_thread, sources }));
+            }
+        }
+        let zero = self.thread_zero(&thread);
+        for read in &flags.reads {
+            for barrier in self.block_barriers() {
+                if !self.is_gate(&zero, read.inst, barrier, b) {
+                    continue;
+                }
+                let sources =
+                    self.sources(flags, read, &zero.paths, &zero.thread, barrier, &given)?;
+                let (offset, by_first_thread) = (read.offset, true);
+                found.extend(sources.map(|sources| Consumer { offset, by_first_thread, sources }));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Who may have written what was read, where a thread comes to an instruction; nothing
+    /// if it may be what was there at launch.
+    fn sources(
+        &mut self,
+        flags: &Flags,
+        read: &Word,
+        paths: &Paths<'_>,
+        thread: &ThreadTerms,
+        at: Inst,
+        given: &[TermId],
+    ) -> Result<Option<Vec<Word>>, SolverError> {
+        let mut reading = Reading::of(thread, "seen");
+        let goal = self.conditions(paths, &mut reading, at);
+        let result = self.facts().func.result(read.inst);
+        let seen = self.check.walker.read_value(&mut reading, result);
+        // SOUNDNESS: seeing what was there at launch is no message
+        // (kernels/order/message-initial-bug).
+        if !self.cannot_be(seen, 0, given, &goal, read.inst)? {
+            return Ok(None);
+        }
+        let (mut sources, mut impossible) = (vec![], BTreeSet::new());
+        for (word, to) in &flags.sets {
+            if impossible.contains(to) || self.cannot_be(seen, *to, given, &goal, read.inst)? {
+                impossible.insert(*to);
+            } else {
+                sources.push(*word);
+            }
+        }
+        Ok((!sources.is_empty()).then_some(sources))
+    }
+
+    fn cannot_be(
+        &mut self,
+        seen: TermId,
+        bits: u128,
+        given: &[TermId],
+        goal: &[TermId],
+        place: Inst,
+    ) -> Result<bool, SolverError> {
+        let pool = &mut self.check.walker.pool;
+        let width = pool.width(seen);
+        let number = pool.bv(width, bits);
+        let is_it = pool.eq(seen, number);
+        let goal = goal.iter().copied().chain([is_it]).collect();
+        self.is_impossible(given.to_vec(), goal, vec![place])
+    }
+
+    /// Does the source publish the access, and is it set by its thread (or block) only?
+    pub(super) fn is_published(
+        &mut self,
+        a: Inst,
+        source: &Word,
+        reach: Reach,
+    ) -> Result<bool, SolverError> {
+        let (thread, _) = self.one_thread();
+        let mut reading = Reading::of(&thread, "place");
+        self.check.walker.read_value(&mut reading, source.offset);
+        // SOUNDNESS: the place of the flag is the one that the thread sets later, so what
+        // it is computed from is computed before the access, and not again
+        // (kernels/order/queue-late-place-bug).
+        if !reading.unknown.keys().all(|&value| self.is_settled_at(value, a)) {
+            return Ok(false);
+        }
+        let offset = source.offset;
+        let mut same_flag = |this: &mut Self, x: &mut Reading, y: &mut Reading| {
+            let walker = &mut this.check.walker;
+            let (one, other) = (walker.read_value(x, offset), walker.read_value(y, offset));
+            vec![walker.pool.eq(one, other)]
+        };
+        if self.is_released(a, source.inst, reach)
+            && self.are_never_two(PairScope::Any, a, source.inst, &mut same_flag)?
+        {
+            return Ok(true);
+        }
+        // SOUNDNESS: the threads of a block mean the same flag
+        // (kernels/order/flags-of-threads-bug).
+        let mut other_flag = |this: &mut Self, x: &mut Reading, y: &mut Reading| {
+            let walker = &mut this.check.walker;
+            let (one, other) = (walker.read_value(x, offset), walker.read_value(y, offset));
+            vec![walker.pool.ne(one, other)]
+        };
+        Ok(reading.is_known()
+            && self.is_gathered(a, source.inst, reach)
+            && self.are_never_two(PairScope::SameBlock, a, source.inst, &mut other_flag)?
+            && self.are_never_two(PairScope::OtherBlocks, a, source.inst, &mut same_flag)?)
+    }
+
+    /// Is the value computed before the access, and not again behind it?
+    fn is_settled_at(&self, value: Value, a: Inst) -> bool {
+        let Some(inst) = self.facts().func.inst_of(value) else { return false };
+        self.paths.must_precede(inst, a) && !self.paths.may_reach(Some(a), inst, |_| false)
+    }
+}

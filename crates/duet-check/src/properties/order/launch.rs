@@ -1,0 +1,120 @@
+//! What the words of a protocol hold at launch: 0, by a precondition, or by an assumption
+//! that is printed with the verdict.
+//!
+//! SOUNDNESS: a precondition that says otherwise makes the protocol none
+//! (kernels/order/lock-taken-bug, last-block-not-zero-bug).
+
+use std::collections::BTreeSet;
+
+use duet_ir::{AnnotationKind, Array, Inst, InstData, Value};
+use duet_smt::TermId;
+use duet_smt::solver::SolverError;
+use duet_vc::Reading;
+
+use super::argument::Argument;
+use super::words::words;
+
+/// What is known of the words at launch.
+#[derive(Clone, Debug)]
+pub(super) enum AtLaunch {
+    /// Preconditions say that they are 0.
+    Required,
+    /// It has to be assumed, in these words.
+    Assumed(String),
+    /// Preconditions speak of them, and may say otherwise.
+    Unknown,
+}
+
+impl Argument<'_, '_, '_> {
+    pub(super) fn at_launch(&mut self, array: Array) -> Result<AtLaunch, SolverError> {
+        let facts = self.facts();
+        let func = facts.func;
+        let name = func.array_name(facts.module, array).to_string();
+        let places: BTreeSet<Option<u128>> = words(facts, array)
+            .into_iter()
+            .flatten()
+            .map(|word| func.const_bits(word.offset))
+            .collect();
+        let reads = self.ghost_reads(array);
+        if !reads.is_empty() && !places.contains(&None) {
+            let mut is_required = true;
+            for place in places.iter().flatten() {
+                is_required &= self.is_required(&reads, *place)?;
+            }
+            if is_required {
+                return Ok(AtLaunch::Required);
+            }
+        }
+        if !self.is_admitted(&reads) {
+            return Ok(AtLaunch::Unknown);
+        }
+        Ok(AtLaunch::Assumed(match places.len() {
+            1 if !places.contains(&None) => format!("`{name}` is 0 at launch"),
+            _ => format!("all of `{name}` is 0 at launch"),
+        }))
+    }
+
+    /// What annotations read of the array, with the place.
+    fn ghost_reads(&self, array: Array) -> Vec<(Value, Option<u128>)> {
+        let func = self.facts().func;
+        let read = |inst: Inst| match &func.insts[inst] {
+            InstData::Load { access, .. } if access.ghost && access.array == array => {
+                Some((func.result(inst), func.const_bits(access.offset)))
+            }
+            _ => None,
+        };
+        func.insts_in_order().filter_map(read).collect()
+    }
+
+    fn requirements(&self) -> Vec<Value> {
+        let func = self.facts().func;
+        let condition = |inst: Inst| match &func.insts[inst] {
+            InstData::Annotation { kind: AnnotationKind::Requires, args } => args.first().copied(),
+            _ => None,
+        };
+        func.insts_in_order().filter_map(condition).collect()
+    }
+
+    /// Do preconditions say that the place is 0?
+    fn is_required(
+        &mut self,
+        reads: &[(Value, Option<u128>)],
+        place: u128,
+    ) -> Result<bool, SolverError> {
+        let (thread, given) = self.one_thread();
+        let mut reading = Reading::of(&thread, "launch");
+        let mut goal: Vec<TermId> = vec![];
+        for condition in self.requirements() {
+            goal.push(self.check.walker.read_value(&mut reading, condition));
+        }
+        for &(read, _) in reads.iter().filter(|(_, at)| *at == Some(place)) {
+            let held = self.check.walker.read_value(&mut reading, read);
+            let pool = &mut self.check.walker.pool;
+            let width = pool.width(held);
+            let zero = pool.bv(width, 0);
+            let is_not = pool.ne(held, zero);
+            let goal = goal.iter().copied().chain([is_not]).collect();
+            if self.is_impossible(given.clone(), goal, vec![])? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Are all preconditions that read the array true if it holds 0?
+    fn is_admitted(&mut self, reads: &[(Value, Option<u128>)]) -> bool {
+        if reads.is_empty() {
+            return true;
+        }
+        let (thread, _) = self.one_thread();
+        let mut reading = Reading::of(&thread, "zeros");
+        for &(read, _) in reads {
+            let Some(bits) = self.facts().func.type_of(read).bits() else { return false };
+            let zero = self.check.walker.pool.bv(bits, 0);
+            reading.given.insert(read, zero);
+        }
+        let truth = self.check.walker.pool.tt();
+        let conditions = self.requirements();
+        conditions.into_iter().all(|one| self.check.walker.read_value(&mut reading, one) == truth)
+    }
+}

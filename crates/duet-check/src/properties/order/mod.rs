@@ -1,0 +1,311 @@
+//! Order without barriers: accesses of two threads that fences and strong accesses to a word
+//! order. A pair that is ordered so in every execution is no race.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `words` | arrays of which every access is strong; fences by their reach |
+//! | `argument` | the steps that all arguments share |
+//! | `launch` | what words hold at launch |
+//! | `counter` | last block done, last thread done, a barrier of the grid by hand |
+//! | `lock` | two threads under one lock |
+//! | `flag` | publish and consume: flags, states, places of a queue |
+//!
+//! The header of each protocol has its argument. What all of them use of the memory model of
+//! PTX: writes to one word are in a coherence order that program order respects; a
+//! read-modify-write reads from the write just before its own; a fence, followed by a strong
+//! write, synchronises with a fence that follows a strong read of what was written, or of
+//! what read-modify-writes made of it, if each of the four is in the scope of the other
+//! thread. What values atomics and volatile reads yield is otherwise arbitrary: no order
+//! of the whole execution is taken for granted (store buffering is real,
+//! kernels/order/dekker-bug).
+//!
+//! The argument about the first failure stays what it is, with happens-before in the place
+//! of the order of the execution: an order of all accesses that extends it is fixed, and the
+//! first failure in it is looked at. Whatever the protocols ask holds of threads before that.
+//!
+//! SOUNDNESS: a thread may find another's write without passing a barrier, so arrays for
+//! which pairs are excused have unknown contents (`KernelFacts::ordered`), for both
+//! threads and at all times (kernels/order/stale-index-bug).
+
+mod argument;
+mod counter;
+mod flag;
+mod launch;
+mod lock;
+mod words;
+
+use std::collections::{BTreeSet, HashMap};
+
+use duet_analysis::Paths;
+use duet_ir::{Array, Inst, InstData, Language, Value};
+use duet_product::{KernelFacts, Row, Scope};
+use duet_smt::TermId;
+use duet_smt::solver::SolverError;
+use duet_vc::{PairWalk, Reading, SiteTerm};
+
+use crate::check::Check;
+use argument::Argument;
+use counter::{After, Counter, Unit};
+use flag::{Consumer, Flags};
+use launch::AtLaunch;
+use lock::Locks;
+use words::{Reach, words};
+
+/// May fences order accesses of the kernel, as far as is looked at?
+pub(crate) fn may_be_ordered(facts: &KernelFacts<'_>) -> bool {
+    let insts = || facts.func.insts_in_order().map(|inst| &facts.func.insts[inst]);
+    let is_followed =
+        |data: &InstData| !matches!(data, InstData::Call { .. } | InstData::CallUnknown { .. });
+    facts.module.language == Language::Cuda
+        && insts().any(|data| matches!(data, InstData::Fence { .. }))
+        && insts().all(is_followed)
+}
+
+/// Is it a volatile access to one word, which is strong in CUDA?
+///
+/// SOUNDNESS: one access of at most 8 bytes; that it is aligned is shown of the array
+/// (kernels/order/message-wide-volatile-bug).
+pub(crate) fn is_strong_volatile(facts: &KernelFacts<'_>, site: &SiteTerm) -> bool {
+    let granule = facts.module.arrays[site.array].granule;
+    let is_word = site.bytes == granule && granule <= 8 && !site.by_agent;
+    let data = &facts.func.insts[site.inst];
+    let is_volatile = match data {
+        InstData::Load { access, lanes, .. } => access.volatile && *lanes == 1,
+        InstData::Store { access, values } => access.volatile && values.len() == 1,
+        _ => false,
+    };
+    is_word && is_volatile && !facts.ordered.is_empty() && may_be_ordered(facts)
+}
+
+/// The protocols of a kernel, and what was found out about its accesses.
+pub(crate) struct Order<'f> {
+    paths: Paths<'f>,
+    counters: Vec<Counter>,
+    locks: Vec<Locks>,
+    flags: Vec<Flags>,
+    assumed: HashMap<Array, String>,
+    /// Arrays whose protocol excused a pair.
+    used: BTreeSet<Array>,
+    befores: HashMap<(Array, Inst), bool>,
+    afters: HashMap<(Array, Inst), Option<After>>,
+    guards: HashMap<(Array, Inst, Reach), Vec<Value>>,
+    consumers: HashMap<(Array, Inst, Reach), Vec<Consumer>>,
+    published: HashMap<(Inst, Inst, Reach), bool>,
+}
+
+impl<'f> Order<'f> {
+    /// Looks for protocols.
+    pub(crate) fn new(check: &mut Check<'_, 'f>) -> Result<Order<'f>, SolverError> {
+        let facts = check.facts;
+        let mut order = Order {
+            paths: Paths::new(facts.func),
+            counters: vec![],
+            locks: vec![],
+            flags: vec![],
+            assumed: HashMap::new(),
+            used: BTreeSet::new(),
+            befores: HashMap::new(),
+            afters: HashMap::new(),
+            guards: HashMap::new(),
+            consumers: HashMap::new(),
+            published: HashMap::new(),
+        };
+        let mut argument = Argument { check, paths: &order.paths };
+        for array in facts.func.arrays_used() {
+            if words(facts, array).is_none_or(|words| words.is_empty()) {
+                continue;
+            }
+            match argument.at_launch(array)? {
+                AtLaunch::Unknown => continue,
+                AtLaunch::Required => {}
+                AtLaunch::Assumed(text) => {
+                    order.assumed.insert(array, text);
+                }
+            }
+            order.counters.extend(argument.counter(array)?);
+            order.locks.extend(argument.locks(array)?);
+            order.flags.extend(argument.flags(array));
+        }
+        Ok(order)
+    }
+
+    /// What is taken for granted of words that excused pairs.
+    pub(crate) fn assumptions(&self) -> Vec<String> {
+        self.used.iter().filter_map(|array| self.assumed.get(array).cloned()).collect()
+    }
+
+    /// What must be true as well if two accesses are unordered; nothing if they are always
+    /// ordered.
+    pub(crate) fn unordered(
+        &mut self,
+        check: &mut Check<'_, 'f>,
+        row: &Row,
+        pair: &PairWalk,
+        sites: [&SiteTerm; 2],
+    ) -> Result<Option<Vec<TermId>>, SolverError> {
+        if self.is_counted(check, row, sites)? {
+            return Ok(None);
+        }
+        let mut literals = self.not_locked(check, row, pair, sites)?;
+        for (writer, reader) in [(0, 1), (1, 0)] {
+            literals.extend(self.not_published(check, row, pair, sites, writer, reader)?);
+        }
+        let never = check.walker.pool.ff();
+        Ok((!literals.contains(&never)).then_some(literals))
+    }
+
+    /// Does a counter order the two, or exclude that both happen?
+    fn is_counted(
+        &mut self,
+        check: &mut Check<'_, 'f>,
+        row: &Row,
+        sites: [&SiteTerm; 2],
+    ) -> Result<bool, SolverError> {
+        for counter in &self.counters {
+            // Within a block the counter of blocks says nothing.
+            if counter.unit == Unit::Block && row.scope != Scope::Grid {
+                continue;
+            }
+            let mut argument = Argument { check, paths: &self.paths };
+            let (mut before, mut after) = ([false; 2], [None; 2]);
+            for (number, site) in sites.into_iter().enumerate() {
+                let key = (counter.array, site.inst);
+                if !self.befores.contains_key(&key) {
+                    self.befores.insert(key, argument.before(counter, site.inst)?);
+                    self.afters.insert(key, argument.after(counter, site.inst)?);
+                }
+                (before[number], after[number]) = (self.befores[&key], self.afters[&key]);
+            }
+            let is_ordered = before[0] && after[1].is_some() || before[1] && after[0].is_some();
+            if is_ordered || after == [Some(After::Last); 2] {
+                self.used.insert(counter.array);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// That the two hold different locks; one literal for each pair of locks that they hold.
+    fn not_locked(
+        &mut self,
+        check: &mut Check<'_, 'f>,
+        row: &Row,
+        pair: &PairWalk,
+        sites: [&SiteTerm; 2],
+    ) -> Result<Vec<TermId>, SolverError> {
+        let reach = reach_of(row);
+        let mut literals = vec![];
+        for locks in &self.locks {
+            let mut held = [vec![], vec![]];
+            for (held, site) in held.iter_mut().zip(sites) {
+                let key = (locks.array, site.inst, reach);
+                if !self.guards.contains_key(&key) {
+                    let mut argument = Argument { check, paths: &self.paths };
+                    self.guards.insert(key, argument.guards(locks, site.inst, reach)?);
+                }
+                *held = self.guards[&key].clone();
+            }
+            for &one in &held[0] {
+                for &other in &held[1] {
+                    let places = [
+                        term_at(check, row, pair, sites[0], false, one),
+                        term_at(check, row, pair, sites[1], true, other),
+                    ];
+                    if let [Some(one), Some(other)] = places {
+                        literals.push(check.walker.pool.ne(one, other));
+                        self.used.insert(locks.array);
+                    }
+                }
+            }
+        }
+        Ok(literals)
+    }
+
+    /// That the reader has not seen the writer's flag; one literal for each flag that it has
+    /// read.
+    fn not_published(
+        &mut self,
+        check: &mut Check<'_, 'f>,
+        row: &Row,
+        pair: &PairWalk,
+        sites: [&SiteTerm; 2],
+        writer: usize,
+        reader: usize,
+    ) -> Result<Vec<TermId>, SolverError> {
+        let reach = reach_of(row);
+        let mut literals = vec![];
+        for flags in &self.flags {
+            let key = (flags.array, sites[reader].inst, reach);
+            if !self.consumers.contains_key(&key) {
+                let mut argument = Argument { check, paths: &self.paths };
+                self.consumers.insert(key, argument.consumers(flags, sites[reader].inst, reach)?);
+            }
+            for consumer in &self.consumers[&key] {
+                let a = sites[writer];
+                let mut is_published = true;
+                for source in &consumer.sources {
+                    let key = (a.inst, source.inst, reach);
+                    if !self.published.contains_key(&key) {
+                        let mut argument = Argument { check, paths: &self.paths };
+                        let is_one = argument.is_published(a.inst, source, reach)?;
+                        self.published.insert(key, is_one);
+                    }
+                    is_published &= self.published[&key];
+                }
+                let seen = match consumer.by_first_thread {
+                    true => term_of_zero(check, row, reader == 1, consumer.offset),
+                    false => term_at(check, row, pair, sites[reader], reader == 1, consumer.offset),
+                };
+                let Some(seen) = seen.filter(|_| is_published) else { continue };
+                let mut others = vec![];
+                for source in &consumer.sources {
+                    let own = term_at(check, row, pair, a, writer == 1, source.offset);
+                    let pool = &mut check.walker.pool;
+                    others.push(match own {
+                        Some(own) => pool.ne(own, seen),
+                        None => pool.tt(),
+                    });
+                }
+                literals.push(check.walker.pool.or(&others));
+                self.used.insert(flags.array);
+            }
+        }
+        Ok(literals)
+    }
+}
+
+/// How far fences must reach for the pairs of a row.
+fn reach_of(row: &Row) -> Reach {
+    if row.scope == Scope::Grid { Reach::Device } else { Reach::Block }
+}
+
+/// The term of a value for a thread of the pair, at its access: as a function of its ids, of
+/// sizes and arguments if it is one, else as its walk has it.
+fn term_at(
+    check: &mut Check<'_, '_>,
+    row: &Row,
+    pair: &PairWalk,
+    site: &SiteTerm,
+    second: bool,
+    value: Value,
+) -> Option<TermId> {
+    let (one, other, _) = check.walker.threads(row);
+    let mut reading = Reading::of(if second { &other } else { &one }, "place");
+    let term = check.walker.read_value(&mut reading, value);
+    if reading.is_known() { Some(term) } else { pair.value_at(second, site, value) }
+}
+
+/// The term of a value for the first thread of the block of a thread of the pair, if it is a
+/// function of ids, sizes and arguments.
+fn term_of_zero(
+    check: &mut Check<'_, '_>,
+    row: &Row,
+    second: bool,
+    value: Value,
+) -> Option<TermId> {
+    let (one, other, _) = check.walker.threads(row);
+    let zero = check.walker.thread_zero(if second { &other } else { &one });
+    let mut reading = Reading::of(&zero, "place");
+    let term = check.walker.read_value(&mut reading, value);
+    reading.is_known().then_some(term)
+}

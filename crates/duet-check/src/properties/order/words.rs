@@ -1,0 +1,177 @@
+//! Words that threads synchronise with: arrays of which every access is strong.
+//!
+//! Strong are atomic operations, and volatile accesses to one aligned word of at most 8
+//! bytes. That each is in the scope of whoever it meets is asked like every race: a narrow
+//! atomic, or a plain access, is a race with the others and a finding of its own.
+
+use duet_ir::{Access, Array, AtomicOp, FenceScope, Inst, InstData, Space, Value};
+use duet_product::KernelFacts;
+
+/// How far a fence must reach.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Reach {
+    /// To threads of the same block.
+    Block,
+    /// To all threads of the launch.
+    Device,
+}
+
+/// What a strong access does to its word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Does {
+    /// Leaves it as it is.
+    Read,
+    /// Puts a literal there, whatever was there before.
+    Set { to: u128, by_exchange: bool },
+    /// Puts a literal there if another literal was there.
+    Swap { from: u128, to: u128 },
+    /// Adds a literal other than 0.
+    Add(u128),
+    /// Adds 1, or starts again at 0 where the bound was reached.
+    Increment,
+    /// Something else.
+    Other,
+}
+
+/// A strong access.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word {
+    pub(super) inst: Inst,
+    pub(super) offset: Value,
+    pub(super) does: Does,
+}
+
+/// The accesses to an array, if all of them are strong, to whole elements, and visible here.
+///
+/// SOUNDNESS: every write to the word in the kernel must fit the protocol, so one that is
+/// not listed makes it none (kernels/order/lock-plain-reset-bug).
+pub(super) fn words(facts: &KernelFacts<'_>, array: Array) -> Option<Vec<Word>> {
+    let data = &facts.module.arrays[array];
+    let is_apart = facts.uses.aliases(array).next().is_none();
+    if data.space != Space::Global || !is_apart || ![4, 8].contains(&data.granule) {
+        return None;
+    }
+    let sites = facts.uses.sites(array).iter().filter(|site| !site.ghost);
+    sites
+        .map(|site| match site.inner {
+            None => word(facts, site.inst, data.granule),
+            Some(_) => None,
+        })
+        .collect()
+}
+
+fn word(facts: &KernelFacts<'_>, inst: Inst, granule: u32) -> Option<Word> {
+    let func = facts.func;
+    let literal = |value: Option<&Value>| value.and_then(|&value| func.const_bits(value));
+    let (access, bytes, does) = match &func.insts[inst] {
+        InstData::Atomic { op, access, args, ty, .. } => {
+            (access, ty.bytes()?, atomic(*op, literal(args.first()), literal(args.get(1))))
+        }
+        InstData::Load { access, ty, lanes: 1 } if access.volatile => {
+            (access, ty.bytes()?, Does::Read)
+        }
+        InstData::Store { access, values } if access.volatile && values.len() == 1 => {
+            let does = match literal(values.first()) {
+                Some(to) => Does::Set { to, by_exchange: false },
+                None => Does::Other,
+            };
+            (access, func.type_of(values[0]).bytes()?, does)
+        }
+        InstData::Binary { .. }
+        | InstData::Unary { .. }
+        | InstData::Cast { .. }
+        | InstData::IntCompare { .. }
+        | InstData::FloatCompare { .. }
+        | InstData::Select { .. }
+        | InstData::Pure { .. }
+        | InstData::Fresh { .. }
+        | InstData::Geometry(_)
+        | InstData::PtrToInt { .. }
+        | InstData::IntToPtr { .. }
+        | InstData::Load { .. }
+        | InstData::Store { .. }
+        | InstData::Barrier { .. }
+        | InstData::BarrierReduce { .. }
+        | InstData::Fence { .. }
+        | InstData::Exchange { .. }
+        | InstData::AsyncCopy { .. }
+        | InstData::WaitEvents { .. }
+        | InstData::Assert { .. }
+        | InstData::Annotation { .. }
+        | InstData::Ghost { .. }
+        | InstData::Call { .. }
+        | InstData::CallUnknown { .. } => return None,
+    };
+    let Access { offset, .. } = *access;
+    (bytes == granule).then_some(Word { inst, offset, does })
+}
+
+fn atomic(op: AtomicOp, first: Option<u128>, second: Option<u128>) -> Does {
+    match (op, first) {
+        (AtomicOp::Load, _) => Does::Read,
+        (AtomicOp::Add | AtomicOp::Sub | AtomicOp::Or | AtomicOp::Xor, Some(0)) => Does::Read,
+        (AtomicOp::Add, Some(step)) => Does::Add(step),
+        (AtomicOp::Exchange, Some(to)) => Does::Set { to, by_exchange: true },
+        (AtomicOp::Store, Some(to)) => Does::Set { to, by_exchange: false },
+        (AtomicOp::CompareExchange, Some(from)) => match second {
+            Some(to) if to == from => Does::Read,
+            Some(to) => Does::Swap { from, to },
+            None => Does::Other,
+        },
+        (AtomicOp::IncWrap, _) => Does::Increment,
+        (
+            AtomicOp::Add
+            | AtomicOp::Sub
+            | AtomicOp::Exchange
+            | AtomicOp::SMin
+            | AtomicOp::SMax
+            | AtomicOp::UMin
+            | AtomicOp::UMax
+            | AtomicOp::And
+            | AtomicOp::Or
+            | AtomicOp::Xor
+            | AtomicOp::DecWrap
+            | AtomicOp::CompareExchange
+            | AtomicOp::FAdd
+            | AtomicOp::FMin
+            | AtomicOp::FMax
+            | AtomicOp::Store,
+            _,
+        ) => Does::Other,
+    }
+}
+
+/// Is it a fence that reaches so far?
+///
+/// SOUNDNESS: a fence of the block orders nothing for another block
+/// (kernels/order/lock-narrow-bug).
+pub(super) fn is_fence(facts: &KernelFacts<'_>, inst: Inst, reach: Reach) -> bool {
+    match facts.func.insts[inst] {
+        InstData::Fence { scope: FenceScope::Block } => reach == Reach::Block,
+        InstData::Fence { scope: FenceScope::Device | FenceScope::System } => true,
+        InstData::Binary { .. }
+        | InstData::Unary { .. }
+        | InstData::Cast { .. }
+        | InstData::IntCompare { .. }
+        | InstData::FloatCompare { .. }
+        | InstData::Select { .. }
+        | InstData::Pure { .. }
+        | InstData::Fresh { .. }
+        | InstData::Geometry(_)
+        | InstData::PtrToInt { .. }
+        | InstData::IntToPtr { .. }
+        | InstData::Load { .. }
+        | InstData::Store { .. }
+        | InstData::Atomic { .. }
+        | InstData::Barrier { .. }
+        | InstData::BarrierReduce { .. }
+        | InstData::Exchange { .. }
+        | InstData::AsyncCopy { .. }
+        | InstData::WaitEvents { .. }
+        | InstData::Assert { .. }
+        | InstData::Annotation { .. }
+        | InstData::Ghost { .. }
+        | InstData::Call { .. }
+        | InstData::CallUnknown { .. } => false,
+    }
+}

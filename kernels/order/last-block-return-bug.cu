@@ -1,0 +1,26 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64 --gridDim=4
+//race
+
+// One thread of each block returns before the barrier: nothing orders what it has written.
+
+__global__ void last(int *part, unsigned *count, int *sum) {
+  __requires(*count == 0);
+  __shared__ bool is_last;
+  part[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x;
+  if (threadIdx.x == 5)
+    return;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    is_last = atomicInc(count, gridDim.x) == gridDim.x - 1;
+    __threadfence();
+  }
+  __syncthreads();
+  if (is_last && threadIdx.x == 0) {
+    int total = 0;
+    for (unsigned i = 0; i < gridDim.x * blockDim.x; i++)
+      total += part[i];
+    sum[0] = total;
+  }
+}

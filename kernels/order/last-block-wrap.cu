@@ -1,0 +1,22 @@
+//pass
+//--blockDim=64 --gridDim=4
+
+// The counter starts again at 0 by itself: its bound is the number of the last block.
+
+__global__ void last(int *part, unsigned *count, int *sum) {
+  __requires(*count == 0);
+  __shared__ bool is_last;
+  if (threadIdx.x == 0) {
+    part[blockIdx.x] = blockIdx.x + 1;
+    __threadfence();
+    is_last = atomicInc(count, gridDim.x - 1) == gridDim.x - 1;
+    __threadfence();
+  }
+  __syncthreads();
+  if (is_last && threadIdx.x == 0) {
+    int total = 0;
+    for (unsigned i = 0; i < gridDim.x; i++)
+      total += part[i];
+    sum[0] = total;
+  }
+}

@@ -1,0 +1,14 @@
+//pass
+//--blockDim=1 --gridDim=4
+
+// The lock is given back by a volatile store.
+
+__global__ void locked(int *lock, int *count) {
+  __requires(*lock == 0);
+  while (atomicCAS(lock, 0, 1) != 0)
+    ;
+  __threadfence();
+  count[0] += 1;
+  __threadfence();
+  *(volatile int *)lock = 0;
+}

@@ -1,0 +1,29 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=1 --gridDim=4
+//race
+
+// A scan that looks back, and reads the sum of all when only that of the block is there.
+
+__global__ void scan(const int *in, int *part, int *prefix, int *states) {
+  int i = blockIdx.x;
+  part[i] = in[i];
+  if (i > 0) {
+    __threadfence();
+    atomicExch(states + i, 1);
+  }
+  int sum = 0;
+  for (int j = i - 1; j >= 0; j--) {
+    int state = atomicAdd(states + j, 0);
+    while (state == 0)
+      state = atomicAdd(states + j, 0);
+    __threadfence();
+    if (state == 1) {
+      sum += prefix[j];
+      break;
+    }
+    sum += part[j];
+  }
+  prefix[i] = sum + in[i];
+  __threadfence();
+  atomicExch(states + i, 2);
+}

@@ -1,0 +1,18 @@
+//pass
+//--blockDim=1 --gridDim=2
+
+// The wait ends when the flag is anything but 0.
+
+__global__ void message(int *data, int *flag, int *out) {
+  __requires(*flag == 0);
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    __threadfence();
+    atomicExch(flag, 1);
+  } else {
+    while (atomicAdd(flag, 0) == 0)
+      ;
+    __threadfence();
+    out[0] = data[0];
+  }
+}

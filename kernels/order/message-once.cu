@@ -1,0 +1,18 @@
+//pass
+//--blockDim=1 --gridDim=2
+
+// Who does not find the flag set does not read.
+
+__global__ void message(int *data, int *flag, int *out) {
+  __requires(*flag == 0);
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    __threadfence();
+    atomicExch(flag, 1);
+  } else {
+    if (atomicAdd(flag, 0) == 1) {
+      __threadfence();
+      out[0] = data[0];
+    }
+  }
+}
