@@ -21,7 +21,7 @@ use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind};
 use crate::calls;
 use crate::evaluate::{Evaluator, Key};
 use crate::memory::callee_name;
-use crate::relation::{Origin, Term};
+use crate::relation::{Origin, Term, Terms};
 
 /// The deepest that floating-point values are followed.
 const MAX_DEPTH: usize = 12;
@@ -61,24 +61,9 @@ impl Evaluator<'_> {
             64 => whole.term,
             _ => self.terms.cast(CastOp::Trunc, whole.term, ty),
         };
-        let Some(condition) = self.all_of(&whole.conditions) else { return exact };
+        let Some(condition) = all_of(&mut self.terms, &whole.conditions) else { return exact };
         let other = self.unknown(Key::Undefined(inst), "a rounded value".into(), Origin::Float, ty);
         self.terms.select(condition, exact, other)
-    }
-
-    /// The conjunction of conditions; `None` if there are none.
-    fn all_of(&mut self, conditions: &[Term]) -> Option<Term> {
-        let mut all: Option<Term> = None;
-        for &condition in conditions {
-            if self.terms.bits(condition) == Some(1) {
-                continue;
-            }
-            all = Some(match all {
-                Some(before) => self.terms.binary(BinaryOp::And, false, before, condition),
-                None => condition,
-            });
-        }
-        all
     }
 
     /// Adds the conditions that a number is in this range, as far as it is not known.
@@ -102,24 +87,13 @@ impl Evaluator<'_> {
             return None;
         }
         let mut found = match duet_frontend::llvm::float_bits(value) {
-            Some(bits) => self.whole_constant(bits, precision)?,
+            Some(bits) => whole_constant(&mut self.terms, bits, precision)?,
             None => self.whole_instruction(value, depth)?,
         };
         // The type holds these exactly.
         let most = (1_i128 << precision) - 1;
         self.require(&mut found, (-most, most));
         Some(found)
-    }
-
-    fn whole_constant(&mut self, bits: u128, precision: u32) -> Option<Whole> {
-        let value = match precision {
-            24 => f64::from(f32::from_bits(bits as u32)),
-            _ => f64::from_bits(bits as u64),
-        };
-        (value.fract() == 0.0 && value.abs() < (1_u64 << 53) as f64).then_some(())?;
-        let number = value as i128;
-        let term = self.terms.constant(number as u128, Type::I64);
-        Some(Whole { term, range: (number, number), conditions: vec![] })
     }
 
     fn whole_instruction(&mut self, value: Val, depth: usize) -> Option<Whole> {
@@ -215,6 +189,33 @@ impl Evaluator<'_> {
         let conditions = a.conditions.into_iter().chain(b.conditions).collect();
         Some(Whole { term, range, conditions })
     }
+}
+
+/// The conjunction of conditions; `None` if there are none.
+fn all_of(terms: &mut Terms, conditions: &[Term]) -> Option<Term> {
+    let mut all: Option<Term> = None;
+    for &condition in conditions {
+        if terms.bits(condition) == Some(1) {
+            continue;
+        }
+        all = Some(match all {
+            Some(before) => terms.binary(BinaryOp::And, false, before, condition),
+            None => condition,
+        });
+    }
+    all
+}
+
+/// A constant, if it is a whole number.
+fn whole_constant(terms: &mut Terms, bits: u128, precision: u32) -> Option<Whole> {
+    let value = match precision {
+        24 => f64::from(f32::from_bits(bits as u32)),
+        _ => f64::from_bits(bits as u64),
+    };
+    (value.fract() == 0.0 && value.abs() < (1_u64 << 53) as f64).then_some(())?;
+    let number = value as i128;
+    let term = terms.constant(number as u128, Type::I64);
+    Some(Whole { term, range: (number, number), conditions: vec![] })
 }
 
 /// The bits of a significand.
