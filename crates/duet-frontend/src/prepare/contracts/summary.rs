@@ -194,9 +194,8 @@ fn check_order(function: Val, waits: bool) -> Result<(), Reason> {
         return Err("not every way through it passes a barrier");
     }
     let leads = reaches(function, None, &is_access, &is_wait);
-    let accesses = insts(function).into_iter().filter(|&inst| is_access(inst));
-    let trails =
-        accesses.into_iter().any(|access| reaches(function, Some(access), &is_return, &is_wait));
+    let mut accesses = insts(function).into_iter().filter(|&inst| is_access(inst));
+    let trails = accesses.any(|access| reaches(function, Some(access), &is_return, &is_wait));
     match leads && trails {
         true => Err("it touches memory before its first barrier and after its last"),
         false => Ok(()),

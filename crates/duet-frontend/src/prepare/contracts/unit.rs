@@ -41,8 +41,8 @@ pub fn can_be(function: Val) -> bool {
     };
     // A barrier ends it, or all after it would have to be told apart.
     let ends_with_wait = || {
-        let returns = insts(function).into_iter().filter(|&inst| is_return(inst));
-        returns.into_iter().all(|ret| is_behind_wait(function, ret))
+        let mut returns = insts(function).into_iter().filter(|&inst| is_return(inst));
+        returns.all(|ret| is_behind_wait(function, ret))
     };
     !deeds.more
         && !by_value
@@ -59,11 +59,9 @@ fn is_behind_wait(function: Val, ret: Val) -> bool {
         LLVMOpcode::LLVMCall => !is_wait(inst) && !base_name(inst.callee()).starts_with("llvm."),
         _ => false,
     };
-    let starts = insts(function).into_iter().filter(|&inst| touches(inst));
+    let mut starts = insts(function).into_iter().filter(|&inst| touches(inst));
     !reaches(function, None, &|inst| inst == ret, &is_wait)
-        && starts
-            .into_iter()
-            .all(|inst| !reaches(function, Some(inst), &|other| other == ret, &is_wait))
+        && starts.all(|inst| !reaches(function, Some(inst), &|other| other == ret, &is_wait))
 }
 
 /// Does the body, or one that it calls, name a variable of the module?
@@ -157,8 +155,8 @@ fn is_at_start(function: Val, clause: Val) -> bool {
         LLVMOpcode::LLVMAtomicRMW | LLVMOpcode::LLVMAtomicCmpXchg | LLVMOpcode::LLVMFence => true,
         _ => false,
     };
-    let acts = insts(function).into_iter().filter(|&inst| acts(inst));
-    acts.into_iter().all(|act| !reaches(function, Some(act), &|inst| inst == clause, &|_| false))
+    let mut acts = insts(function).into_iter().filter(|&inst| acts(inst));
+    acts.all(|act| !reaches(function, Some(act), &|inst| inst == clause, &|_| false))
 }
 
 fn writes(function: Val) -> bool {
