@@ -36,6 +36,7 @@ use duet_parametric::writer::{Digit, Inverse, Sought, inverses};
 use duet_smt::{Op, TermId, TermPool};
 use duet_vc::{Geometry, LaunchSpec, Side as Thread, ThreadTerms};
 
+use self::folds::Folds;
 use self::goals::Goals;
 use super::blocks::cut::{Moment, counted};
 use super::blocks::guards::Guards;
@@ -469,7 +470,7 @@ impl Chase<'_> {
         let theirs = self.at(to, witness.site, &witness.ids, theirs);
         let mine = self.resolve(from, mine, facts, 0)?;
         let theirs = self.resolve(to, theirs, facts, 0)?;
-        self.same(mine, theirs, facts)?;
+        Folds { chase: self }.same(mine, theirs, facts)?;
         let who = self.line(to, &other);
         self.writers.insert(format!("{} writes what {who} writes", self.line(from, &event)));
         Ok(())
