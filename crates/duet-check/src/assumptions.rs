@@ -150,10 +150,9 @@ impl Assuming<'_> {
         {
             list.extend(holds_on(what, &lines));
         }
-        list.extend(
-            holds_on("postcondition", &contracts)
-                .map(|holds| format!("{holds} (all threads can meet what contracts say)")),
-        );
+        list.extend(holds_on("contract", &contracts).map(|holds| {
+            format!("{holds}: all threads can meet what is ensured, and nothing else is touched")
+        }));
         list.extend(bodiless.iter().map(|name| {
             format!("`{name}`, which has no body, touches no memory and waits for no thread")
         }));

@@ -312,6 +312,8 @@ pub struct HeaderTerm {
     pub visits: TermId,
     /// Edges that come from outside, then edges that come back.
     pub edges: Vec<HeaderEdge>,
+    /// What the thread knows of memory at the arbitrary visit.
+    pub memory: Memory,
 }
 
 /// An edge to a cut header.

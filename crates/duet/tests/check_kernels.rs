@@ -36,7 +36,6 @@ const NOT_REFUTED: &[(&str, &str)] = &[
     ("scans/blelloch-strong-bug.cu", "trials make up no contents in which the sum is not 0"),
     ("scans/kogge-stone-instance-bug.cu", "the claim is true, and of no use where it is needed"),
     ("contracts/assumed-of-other-bug.cu", "runs leave out what is assumed of the other thread"),
-    ("contracts/ensures-bug.cu", "postconditions are not modelled"),
     ("contracts/log-function-wide-bug.cu", "runs keep no log that statements could look at"),
     ("contracts/log-of-loop-value-bug.cu", "runs keep no log that statements could look at"),
     ("pointers/alias-constant-bug.cu", "a constant array has memory of its own in runs"),

@@ -137,7 +137,7 @@ fn specifications_are_not_bodies() {
     // What is returned is unknown, or what is ensured of it, whatever the body returns.
     for (body, exit, has) in [
         ("__writes_to(a); return 0;", UNPROVEN, "two threads may"),
-        ("__ensures(__return_val_int() == (int)threadIdx.x); return 0;", PROVED, "postcondition"),
+        ("__ensures(__return_val_int() == (int)threadIdx.x); return 0;", PROVED, "contract"),
         ("return 0;", UNPROVEN, "two threads may"),
         // What is ensured must come last, and memory is touched in clauses only.
         ("__ensures(true); __writes_to(a); return 0;", UNPROVEN, NOT_MODELLED),

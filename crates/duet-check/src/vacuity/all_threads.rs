@@ -92,6 +92,9 @@ impl Vacuity<'_, '_, '_> {
 
     /// The same for what is assumed otherwise.
     fn no_launch_suits_statements(&mut self) -> Result<bool, SolverError> {
+        if self.check.believes_contracts() && !self.states_more() {
+            return Ok(false);
+        }
         let at = |known: &[Known]| known.iter().map(|one| one.position).collect::<Vec<_>>();
         let mut known: Vec<Known> = vec![];
         let mut suits = self.check.walker.geometry.facts.clone();
@@ -211,6 +214,14 @@ impl Vacuity<'_, '_, '_> {
         let assumed = self.check.walker.pool.and(&assumed);
         facts.push(self.check.walker.pool.implies(exists, assumed));
         (Known { position, walk, exists }, facts)
+    }
+
+    /// Is something assumed that no contract of a function states?
+    fn states_more(&mut self) -> bool {
+        let mut walk = self.check.walker.walk_alone();
+        self.leave_out(&mut walk, Contracts::LeftOut);
+        let is_stated = walk.assumptions.iter().any(|one| one.stated && !one.contract);
+        is_stated || !walk.about_others.is_empty() || !self.check.walker.in_range.is_empty()
     }
 
     /// Drops what contracts state of two threads, if they are left out.

@@ -325,6 +325,10 @@ impl Rebuild<'_> {
                 self.leaves.insert(unknown, new);
                 self.terms.unknown(new, ty)
             }
+            // The facts hold at every launch, so what they imply decides here.
+            TermData::Select { cond, args: [a, _] } if self.bounds.imply(&self.old.terms, cond) => {
+                self.term(a)
+            }
             _ if self.known.is_none() && self.is_free(term) => {
                 let ty = self.old.terms.ty(term);
                 let new = self.add(self.any_value(term));
@@ -341,10 +345,6 @@ impl Rebuild<'_> {
             TermData::Compare { cc, args: [a, b] } => {
                 let (a, b) = (self.term(a), self.term(b));
                 self.terms.compare(cc, a, b)
-            }
-            // The facts hold at every launch, so what they imply decides here.
-            TermData::Select { cond, args: [a, _] } if self.bounds.imply(&self.old.terms, cond) => {
-                self.term(a)
             }
             TermData::Select { cond, args: [a, b] } => {
                 let (cond, a, b) = (self.term(cond), self.term(a), self.term(b));

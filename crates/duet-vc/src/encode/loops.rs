@@ -11,6 +11,7 @@ use duet_smt::{TermId, TermPool};
 use super::accesses::MemoryView;
 use super::values::Values;
 use super::{Edges, Visits};
+use crate::memory::Memory;
 use crate::ops;
 use crate::statement::{Candidate, Invariants};
 use crate::symbols::Origin;
@@ -55,10 +56,12 @@ impl<'a> Headers<'a> {
             params: vec![],
             visits: values.visits(id),
             edges: vec![],
+            memory: Memory::default(),
         };
         header.params = self.arbitrary_params(values, &header, block);
         values.bind(block, &header.params);
         memory.forget_loop(values, node, id);
+        header.memory = memory.memory[&node].clone();
         self.state_shifts(values, &header);
         self.entered_with.insert((id, header.context), (header.initial.clone(), header.visits));
         // SOUNDNESS: an invariant compares with the values on entry to the loop. Where
@@ -89,7 +92,16 @@ impl<'a> Headers<'a> {
             None => (params.clone(), values.pool.bv(64, 0)),
         };
         self.entered_with.insert((id, context), (initial.clone(), visits));
-        let mut header = HeaderTerm { id, node, context, initial, params, visits, edges: vec![] };
+        let mut header = HeaderTerm {
+            id,
+            node,
+            context,
+            initial,
+            params,
+            visits,
+            edges: vec![],
+            memory: Memory::default(),
+        };
         let claims = self.claims(values, &header, &header.params, visits);
         let (at, guard, args) = (values.point(), values.walk.reach[&node], header.params.clone());
         if self.visits_are == Visits::NotedThenAssumed {

@@ -47,8 +47,8 @@ impl Headers<'_> {
         }
         let steps = steps(values, header, When::Now);
         self.state_steps(values, header, steps);
-        for index in 0..params.len() {
-            if shifts(values.kernel.forms.get(params[index]))
+        for (index, &param) in params.iter().enumerate() {
+            if shifts(values.kernel.forms.get(param))
                 && let Some(term) = self.param_after(values, header, index, steps, When::Now)
             {
                 let same = values.pool.eq(header.params[index], term);

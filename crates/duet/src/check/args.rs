@@ -22,6 +22,8 @@ use super::peer_options::PeerArgs;
 use crate::input::frontend_args::FrontendArgs;
 use crate::input::sizes::SizeArgs;
 
+/// For each kernel, unless the user says otherwise.
+const TIME_LIMIT: Duration = Duration::from_secs(300);
 /// Units of work that the option counts in.
 const MILLION: u64 = 1_000_000;
 /// Millions of units for all launches of a file, and for each of them at least.
@@ -138,9 +140,10 @@ pub struct Args {
     /// Write a host program for each defect that a run showed into this folder
     #[arg(long, value_name = "DIR")]
     pub emit_repro: Option<PathBuf>,
-    /// Seconds for each kernel; 0 for no limit. Only a fence: see --work
-    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
-    timeout: Duration,
+    /// Seconds for each kernel, 300 unless given (`duet prove`: 25); 0 for no limit. Only a
+    /// fence: see --work
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
     /// Seconds for all kernels of a file; 0 for no limit
     #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds)]
     file_timeout: Duration,
@@ -482,7 +485,7 @@ impl Args {
             may_alias: self.may_alias,
             vacuity: self.vacuity,
             work: self.work.saturating_mul(MILLION),
-            time_limit: Some(self.timeout).filter(|limit| !limit.is_zero()),
+            time_limit: Some(self.timeout.unwrap_or(TIME_LIMIT)).filter(|limit| !limit.is_zero()),
             explain: self.explain,
             shortcuts: Shortcuts {
                 uniformity: self.uses("uniformity"),
