@@ -355,7 +355,8 @@ fn load_side(args: &Args, side: Side, path: &Path) -> Result<LoadedFile, Exit> {
     let mut reading = args.frontend.options();
     if let (Side::A, Some(_), Some(folder)) = (side, &args.against, args.frontend.file.parent()) {
         // What the old text includes is looked for where it was.
-        reading.include_dirs.push(folder.to_path_buf());
+        let is_here = folder.as_os_str().is_empty();
+        reading.include_dirs.push(if is_here { PathBuf::from(".") } else { folder.to_path_buf() });
     }
     let kernel = match side {
         Side::A => &args.kernel_a,

@@ -69,7 +69,7 @@ const FAMILIES: [Family; 7] = [
         bugs: &[
             ("t >= d", "t > d"),
             ("d < 64", "d < 32"),
-            ("s[p * 64 + t - d]", "s[q * 64 + t - d]"),
+            ("p = q;", "p = 0;"),
             ("s[p * 64 + t];\n}", "s[64 + t];\n}"),
             ("+ s[p * 64 + t - d]", "- s[p * 64 + t - d]"),
         ],
@@ -78,7 +78,7 @@ const FAMILIES: [Family; 7] = [
         files: ["rows.cu", "rows-unrolled.cu"],
         options: &[],
         bugs: &[
-            ("k < n - 3", "k < n - 4 && k < 4"),
+            ("k += 4", "k += 5"),
             ("in[r * n + k + 2]", "in[r * n + k + 1]"),
             ("for (; k < n; k++)", "for (; k < n - 1; k++)"),
             ("if (r < m)", "if (r < m - 1)"),
@@ -91,9 +91,9 @@ const FAMILIES: [Family; 7] = [
         bugs: &[
             ("s[0] = in[i - 1]", "s[0] = in[i]"),
             ("s[t + 2] = in[i + 1]", "s[t + 2] = in[i]"),
-            ("i > 0 && i < n - 1) out", "i >= 0 && i < n - 1) out"),
+            ("i > 0 && i < n - 1) out", "i > 1 && i < n - 1) out"),
             ("(s[t] + s[t + 1]) + s[t + 2]", "(s[t] + s[t + 1]) + s[t + 1]"),
-            ("i > 0 && i < n - 1) out", "i > 0 && i < n) out"),
+            ("i > 0 && i < n - 1) out", "i > 0 && i < n - 2) out"),
         ],
     },
     Family {

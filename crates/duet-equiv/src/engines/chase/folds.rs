@@ -46,11 +46,16 @@ struct Part {
     trips: TermId,
 }
 
-impl Chase<'_> {
+/// Compares what loops carry.
+pub(super) struct Folds<'c, 'a> {
+    pub(super) chase: &'c mut Chase<'a>,
+}
+
+impl Folds<'_, '_> {
     /// The loop and the value that a function stands for.
     fn carried_by(&self, func: FuncId) -> Option<(Side, Round, Carried)> {
         Side::BOTH.into_iter().find_map(|side| {
-            self.sides[side.index()].rounds.iter().find_map(|open| {
+            self.chase.sides[side.index()].rounds.iter().find_map(|open| {
                 let carried = open.round.carried.iter().find(|one| one.func == func)?;
                 Some((side, open.round.clone(), carried.clone()))
             })
@@ -58,7 +63,7 @@ impl Chase<'_> {
     }
 
     fn is_fold(&self, term: TermId) -> bool {
-        match self.pool.op(term) {
+        match self.chase.pool.op(term) {
             Op::Apply(func) => self.carried_by(func).is_some(),
             _ => false,
         }
@@ -66,7 +71,7 @@ impl Chase<'_> {
 
     /// The symbols of an iteration of a loop.
     fn symbols(&self, side: Side, round: &Round) -> Vec<TermId> {
-        let ids = self.sides[side.index()].ids();
+        let ids = self.chase.sides[side.index()].ids();
         ids.into_iter().chain(round.outer.iter().copied()).chain([round.count]).collect()
     }
 
@@ -76,8 +81,8 @@ impl Chase<'_> {
         let funcs: Vec<FuncId> = round.carried.iter().map(|one| one.func).collect();
         let (mut left, mut seen) = (vec![term], vec![]);
         while let Some(term) = left.pop() {
-            for part in self.pool.reachable(&[term]) {
-                let Op::Apply(func) = self.pool.op(part) else { continue };
+            for part in self.chase.pool.reachable(&[term]) {
+                let Op::Apply(func) = self.chase.pool.op(part) else { continue };
                 if funcs.contains(&func) {
                     return true;
                 }
@@ -96,8 +101,8 @@ impl Chase<'_> {
         let mut value = value;
         for _ in 0..6 {
             let mut found = vec![];
-            for term in self.pool.reachable(&[value]) {
-                let Op::Apply(func) = self.pool.op(term) else { continue };
+            for term in self.chase.pool.reachable(&[value]) {
+                let Op::Apply(func) = self.chase.pool.op(term) else { continue };
                 let Some((side, round, carried)) = self.carried_by(func) else { continue };
                 let step = carried.step.ok_or("a loop was not followed to its end")?;
                 if self.is_recursive(&round, step) {
@@ -108,7 +113,7 @@ impl Chase<'_> {
             if found.is_empty() {
                 return Ok(value);
             }
-            value = Inverse { values: found }.apply(&mut self.pool, value);
+            value = Inverse { values: found }.apply(&mut self.chase.pool, value);
         }
         Err("a value goes back too many loops".into())
     }
@@ -122,23 +127,23 @@ impl Chase<'_> {
         term: TermId,
         facts: &[TermId],
     ) -> Result<TermId, NotShown> {
-        let (own, args) = (self.symbols(side, round), self.pool.args(term).to_vec());
+        let (own, args) = (self.symbols(side, round), self.chase.pool.args(term).to_vec());
         let count = *args.last().ok_or("a loop without a count")?;
-        let (zero, one) = (self.pool.bv(32, 0), self.pool.bv(32, 1));
+        let (zero, one) = (self.chase.pool.bv(32, 0), self.chase.pool.bv(32, 1));
         let mut before = args.clone();
         before.pop();
-        before.push(self.pool.bits().sub(count, one));
+        before.push(self.chase.pool.bits().sub(count, one));
         let step = carried.step.ok_or("a loop was not followed to its end")?;
-        let left = self.put(&own, &before, step);
-        let first = self.put(&own, &args, carried.first);
-        let is_first = self.pool.eq(count, zero);
+        let left = self.chase.put(&own, &before, step);
+        let first = self.chase.put(&own, &args, carried.first);
+        let is_first = self.chase.pool.eq(count, zero);
         let later: Vec<TermId> = facts.iter().copied().chain([is_first]).collect();
-        if self.pool.as_bool(is_first) != Some(true)
-            && self.goals.is_impossible(&mut self.pool, &later)
+        if self.chase.pool.as_bool(is_first) != Some(true)
+            && self.chase.goals.is_impossible(&mut self.chase.pool, &later)
         {
             return Ok(left);
         }
-        Ok(self.pool.ite(is_first, first, left))
+        Ok(self.chase.pool.ite(is_first, first, left))
     }
 
     /// Are two values the same? Equal operations on equal operands are, and equal folds.
@@ -146,17 +151,20 @@ impl Chase<'_> {
         if a == b {
             return Ok(());
         }
-        if self.pool.sort(a) != self.pool.sort(b) {
+        if self.chase.pool.sort(a) != self.chase.pool.sort(b) {
             return Err("the values have different types".into());
         }
-        let (x, y) = (self.pool.args(a).to_vec(), self.pool.args(b).to_vec());
-        let is_function = matches!(self.pool.op(a), Op::Apply(_));
-        if is_function && self.pool.op(a) == self.pool.op(b) && x.len() == y.len() && !x.is_empty()
+        let (x, y) = (self.chase.pool.args(a).to_vec(), self.chase.pool.args(b).to_vec());
+        let is_function = matches!(self.chase.pool.op(a), Op::Apply(_));
+        if is_function
+            && self.chase.pool.op(a) == self.chase.pool.op(b)
+            && x.len() == y.len()
+            && !x.is_empty()
         {
             return x.iter().zip(&y).try_for_each(|(&x, &y)| self.same(x, y, facts));
         }
-        if let Some(cond) = [a, b].into_iter().find(|&one| self.pool.op(one) == Op::Ite) {
-            return self.same_in_cases(self.pool.args(cond)[0], [a, b], facts);
+        if let Some(cond) = [a, b].into_iter().find(|&one| self.chase.pool.op(one) == Op::Ite) {
+            return self.same_in_cases(self.chase.pool.args(cond)[0], [a, b], facts);
         }
         match (self.is_fold(a), self.is_fold(b)) {
             (true, true) => return self.same_folds(a, b, facts),
@@ -171,8 +179,8 @@ impl Chase<'_> {
             (false, false) => {}
         }
         let b = self.unified(a, b, facts);
-        let equal = self.pool.eq(a, b);
-        self.goals.show_all(&mut self.pool, facts, &[equal])
+        let equal = self.chase.pool.eq(a, b);
+        self.chase.goals.show_all(&mut self.chase.pool, facts, &[equal])
     }
 
     /// The same under a condition, and where it does not hold.
@@ -182,14 +190,16 @@ impl Chase<'_> {
         values: [TermId; 2],
         facts: &[TermId],
     ) -> Result<(), NotShown> {
-        let negated = self.pool.not(cond);
+        let negated = self.chase.pool.not(cond);
         for (case, branch) in [(cond, 1), (negated, 2)] {
             let facts: Vec<TermId> = facts.iter().copied().chain([case]).collect();
-            if self.goals.is_impossible(&mut self.pool, &facts) {
+            if self.chase.goals.is_impossible(&mut self.chase.pool, &facts) {
                 continue;
             }
-            let [a, b] = values.map(|value| match self.pool.op(value) {
-                Op::Ite if self.pool.args(value)[0] == cond => self.pool.args(value)[branch],
+            let [a, b] = values.map(|value| match self.chase.pool.op(value) {
+                Op::Ite if self.chase.pool.args(value)[0] == cond => {
+                    self.chase.pool.args(value)[branch]
+                }
                 _ => value,
             });
             self.same(a, b, &facts)?;
@@ -199,19 +209,19 @@ impl Chase<'_> {
 
     /// A fold that makes at least one step, as its last step on the others.
     fn last_step(&mut self, fold: TermId, facts: &[TermId]) -> Result<TermId, NotShown> {
-        let Op::Apply(func) = self.pool.op(fold) else { return Err("no fold".into()) };
+        let Op::Apply(func) = self.chase.pool.op(fold) else { return Err("no fold".into()) };
         let (side, round, carried) = self.carried_by(func).ok_or("no fold")?;
         let step = carried.step.ok_or("a loop was not followed to its end")?;
-        let (own, mut ids) = (self.symbols(side, &round), self.pool.args(fold).to_vec());
+        let (own, mut ids) = (self.symbols(side, &round), self.chase.pool.args(fold).to_vec());
         let trips = ids.pop().ok_or("a loop without a count")?;
-        let (zero, one) = (self.pool.bv(32, 0), self.pool.bv(32, 1));
+        let (zero, one) = (self.chase.pool.bv(32, 0), self.chase.pool.bv(32, 1));
         // SOUNDNESS: there is a last step only if there is one (test
         // `a_loop_without_iterations_has_no_last_step`).
-        let is_some = self.pool.compare().slt(zero, trips);
-        self.goals.show_all(&mut self.pool, facts, &[is_some])?;
-        ids.push(self.pool.bits().sub(trips, one));
-        let last = self.put(&own, &ids, step);
-        self.resolve(side, last, facts, 0)
+        let is_some = self.chase.pool.compare().slt(zero, trips);
+        self.chase.goals.show_all(&mut self.chase.pool, facts, &[is_some])?;
+        ids.push(self.chase.pool.bits().sub(trips, one));
+        let last = self.chase.put(&own, &ids, step);
+        self.chase.resolve(side, last, facts, 0)
     }
 
     /// The second value with its reads and folds replaced by those of the first that are
@@ -221,7 +231,7 @@ impl Chase<'_> {
         let mut found = vec![];
         for &theirs in theirs.iter().filter(|atom| !mine.contains(atom)).take(MOST_UNROLLED) {
             for &mine in &mine {
-                let alike = self.pool.op(mine) == self.pool.op(theirs)
+                let alike = self.chase.pool.op(mine) == self.chase.pool.op(theirs)
                     || self.is_fold(mine) && self.is_fold(theirs);
                 if alike && self.may_be_same(mine, theirs) && self.same(mine, theirs, facts).is_ok()
                 {
@@ -230,20 +240,20 @@ impl Chase<'_> {
                 }
             }
         }
-        Inverse { values: found }.apply(&mut self.pool, b)
+        Inverse { values: found }.apply(&mut self.chase.pool, b)
     }
 
     /// The outermost functions in a term.
     fn atoms(&self, term: TermId) -> Vec<TermId> {
         let (mut left, mut atoms) = (vec![term], vec![]);
         while let Some(term) = left.pop() {
-            match self.pool.op(term) {
-                Op::Apply(_) if !self.pool.args(term).is_empty() => {
+            match self.chase.pool.op(term) {
+                Op::Apply(_) if !self.chase.pool.args(term).is_empty() => {
                     if !atoms.contains(&term) {
                         atoms.push(term);
                     }
                 }
-                _ => left.extend(self.pool.args(term).iter().rev()),
+                _ => left.extend(self.chase.pool.args(term).iter().rev()),
             }
         }
         atoms
@@ -251,14 +261,22 @@ impl Chase<'_> {
 
     /// Are the arguments not a number apart?
     fn may_be_same(&mut self, a: TermId, b: TermId) -> bool {
-        let pairs: Vec<(TermId, TermId)> =
-            self.pool.args(a).iter().copied().zip(self.pool.args(b).iter().copied()).collect();
+        let pairs: Vec<(TermId, TermId)> = self
+            .chase
+            .pool
+            .args(a)
+            .iter()
+            .copied()
+            .zip(self.chase.pool.args(b).iter().copied())
+            .collect();
         pairs.into_iter().all(|(x, y)| {
-            if self.pool.sort(x) != self.pool.sort(y) || self.pool.sort(x).width().is_none() {
+            if self.chase.pool.sort(x) != self.chase.pool.sort(y)
+                || self.chase.pool.sort(x).width().is_none()
+            {
                 return true;
             }
-            let apart = self.pool.bits().sub(x, y);
-            self.pool.as_bv(apart).is_none_or(|bits| bits == 0)
+            let apart = self.chase.pool.bits().sub(x, y);
+            self.chase.pool.as_bv(apart).is_none_or(|bits| bits == 0)
         })
     }
 
@@ -288,14 +306,15 @@ impl Chase<'_> {
         let mut list = vec![];
         let mut term = term;
         for _ in 0..4 {
-            let Op::Apply(func) = self.pool.op(term) else { break };
+            let Op::Apply(func) = self.chase.pool.op(term) else { break };
             let Some((side, round, carried)) = self.carried_by(func) else { break };
-            let mut ids = self.pool.args(term).to_vec();
+            let mut ids = self.chase.pool.args(term).to_vec();
             let trips = ids.pop().ok_or("a loop without a count")?;
-            let first = self.put(&self.symbols(side, &round), &ids, carried.first);
+            let own = self.symbols(side, &round);
+            let first = self.chase.put(&own, &ids, carried.first);
             let part = Part { round, carried, ids, trips };
             list.push(self.flattened(side, part)?);
-            term = self.resolve(side, first, facts, 0)?;
+            term = self.chase.resolve(side, first, facts, 0)?;
         }
         list.reverse();
         Ok((term, list))
@@ -305,25 +324,25 @@ impl Chase<'_> {
     fn flattened(&mut self, side: Side, outer: Part) -> Result<Segment, NotShown> {
         let step = outer.carried.step.ok_or("a loop was not followed to its end")?;
         let alone = |outer| Ok(Segment { side, parts: vec![outer] });
-        let Op::Apply(func) = self.pool.op(step) else { return alone(outer) };
+        let Op::Apply(func) = self.chase.pool.op(step) else { return alone(outer) };
         let Some((_, round, carried)) = self.carried_by(func) else { return alone(outer) };
         let own = self.symbols(side, &outer.round);
-        let before = self.pool.apply(outer.carried.func, &own);
-        let mut ids = self.pool.args(step).to_vec();
+        let before = self.chase.pool.apply(outer.carried.func, &own);
+        let mut ids = self.chase.pool.args(step).to_vec();
         let trips = ids.pop().ok_or("a loop without a count")?;
         // SOUNDNESS: the inner loop begins with what is carried, and makes as many iterations
         // each time (tests `an_inner_loop_that_starts_anew`, `a_triangle_is_not_flattened`).
         let symbols = self.symbols(side, &round);
-        let first = self.put(&symbols, &ids, carried.first);
-        let is_fixed = !self.pool.reachable(&[trips]).contains(&outer.round.count);
+        let first = self.chase.put(&symbols, &ids, carried.first);
+        let is_fixed = !self.chase.pool.reachable(&[trips]).contains(&outer.round.count);
         if first != before || !is_fixed {
             return alone(outer);
         }
         // In terms of the ids that the outer loop has here.
         let mut here = outer.ids.clone();
         here.push(outer.round.count);
-        let trips = self.put(&own, &here, trips);
-        let ids = ids.into_iter().map(|id| self.put(&own, &here, id)).collect();
+        let trips = self.chase.put(&own, &here, trips);
+        let ids = ids.into_iter().map(|id| self.chase.put(&own, &here, id)).collect();
         let inner = Part { round, carried, ids, trips };
         Ok(Segment { side, parts: vec![outer, inner] })
     }
@@ -332,26 +351,26 @@ impl Chase<'_> {
     /// ids at which the innermost loop is.
     fn iteration(&mut self, segment: &Segment, fixed: Option<TermId>) -> Iteration {
         let outer = &segment.parts[0];
-        let index = fixed.unwrap_or_else(|| self.pool.fresh("step", Sort::BitVec(32)));
-        let below = self.pool.compare().ult(index, outer.trips);
+        let index = fixed.unwrap_or_else(|| self.chase.pool.fresh("step", Sort::BitVec(32)));
+        let below = self.chase.pool.compare().ult(index, outer.trips);
         let mut ids = outer.ids.clone();
         ids.push(index);
         let own = self.symbols(segment.side, &outer.round);
-        let happens = self.put(&own, &ids, outer.round.happens);
+        let happens = self.chase.put(&own, &ids, outer.round.happens);
         let mut facts = vec![below, happens];
         let Some(inner) = segment.parts.get(1) else {
             return Iteration { number: index, ids, facts };
         };
         let at: Vec<TermId> =
             inner.ids.iter().map(|&id| if id == outer.round.count { index } else { id }).collect();
-        let own_index = self.pool.fresh("step", Sort::BitVec(32));
-        facts.push(self.pool.compare().ult(own_index, inner.trips));
+        let own_index = self.chase.pool.fresh("step", Sort::BitVec(32));
+        facts.push(self.chase.pool.compare().ult(own_index, inner.trips));
         let mut ids = at;
         ids.push(own_index);
         let own = self.symbols(segment.side, &inner.round);
-        facts.push(self.put(&own, &ids, inner.round.happens));
-        let scaled = self.pool.bits().mul(index, inner.trips);
-        let number = self.pool.bits().add(scaled, own_index);
+        facts.push(self.chase.put(&own, &ids, inner.round.happens));
+        let scaled = self.chase.pool.bits().mul(index, inner.trips);
+        let number = self.chase.pool.bits().add(scaled, own_index);
         Iteration { number, ids, facts }
     }
 
@@ -366,10 +385,10 @@ impl Chase<'_> {
         let part = segment.parts.last().ok_or("a fold without a loop")?;
         let step = part.carried.step.ok_or("a loop was not followed to its end")?;
         let own = self.symbols(segment.side, &part.round);
-        let before = self.pool.apply(part.carried.func, &own);
-        let step = Inverse { values: vec![(before, value)] }.apply(&mut self.pool, step);
-        let step = self.put(&own, ids, step);
-        let step = self.resolve(segment.side, step, facts, 0)?;
+        let before = self.chase.pool.apply(part.carried.func, &own);
+        let step = Inverse { values: vec![(before, value)] }.apply(&mut self.chase.pool, step);
+        let step = self.chase.put(&own, ids, step);
+        let step = self.chase.resolve(segment.side, step, facts, 0)?;
         // SOUNDNESS: a step that rests on something else that is carried is no step of this
         // value alone (test `two_values_that_are_carried_together`).
         if self.is_recursive(&part.round, step) {
@@ -380,15 +399,19 @@ impl Chase<'_> {
 
     fn value_of(&mut self, segment: &Segment) -> Result<TermId, NotShown> {
         let part = segment.parts.last().ok_or("a fold without a loop")?;
-        let sort = self.pool.func_data(part.carried.func).result;
-        Ok(self.pool.fresh("carried", sort))
+        let sort = self.chase.pool.func_data(part.carried.func).result;
+        Ok(self.chase.pool.fresh("carried", sort))
     }
 
     /// Loops that make the same steps, one by one.
     fn same_loops(&mut self, a: &Segment, b: &Segment, facts: &[TermId]) -> Result<(), NotShown> {
-        let goals: Vec<TermId> =
-            a.parts.iter().zip(&b.parts).map(|(x, y)| self.pool.eq(x.trips, y.trips)).collect();
-        self.goals.show_all(&mut self.pool, facts, &goals)?;
+        let goals: Vec<TermId> = a
+            .parts
+            .iter()
+            .zip(&b.parts)
+            .map(|(x, y)| self.chase.pool.eq(x.trips, y.trips))
+            .collect();
+        self.chase.goals.show_all(&mut self.chase.pool, facts, &goals)?;
         if a.parts.len() > 1 {
             return Err("loops in loops are compared with one loop only".into());
         }
@@ -409,26 +432,27 @@ impl Chase<'_> {
         several: &[Segment],
         facts: &[TermId],
     ) -> Result<(), NotShown> {
-        let mut before = self.pool.bv(32, 0);
-        let mut total = self.pool.bv(WIDE, 0);
+        let mut before = self.chase.pool.bv(32, 0);
+        let mut total = self.chase.pool.bv(WIDE, 0);
         for segment in several {
             let unrolled = self.is_part_of(one, segment, before, facts)?;
-            let mut count = self.pool.bv(WIDE, unrolled as u128);
-            let mut narrow = self.pool.bv(32, unrolled as u128);
+            let mut count = self.chase.pool.bv(WIDE, unrolled as u128);
+            let mut narrow = self.chase.pool.bv(32, unrolled as u128);
             for part in &segment.parts {
-                let trips = self.pool.bits().zext_or_trunc(part.trips, WIDE);
-                count = self.pool.bits().mul(count, trips);
-                narrow = self.pool.bits().mul(narrow, part.trips);
+                let trips = self.chase.pool.bits().zext_or_trunc(part.trips, WIDE);
+                count = self.chase.pool.bits().mul(count, trips);
+                narrow = self.chase.pool.bits().mul(narrow, part.trips);
             }
-            before = self.pool.bits().add(before, narrow);
-            total = self.pool.bits().add(total, count);
+            before = self.chase.pool.bits().add(before, narrow);
+            total = self.chase.pool.bits().add(total, count);
         }
         // SOUNDNESS: as many steps on both sides, as integers (test
         // `a_loop_that_stops_one_early`).
-        let all = self.pool.bits().zext_or_trunc(one.parts[0].trips, WIDE);
-        let equal = self.pool.eq(all, total);
-        self.goals
-            .show_all(&mut self.pool, facts, &[equal])
+        let all = self.chase.pool.bits().zext_or_trunc(one.parts[0].trips, WIDE);
+        let equal = self.chase.pool.eq(all, total);
+        self.chase
+            .goals
+            .show_all(&mut self.chase.pool, facts, &[equal])
             .map_err(|_| "the loops are not shown to make as many steps".into())
     }
 
@@ -452,12 +476,12 @@ impl Chase<'_> {
         let single = self.step(one, &ids, value, &facts)?;
         let unrolled = (size / self.loads(single).max(1)).clamp(1, MOST_UNROLLED);
         let mut mine = value;
-        let factor = self.pool.bv(32, unrolled as u128);
-        let scaled = self.pool.bits().mul(iteration.number, factor);
-        let start = self.pool.bits().add(before, scaled);
+        let factor = self.chase.pool.bv(32, unrolled as u128);
+        let scaled = self.chase.pool.bits().mul(iteration.number, factor);
+        let start = self.chase.pool.bits().add(before, scaled);
         for number in 0..unrolled {
-            let number = self.pool.bv(32, number as u128);
-            let index = self.pool.bits().add(start, number);
+            let number = self.chase.pool.bv(32, number as u128);
+            let index = self.chase.pool.bits().add(start, number);
             let mut ids = part.ids.clone();
             ids.push(index);
             mine = self.step(one, &ids, mine, &facts)?;
@@ -468,11 +492,11 @@ impl Chase<'_> {
 
     /// How often a term reads memory.
     fn loads(&self, term: TermId) -> usize {
-        let is_start = |part: &TermId| match self.pool.op(*part) {
-            Op::Apply(func) => self.pool.func_data(func).name.starts_with("start."),
+        let is_start = |part: &TermId| match self.chase.pool.op(*part) {
+            Op::Apply(func) => self.chase.pool.func_data(func).name.starts_with("start."),
             _ => false,
         };
-        self.pool.reachable(&[term]).iter().filter(|part| is_start(part)).count()
+        self.chase.pool.reachable(&[term]).iter().filter(|part| is_start(part)).count()
     }
 }
 

@@ -36,6 +36,7 @@ use duet_parametric::writer::{Digit, Inverse, Sought, inverses};
 use duet_smt::{Op, TermId, TermPool};
 use duet_vc::{Geometry, LaunchSpec, Side as Thread, ThreadTerms};
 
+use self::folds::Folds;
 use self::goals::Goals;
 use super::blocks::cut::{Moment, counted};
 use super::blocks::guards::Guards;
@@ -469,7 +470,7 @@ impl Chase<'_> {
         let theirs = self.at(to, witness.site, &witness.ids, theirs);
         let mine = self.resolve(from, mine, facts, 0)?;
         let theirs = self.resolve(to, theirs, facts, 0)?;
-        self.same(mine, theirs, facts)?;
+        Folds { chase: self }.same(mine, theirs, facts)?;
         let who = self.line(to, &other);
         self.writers.insert(format!("{} writes what {who} writes", self.line(from, &event)));
         Ok(())
@@ -478,7 +479,7 @@ impl Chase<'_> {
     /// The place of an event, with the counter of the loop around it named: what is known of
     /// the counter is then known of a symbol, and need not be found in a sum.
     ///
-    /// SOUNDNESS: the name is the counter, and its range is shown before it is a fact.
+    /// The name is the counter, by a fact; its range is shown before it is one.
     fn named_place(&mut self, side: Side, site: usize, facts: &mut Vec<TermId>) -> TermId {
         let event = self.event(side, site);
         let Some(count) = event.counts.last() else { return event.offset };
@@ -513,7 +514,7 @@ impl Chase<'_> {
 
     /// Counters of the loops around an event are what they are as integers.
     ///
-    /// SOUNDNESS: this holds for any ids and counts: it is conditional on the iteration.
+    /// This holds for any ids and counts: it is conditional on the iteration.
     fn keeps(&mut self, side: Side, site: usize, ids: &[TermId]) -> Vec<TermId> {
         let counts = self.event(side, site).counts;
         let rounds = &self.sides[side.index()].rounds;

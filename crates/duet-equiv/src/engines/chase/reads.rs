@@ -2,6 +2,7 @@
 
 use duet_smt::{Op, TermId};
 
+use super::folds::Folds;
 use super::{Chase, IDS, Witness};
 use crate::engines::NotShown;
 use crate::engines::blocks::run::What;
@@ -20,7 +21,7 @@ impl Chase<'_> {
         facts: &[TermId],
         depth: u32,
     ) -> Result<TermId, NotShown> {
-        let value = self.expand(value, facts)?;
+        let value = Folds { chase: self }.expand(value, facts)?;
         let reads: Vec<(usize, TermId)> = self.reads_in(side, value);
         if reads.is_empty() {
             return Ok(value);
