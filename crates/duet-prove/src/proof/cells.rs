@@ -309,6 +309,12 @@ impl Prover<'_, '_> {
             Cells(self).look_for(id, view)?;
         }
         let Some(own) = self.cells.iter().find(is_own).cloned() else { return Ok(None) };
+        // SOUNDNESS: the step of the induction rests on the visit before alone
+        // (kernels/prove/traps/37-second-round).
+        let count = view.counts.iter().find(|(id, _)| *id == own.id).map(|one| one.1);
+        if self.is_searching && count != self.step_at {
+            return Ok(None);
+        }
         let stride = Cells(self).stride_at(&own, view);
         let pool = &mut self.walked.walker.pool;
         let Some(x) = element(pool, offset, own.size) else { return Ok(None) };
@@ -590,6 +596,7 @@ impl Cells<'_, '_, '_> {
         self.walked.set_count(&mut anyone, one.id, count);
         let wide = self.walked.walker.pool.bits().zero_extend(32, count);
         let view = self.seen_at(view, one.id, wide);
+        self.step_at = Some(wide);
         let (x, offset) = self.any_cell(one.size);
         let backs: Vec<_> = header.edges.iter().filter(|edge| edge.is_back).cloned().collect();
         for edge in backs {
