@@ -377,11 +377,16 @@ impl Cells<'_, '_, '_> {
                 continue;
             }
             for (stride, _) in params.iter().enumerate().filter(|(_, param)| is_stride(**param)) {
-                let is_power = self.is_power(&header, stride, view, known)?;
-                for shape in [Shape::Folded, Shape::Apart, Shape::Running] {
+                let threads = self.walked.walker.geometry.block[0];
+                let threads = self.walked.walker.pool.bits().zext_or_trunc(threads, 64);
+                let is_power = fold.to == threads && self.is_power(&header, stride, view, known)?;
+                // A sum over the whole block is a reduction, any other a scan.
+                let shapes = match fold.to == threads {
+                    true => vec![Shape::Folded, Shape::Apart, Shape::Running],
+                    false => vec![Shape::Running],
+                };
+                for shape in shapes {
                     let (array, block, fold) = (view.array, view.block, fold.clone());
-                    let threads = self.walked.walker.geometry.block[0];
-                    let threads = self.walked.walker.pool.bits().zext_or_trunc(threads, 64);
                     // What is known of bits only hinders questions about ranges.
                     let is_power = is_power && shape != Shape::Running;
                     let is_at_most = is_power
