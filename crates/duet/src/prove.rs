@@ -17,8 +17,12 @@ use crate::input::frontend_args::{Failure, exit_for};
 use crate::input::sizes;
 use crate::output;
 
-/// For each kernel, its check included, unless the user says otherwise.
-const TIME_LIMIT: Duration = Duration::from_secs(25);
+/// For each kernel, its check included, unless the user says otherwise: a fence for slow
+/// machines, behind the limit of the work.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+/// Work of the check, and of each attempt at the proof: about ten seconds. What is not shown
+/// by then rarely is.
+const WORK: u64 = 100_000_000;
 
 /// Runs the command.
 pub fn prove(args: &Args) -> Exit {
@@ -37,6 +41,7 @@ fn prove_file(args: &Args) -> Result<Exit, Failure> {
         let mut options = args.options(&loaded.file.module, contract.kernel, &loaded.file.sizes)?;
         if args.timeout.is_none() {
             options.time_limit = Some(TIME_LIMIT);
+            options.work = options.work.min(WORK);
         }
         let work = AssertUnwindSafe(|| {
             prove_kernel(&mut session, &loaded.file.module, contract, &options.begun())

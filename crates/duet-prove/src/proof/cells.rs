@@ -309,6 +309,12 @@ impl Prover<'_, '_> {
             Cells(self).look_for(id, view)?;
         }
         let Some(own) = self.cells.iter().find(is_own).cloned() else { return Ok(None) };
+        // SOUNDNESS: the step of the induction rests on the visit before alone
+        // (kernels/prove/traps/37-second-round).
+        let count = view.counts.iter().find(|(id, _)| *id == own.id).map(|one| one.1);
+        if self.is_searching && count != self.step_at {
+            return Ok(None);
+        }
         let stride = Cells(self).stride_at(&own, view);
         let pool = &mut self.walked.walker.pool;
         let Some(x) = element(pool, offset, own.size) else { return Ok(None) };
@@ -371,11 +377,16 @@ impl Cells<'_, '_, '_> {
                 continue;
             }
             for (stride, _) in params.iter().enumerate().filter(|(_, param)| is_stride(**param)) {
-                let is_power = self.is_power(&header, stride, view, known)?;
-                for shape in [Shape::Folded, Shape::Apart, Shape::Running] {
+                let threads = self.walked.walker.geometry.block[0];
+                let threads = self.walked.walker.pool.bits().zext_or_trunc(threads, 64);
+                let is_power = fold.to == threads && self.is_power(&header, stride, view, known)?;
+                // A sum over the whole block is a reduction, any other a scan.
+                let shapes = match fold.to == threads {
+                    true => vec![Shape::Folded, Shape::Apart, Shape::Running],
+                    false => vec![Shape::Running],
+                };
+                for shape in shapes {
                     let (array, block, fold) = (view.array, view.block, fold.clone());
-                    let threads = self.walked.walker.geometry.block[0];
-                    let threads = self.walked.walker.pool.bits().zext_or_trunc(threads, 64);
                     // What is known of bits only hinders questions about ranges.
                     let is_power = is_power && shape != Shape::Running;
                     let is_at_most = is_power
@@ -590,6 +601,7 @@ impl Cells<'_, '_, '_> {
         self.walked.set_count(&mut anyone, one.id, count);
         let wide = self.walked.walker.pool.bits().zero_extend(32, count);
         let view = self.seen_at(view, one.id, wide);
+        self.step_at = Some(wide);
         let (x, offset) = self.any_cell(one.size);
         let backs: Vec<_> = header.edges.iter().filter(|edge| edge.is_back).cloned().collect();
         for edge in backs {

@@ -94,6 +94,8 @@ pub struct Prover<'s, 'f> {
     searched: Vec<(Loop, Array, [TermId; 3])>,
     /// One is being looked for.
     is_searching: bool,
+    /// The count of the loop at which the one in question is assumed.
+    step_at: Option<TermId>,
     /// What the goal rests on: the launch, its arguments, and the guard.
     given: Vec<TermId>,
     /// Quotients and remainders that were named: each fact holds whatever else does.
@@ -231,6 +233,7 @@ fn attempt(
         cells: vec![],
         searched: vec![],
         is_searching: false,
+        step_at: None,
         given: vec![],
         digits: vec![],
         explained: vec![],

@@ -140,8 +140,8 @@ pub struct Args {
     /// Write a host program for each defect that a run showed into this folder
     #[arg(long, value_name = "DIR")]
     pub emit_repro: Option<PathBuf>,
-    /// Seconds for each kernel, 300 unless given (`duet prove`: 25); 0 for no limit. Only a
-    /// fence: see --work
+    /// Seconds for each kernel, 300 unless given (`duet prove`: 60, and less work); 0 for no
+    /// limit. Only a fence: see --work
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
     /// Seconds for all kernels of a file; 0 for no limit
