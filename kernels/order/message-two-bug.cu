@@ -2,8 +2,7 @@
 //--blockDim=1 --gridDim=2
 //race
 
-// Two numbers are published one after the other; the second is read when the flag has the
-// value of the first.
+// Two numbers are published one after the other, the second without a fence.
 
 __global__ void message(int *data, int *flag, int *out) {
   __requires(*flag == 0);
@@ -12,13 +11,15 @@ __global__ void message(int *data, int *flag, int *out) {
     __threadfence();
     atomicExch(flag, 1);
     data[1] = 43;
-    __threadfence();
     atomicExch(flag, 2);
   } else {
     while (atomicAdd(flag, 0) == 0)
       ;
     __threadfence();
     out[0] = data[0];
+    while (atomicAdd(flag, 0) != 2)
+      ;
+    __threadfence();
     out[1] = data[1];
   }
 }

@@ -1,5 +1,5 @@
 //xfail:NOT_ALL_VERIFIED
-//--blockDim=1 --gridDim=8
+//--blockDim=1 --gridDim=6
 //race
 
 // Some writers draw without moving on: two of them fill one place.

@@ -122,6 +122,10 @@ impl Property {
             Rule::WriteWriteRace
             | Rule::ReadWriteRace
             | Rule::AtomicRace
+            | Rule::MissingFence
+            | Rule::FenceScopeTooNarrow
+            | Rule::AtomicScopeTooNarrow
+            | Rule::PlainAccessToFlag
             | Rule::BenignWriteWriteRace => Some(Property::RaceFree),
             Rule::BarrierDivergence
             | Rule::ExitBeforeBarrier

@@ -639,6 +639,53 @@ rules! {
             "write it directly before a barrier of the block, where all threads come by",
         ),
     },
+
+    // What is wrong with an order by fences and flags, beside the race that it leaves.
+    /// A fence between data and flag would order the accesses.
+    MissingFence {
+        code: "D052",
+        id: "missing-fence",
+        severity: Severity::Error,
+        is_shown_by_runs: false,
+        can_be_accepted: true,
+        headline: Some("a fence is missing between the data and the flag{lines}"),
+        help: Help::Always(
+            "put a `__threadfence()` between the data and the write of the flag, and another \
+             between the read of the flag and the data",
+        ),
+    },
+    /// A fence does not reach the thread that it is for.
+    FenceScopeTooNarrow {
+        code: "D053",
+        id: "fence-scope-too-narrow",
+        severity: Severity::Error,
+        is_shown_by_runs: false,
+        can_be_accepted: true,
+        headline: Some("this fence reaches its block only, and the flag goes to another{lines}"),
+        help: Help::Always("use `__threadfence()`, which reaches all threads of the launch"),
+    },
+    /// An atomic operation does not reach the thread that it is for.
+    AtomicScopeTooNarrow {
+        code: "D054",
+        id: "atomic-scope-too-narrow",
+        severity: Severity::Error,
+        is_shown_by_runs: false,
+        can_be_accepted: true,
+        headline: Some(
+            "this operation on {array} is atomic within its block only, and others use it{lines}",
+        ),
+        help: Help::Always("use the operation without `_block`, or the scope of the device"),
+    },
+    /// A flag is read or written like data.
+    PlainAccessToFlag {
+        code: "D055",
+        id: "plain-access-to-flag",
+        severity: Severity::Error,
+        is_shown_by_runs: false,
+        can_be_accepted: true,
+        headline: Some("{array} is a flag, and this access to it is a plain one{lines}"),
+        help: Help::Always("access it through a `volatile` pointer, or by an atomic operation"),
+    },
 }
 
 impl Rule {

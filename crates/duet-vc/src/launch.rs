@@ -165,6 +165,12 @@ impl ThreadTerms {
         differs(pool, &self.thread, &other.thread)
     }
 
+    /// The first thread of the same block: its ids are 0. Every block has it.
+    pub fn first_of_block(&self, pool: &mut TermPool) -> ThreadTerms {
+        let zero = pool.bv(WIDTH, 0);
+        ThreadTerms { thread: [zero; 3], side: Side::Alone, ..self.clone() }
+    }
+
     /// Are the two threads in different blocks?
     pub fn differs_in_block(&self, pool: &mut TermPool, other: &ThreadTerms) -> TermId {
         differs(pool, &self.block, &other.block)

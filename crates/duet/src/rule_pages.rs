@@ -77,6 +77,10 @@ pages! {
     BarrierInvariantPermission = "barrier-invariant-permission",
     BarrierInvariantRange = "barrier-invariant-range",
     MisplacedBarrierInvariant = "misplaced-barrier-invariant",
+    MissingFence = "missing-fence",
+    FenceScopeTooNarrow = "fence-scope-too-narrow",
+    AtomicScopeTooNarrow = "atomic-scope-too-narrow",
+    PlainAccessToFlag = "plain-access-to-flag",
 }
 
 /// Runs the command.

@@ -7,6 +7,7 @@
 pub(crate) mod bounded;
 mod cached;
 mod carry;
+mod mended_order;
 mod order;
 mod overflow;
 mod plain;
@@ -108,6 +109,13 @@ pub const STRATEGIES: &[Strategy] = &[
         reason: "what no run shows may hold if signed arithmetic stays in range",
         share: "150 million units at most",
         run: |course| course.no_overflow(),
+    },
+    Strategy {
+        name: "mended order",
+        reason: "where threads may be meant to be in order by fences and flags, one change may \
+                 be all that is missing; it never changes the verdict",
+        share: "a few short checks",
+        run: |course| course.mended_order(),
     },
 ];
 
@@ -333,6 +341,19 @@ impl Course<'_, '_> {
             let known = &self.case.failures(self.options).runs;
             runs::look_for_runs(&self.case.facts, &subject, self.options, report, known);
             runs::point_at_fences(&self.case.facts, report);
+        }
+        Ok(())
+    }
+
+    fn mended_order(&mut self) -> Result<(), SolverError> {
+        let left = self.options_left();
+        if self.options.refute
+            && self.assumed.is_empty()
+            && let Some(report) = &mut self.report
+            && let Some(mended) = mended_order::find(self.session, &self.case, &left, report)?
+        {
+            report.findings.push(mended);
+            conclude(&self.case.facts, self.options, report);
         }
         Ok(())
     }

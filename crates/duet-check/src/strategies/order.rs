@@ -57,7 +57,7 @@ pub(crate) fn prove(
 }
 
 /// The arrays that two threads may access without an order.
-fn arrays_of_races(facts: &KernelFacts<'_>, report: &KernelReport) -> BTreeSet<Array> {
+pub(super) fn arrays_of_races(facts: &KernelFacts<'_>, report: &KernelReport) -> BTreeSet<Array> {
     let places =
         report.findings.iter().flat_map(|one| one.primary.into_iter().chain(one.secondary));
     let accesses = places.flat_map(|inst| facts.func.insts[inst].accesses());

@@ -60,8 +60,8 @@ impl Describe<'_> {
                 lines_in_words(lines)
             ),
             Obstacle::Fences { lines } => format!(
-                "no run that was tried shows it; if the accesses are ordered by the {} at {} and \
-                 a flag, that is not proved",
+                "no run that was tried shows it: a flag and the {} at {} may order the accesses; \
+                 Duet does not prove this protocol",
                 if lines.len() == 1 { "fence" } else { "fences" },
                 lines_in_words(lines)
             ),

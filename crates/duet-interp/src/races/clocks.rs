@@ -52,7 +52,24 @@ struct Part {
     released: [Clock; 2],
 }
 
+/// Does a clock know all that another does?
+fn covers(clock: &Clock, other: &Clock) -> bool {
+    let knows = |(thread, time): (&u32, &u32)| clock.get(thread).is_some_and(|known| known >= time);
+    Rc::ptr_eq(clock, other) || other.iter().all(knows)
+}
+
 impl Part {
+    /// Was all of it published there before?
+    fn is_within(&self, parts: &[Part]) -> bool {
+        if self.released.iter().all(|clock| clock.is_empty()) {
+            return true;
+        }
+        let own = parts.iter().find(|part| part.block == self.block);
+        own.is_some_and(|own| {
+            own.released.iter().zip(&self.released).all(|(old, new)| covers(old, new))
+        })
+    }
+
     /// What a thread of the block may take over at a fence: the two fences must reach each
     /// other.
     fn for_reader(&self, block: u32, fence: Reach) -> Option<&Clock> {
@@ -184,13 +201,21 @@ impl Clocks {
         if !writes {
             return;
         }
-        // A read-modify-write carries on what it has read.
-        let mut parts = if reads { before.to_vec() } else { vec![] };
-        if own.released.iter().any(|clock| !clock.is_empty()) {
-            add_part(&mut parts, Part { block, released: own.released.clone() });
-        }
+        // A read-modify-write carries on what it has read. Whoever spins with one adds
+        // nothing new, and what it has seen must not grow with every iteration.
+        let new = Part { block, released: own.released.clone() };
+        let parts = match reads && new.is_within(&before) {
+            true => before,
+            false => {
+                let mut parts = if reads { before.to_vec() } else { vec![] };
+                if new.released.iter().any(|clock| !clock.is_empty()) {
+                    add_part(&mut parts, new);
+                }
+                Rc::new(parts)
+            }
+        };
         forget(flags, offset, len);
-        flags.insert(offset, Flag { len, block, reach, parts: Rc::new(parts) });
+        flags.insert(offset, Flag { len, block, reach, parts });
     }
 
     /// A weak write: what was published there is gone.

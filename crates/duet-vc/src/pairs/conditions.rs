@@ -13,10 +13,10 @@ use duet_ir::{CastOp, Const, InstData, Type, Value, ValueDef};
 use duet_smt::TermId;
 
 use super::Walker;
+use crate::ThreadTerms;
 use crate::launch::argument_name;
 use crate::ops;
 use crate::symbols::{Origin, Symbol};
-use crate::{Side, ThreadTerms};
 
 /// The values of a thread at one moment.
 pub struct Reading {
@@ -46,36 +46,42 @@ impl Reading {
 impl Walker<'_> {
     /// The term of a value in a reading.
     pub fn read_value(&mut self, reading: &mut Reading, value: Value) -> TermId {
-        if let Some(&term) = reading.given.get(&value).or(reading.known.get(&value)) {
+        reading.term(self, value)
+    }
+}
+
+impl Reading {
+    fn term(&mut self, walker: &mut Walker<'_>, value: Value) -> TermId {
+        if let Some(&term) = self.given.get(&value).or(self.known.get(&value)) {
             return term;
         }
-        let term = match self.compute(reading, value) {
+        let term = match self.computed(walker, value) {
             Some(term) => term,
-            None => self.unknown_value(reading, value),
+            None => self.unknown(walker, value),
         };
-        reading.known.insert(value, term);
+        self.known.insert(value, term);
         term
     }
 
-    fn unknown_value(&mut self, reading: &mut Reading, value: Value) -> TermId {
-        let sort = ops::sort_of(self.facts.func.type_of(value));
-        let name = format!("{value}@{}{}", reading.tag, reading.thread.name);
-        let term = self.pool.constant(&name, sort);
-        let side = Some(reading.thread.side);
-        self.symbols.note(&self.pool, term, Symbol { origin: Origin::Value(value), side });
-        reading.unknown.insert(value, term);
+    fn unknown(&mut self, walker: &mut Walker<'_>, value: Value) -> TermId {
+        let sort = ops::sort_of(walker.facts.func.type_of(value));
+        let name = format!("{value}@{}{}", self.tag, self.thread.name);
+        let term = walker.pool.constant(&name, sort);
+        let symbol = Symbol { origin: Origin::Value(value), side: Some(self.thread.side) };
+        walker.symbols.note(&walker.pool, term, symbol);
+        self.unknown.insert(value, term);
         term
     }
 
     /// The term of a value that is computed from others by an operation of numbers.
-    fn compute(&mut self, reading: &mut Reading, value: Value) -> Option<TermId> {
-        let func = self.facts.func;
+    fn computed(&mut self, walker: &mut Walker<'_>, value: Value) -> Option<TermId> {
+        let func = walker.facts.func;
         let ty = func.type_of(value);
         let inst = match func.values[value] {
             ValueDef::Const(Const::Bits(bits)) => {
-                return Some(ops::constant(&mut self.pool, bits, ty));
+                return Some(ops::constant(&mut walker.pool, bits, ty));
             }
-            ValueDef::FunctionParam(_) => return Some(self.scalar_argument(value)),
+            ValueDef::FunctionParam(_) => return Some(scalar_argument(walker, value)),
             ValueDef::Const(Const::Null | Const::Array(_)) | ValueDef::BlockParam(..) => {
                 return None;
             }
@@ -83,30 +89,30 @@ impl Walker<'_> {
         };
         Some(match &func.insts[inst] {
             InstData::Binary { op, args: [a, b], .. } if !op.may_fail() && !op.is_float() => {
-                let (a, b) = (self.read_value(reading, *a), self.read_value(reading, *b));
-                ops::binary(&mut self.pool, *op, a, b, ty)
+                let (a, b) = (self.term(walker, *a), self.term(walker, *b));
+                ops::binary(&mut walker.pool, *op, a, b, ty)
             }
             InstData::Cast { op, arg, to } => {
                 let from = func.type_of(*arg);
                 if !is_of_integers(*op) {
                     return None;
                 }
-                let arg = self.read_value(reading, *arg);
-                ops::cast(&mut self.pool, *op, arg, from, *to)
+                let arg = self.term(walker, *arg);
+                ops::cast(&mut walker.pool, *op, arg, from, *to)
             }
             InstData::IntCompare { cc, args: [a, b] }
                 if matches!(func.type_of(*a), Type::Int(_)) =>
             {
-                let (a, b) = (self.read_value(reading, *a), self.read_value(reading, *b));
-                ops::compare(&mut self.pool, *cc, a, b)
+                let (a, b) = (self.term(walker, *a), self.term(walker, *b));
+                ops::compare(&mut walker.pool, *cc, a, b)
             }
             InstData::Select { cond, args: [a, b] } => {
-                let cond = self.read_value(reading, *cond);
-                let (a, b) = (self.read_value(reading, *a), self.read_value(reading, *b));
-                self.pool.ite(cond, a, b)
+                let cond = self.term(walker, *cond);
+                let (a, b) = (self.term(walker, *a), self.term(walker, *b));
+                walker.pool.ite(cond, a, b)
             }
             InstData::Geometry(geometry) => {
-                self.geometry.term(&reading.thread, geometry.kind, geometry.dim)
+                walker.geometry.term(&self.thread, geometry.kind, geometry.dim)
             }
             InstData::Binary { .. }
             | InstData::IntCompare { .. }
@@ -132,21 +138,15 @@ impl Walker<'_> {
             | InstData::CallUnknown { .. } => return None,
         })
     }
+}
 
-    fn scalar_argument(&mut self, value: Value) -> TermId {
-        let func = self.facts.func;
-        let term =
-            self.pool.constant(&argument_name(func, value), ops::sort_of(func.type_of(value)));
-        let symbol = Symbol { origin: Origin::Argument(value), side: None };
-        self.symbols.note(&self.pool, term, symbol);
-        term
-    }
-
-    /// The first thread of a block: its ids are 0. Every block has it.
-    pub fn thread_zero(&mut self, of_block: &ThreadTerms) -> ThreadTerms {
-        let zero = self.pool.bv(32, 0);
-        ThreadTerms { thread: [zero; 3], side: Side::Alone, ..of_block.clone() }
-    }
+fn scalar_argument(walker: &mut Walker<'_>, value: Value) -> TermId {
+    let func = walker.facts.func;
+    let name = argument_name(func, value);
+    let term = walker.pool.constant(&name, ops::sort_of(func.type_of(value)));
+    let symbol = Symbol { origin: Origin::Argument(value), side: None };
+    walker.symbols.note(&walker.pool, term, symbol);
+    term
 }
 
 fn is_of_integers(op: CastOp) -> bool {

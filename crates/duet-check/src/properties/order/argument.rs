@@ -73,7 +73,7 @@ impl<'f> Argument<'_, '_, 'f> {
     /// that its ids decide lead it one way only.
     pub(super) fn thread_zero(&mut self, mate: &ThreadTerms) -> ThreadZero<'f> {
         let facts = self.facts();
-        let thread = self.check.walker.thread_zero(mate);
+        let thread = mate.first_of_block(&mut self.check.walker.pool);
         let mut reading = Reading::of(&thread, "zero");
         let mut never_taken = BTreeSet::new();
         for &block in &facts.func.layout {
@@ -154,8 +154,6 @@ impl<'f> Argument<'_, '_, 'f> {
         let func = self.facts().func;
         let orders = |inst: &Inst| match &func.insts[*inst] {
             InstData::Barrier { scope: BarrierScope::Block, arg } => {
-                // SOUNDNESS: flags that leave global memory out order nothing there
-                // (kernels/soundness/18-local-flag or the like is asked by intervals).
                 let flags = arg.and_then(|flags| func.const_bits(flags));
                 flags.is_some_and(|flags| flags & 3 == 3)
             }

@@ -246,7 +246,7 @@ impl Argument<'_, '_, '_> {
     /// stores, and all are plain and at one literal place.
     ///
     /// SOUNDNESS: a second store, or another thread's, may be what is loaded
-    /// (kernels/order/last-block-told-twice-bug, last-block-told-by-all-bug).
+    /// (kernels/order/last-block-told-twice-bug).
     fn message(&mut self, array: Array) -> Result<Option<(Inst, Vec<Inst>)>, SolverError> {
         let facts = self.facts();
         let (mut stores, mut loads, mut places) = (vec![], vec![], vec![]);
@@ -296,8 +296,7 @@ impl Argument<'_, '_, '_> {
         let zero = self.thread_zero(&thread);
         let paths = self.paths;
         for barrier in self.block_barriers() {
-            // SOUNDNESS: what is loaded was stored behind the read and before the barrier
-            // (kernels/order/last-block-told-early-bug).
+            // What is loaded was stored behind the read and before the barrier.
             let is_stored = zero.paths.must_precede(reader, store)
                 && zero.paths.must_precede(store, barrier)
                 && !paths.may_reach(Some(barrier), store, |_| false);

@@ -160,9 +160,8 @@ impl Argument<'_, '_, '_> {
         let (thread, _) = self.one_thread();
         let mut reading = Reading::of(&thread, "place");
         self.check.walker.read_value(&mut reading, source.offset);
-        // SOUNDNESS: the place of the flag is the one that the thread sets later, so what
-        // it is computed from is computed before the access, and not again
-        // (kernels/order/queue-late-place-bug).
+        // The place of the flag is the one that the thread sets later, so what it is
+        // computed from is computed before the access, and not again.
         if !reading.unknown.keys().all(|&value| self.is_settled_at(value, a)) {
             return Ok(false);
         }

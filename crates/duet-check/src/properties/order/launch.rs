@@ -2,11 +2,11 @@
 //! that is printed with the verdict.
 //!
 //! SOUNDNESS: a precondition that says otherwise makes the protocol none
-//! (kernels/order/lock-taken-bug, last-block-not-zero-bug).
+//! (kernels/order/message-initial-bug, last-block-not-zero-bug).
 
 use std::collections::BTreeSet;
 
-use duet_ir::{AnnotationKind, Array, Inst, InstData, Value};
+use duet_ir::{AnnotationKind, Array, Function, Inst, InstData, Value};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::Reading;
@@ -39,7 +39,7 @@ impl Argument<'_, '_, '_> {
         if !reads.is_empty() && !places.contains(&None) {
             let mut is_required = true;
             for place in places.iter().flatten() {
-                is_required &= self.is_required(&reads, *place)?;
+                is_required &= self.is_required(array, &reads, *place)?;
             }
             if is_required {
                 return Ok(AtLaunch::Required);
@@ -57,34 +57,44 @@ impl Argument<'_, '_, '_> {
     /// What annotations read of the array, with the place.
     fn ghost_reads(&self, array: Array) -> Vec<(Value, Option<u128>)> {
         let func = self.facts().func;
-        let read = |inst: Inst| match &func.insts[inst] {
-            InstData::Load { access, .. } if access.ghost && access.array == array => {
-                Some((func.result(inst), func.const_bits(access.offset)))
-            }
-            _ => None,
+        let read = |inst: Inst| {
+            let InstData::Load { access, lanes: 1, .. } = &func.insts[inst] else { return None };
+            let is_read = access.ghost && access.array == array;
+            is_read.then(|| (func.result(inst), func.const_bits(access.offset)))
         };
         func.insts_in_order().filter_map(read).collect()
     }
 
-    fn requirements(&self) -> Vec<Value> {
+    /// The preconditions, with what they say.
+    fn requirements(&self) -> Vec<(Inst, Value)> {
         let func = self.facts().func;
-        let condition = |inst: Inst| match &func.insts[inst] {
-            InstData::Annotation { kind: AnnotationKind::Requires, args } => args.first().copied(),
-            _ => None,
+        let condition = |inst: Inst| {
+            if let InstData::Annotation { kind: AnnotationKind::Requires, args } = &func.insts[inst]
+            {
+                return Some((inst, *args.first()?));
+            }
+            None
         };
         func.insts_in_order().filter_map(condition).collect()
     }
 
     /// Do preconditions say that the place is 0?
+    ///
+    /// Only those count that every thread has passed which uses the words.
     fn is_required(
         &mut self,
+        array: Array,
         reads: &[(Value, Option<u128>)],
         place: u128,
     ) -> Result<bool, SolverError> {
         let (thread, given) = self.one_thread();
         let mut reading = Reading::of(&thread, "launch");
         let mut goal: Vec<TermId> = vec![];
-        for condition in self.requirements() {
+        let used = words(self.facts(), array).unwrap_or_default();
+        for (inst, condition) in self.requirements() {
+            if !used.iter().all(|word| self.paths.must_precede(inst, word.inst)) {
+                continue;
+            }
             goal.push(self.check.walker.read_value(&mut reading, condition));
         }
         for &(read, _) in reads.iter().filter(|(_, at)| *at == Some(place)) {
@@ -115,6 +125,16 @@ impl Argument<'_, '_, '_> {
         }
         let truth = self.check.walker.pool.tt();
         let conditions = self.requirements();
-        conditions.into_iter().all(|one| self.check.walker.read_value(&mut reading, one) == truth)
+        are_all_requirements(self.facts().func)
+            && (conditions.into_iter())
+                .all(|(_, one)| self.check.walker.read_value(&mut reading, one) == truth)
     }
+}
+
+/// Are preconditions all that the source states?
+fn are_all_requirements(func: &Function) -> bool {
+    func.insts_in_order().all(|inst| {
+        let InstData::Annotation { kind, .. } = &func.insts[inst] else { return true };
+        *kind == AnnotationKind::Requires
+    })
 }

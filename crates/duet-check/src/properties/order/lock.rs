@@ -27,7 +27,7 @@
 //! (kernels/order/lock-tried-bug), and `lock[i]` does not guard `a[j]`
 //! (kernels/order/lock-two-bug).
 
-use duet_ir::{Array, Inst, Value};
+use duet_ir::{Array, Function, Inst, Value};
 use duet_smt::solver::SolverError;
 use duet_vc::Reading;
 
@@ -64,7 +64,7 @@ impl Argument<'_, '_, '_> {
         for give in &locks.gives {
             let mut is_held = false;
             for take in &locks.takes {
-                is_held |= self.is_same_place(take.offset, give.offset)
+                is_held |= is_same_place(self.facts().func, take.offset, give.offset)
                     && self.is_held(&locks, take.inst, give.inst)?;
             }
             // SOUNDNESS: who does not hold a lock must not give it back
@@ -74,11 +74,6 @@ impl Argument<'_, '_, '_> {
             }
         }
         Ok((!locks.takes.is_empty()).then_some(locks))
-    }
-
-    fn is_same_place(&self, one: Value, other: Value) -> bool {
-        let literal = |value| self.facts().func.const_bits(value);
-        one == other || literal(one).is_some() && literal(one) == literal(other)
     }
 
     /// Was the lock taken whenever the instruction is executed, and not given back since?
@@ -122,4 +117,9 @@ impl Argument<'_, '_, '_> {
         }
         Ok(guards)
     }
+}
+
+fn is_same_place(func: &Function, one: Value, other: Value) -> bool {
+    let literal = |value| func.const_bits(value);
+    one == other || literal(one).is_some() && literal(one) == literal(other)
 }

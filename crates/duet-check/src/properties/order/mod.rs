@@ -63,16 +63,17 @@ pub(crate) fn may_be_ordered(facts: &KernelFacts<'_>) -> bool {
 
 /// Is it a volatile access to one word, which is strong in CUDA?
 ///
-/// SOUNDNESS: one access of at most 8 bytes; that it is aligned is shown of the array
-/// (kernels/order/message-wide-volatile-bug).
+/// It is one access of at most 8 bytes; that it is aligned is shown of the array.
 pub(crate) fn is_strong_volatile(facts: &KernelFacts<'_>, site: &SiteTerm) -> bool {
     let granule = facts.module.arrays[site.array].granule;
     let is_word = site.bytes == granule && granule <= 8 && !site.by_agent;
     let data = &facts.func.insts[site.inst];
-    let is_volatile = match data {
-        InstData::Load { access, lanes, .. } => access.volatile && *lanes == 1,
-        InstData::Store { access, values } => access.volatile && values.len() == 1,
-        _ => false,
+    let is_volatile = if let InstData::Load { access, lanes, .. } = data {
+        access.volatile && *lanes == 1
+    } else if let InstData::Store { access, values } = data {
+        access.volatile && values.len() == 1
+    } else {
+        false
     };
     is_word && is_volatile && !facts.ordered.is_empty() && may_be_ordered(facts)
 }
@@ -304,7 +305,8 @@ fn term_of_zero(
     value: Value,
 ) -> Option<TermId> {
     let (one, other, _) = check.walker.threads(row);
-    let zero = check.walker.thread_zero(if second { &other } else { &one });
+    let mate = if second { &other } else { &one };
+    let zero = mate.first_of_block(&mut check.walker.pool);
     let mut reading = Reading::of(&zero, "place");
     let term = check.walker.read_value(&mut reading, value);
     reading.is_known().then_some(term)

@@ -2,7 +2,7 @@
 //--blockDim=1 --gridDim=8
 //race
 
-// The flag that is set belongs to a place that is drawn later.
+// The flag that is set belongs to the next place.
 
 __global__ void queue(unsigned *tail, int *q, int *ready, int *out) {
   __requires(*tail == 0);
@@ -10,8 +10,7 @@ __global__ void queue(unsigned *tail, int *q, int *ready, int *out) {
     unsigned i = atomicAdd(tail, 1u);
     q[i] = blockIdx.x;
     __threadfence();
-    i = atomicAdd(tail, 1u);
-    atomicExch(ready + i, 1);
+    atomicExch(ready + (i + 1) % 4, 1);
   } else {
     unsigned j = blockIdx.x - 4;
     while (atomicAdd(ready + j, 0) != 1)
