@@ -34,6 +34,7 @@ mod launch;
 mod lock;
 mod words;
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
 use duet_analysis::Paths;
@@ -171,8 +172,8 @@ impl<'f> Order<'f> {
             let (mut before, mut after) = ([false; 2], [None; 2]);
             for (number, site) in sites.into_iter().enumerate() {
                 let key = (counter.array, site.inst);
-                if !self.befores.contains_key(&key) {
-                    self.befores.insert(key, argument.before(counter, site.inst)?);
+                if let Entry::Vacant(before) = self.befores.entry(key) {
+                    before.insert(argument.before(counter, site.inst)?);
                     self.afters.insert(key, argument.after(counter, site.inst)?);
                 }
                 (before[number], after[number]) = (self.befores[&key], self.afters[&key]);
