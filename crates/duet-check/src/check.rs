@@ -281,7 +281,8 @@ impl Met {
         facts: &KernelFacts<'_>,
         options: &CheckOptions,
     ) -> bool {
-        let met = || subject(facts, options).is_met_by_runs(&InRange::new(), &facts.loops, None);
+        let met =
+            || subject(facts, options).met_by_runs(&InRange::new(), &facts.loops, None).is_some();
         *self.in_loops.get_or_init(met)
     }
 }

@@ -13,8 +13,8 @@ pub use duet_infer::{
     Composition, Engine, EngineWork, Inference, Invariant, RULES, RuleCount, Selection,
     inference_rules,
 };
-pub use duet_smt::Prefer;
 pub use duet_smt::solver::{SolverError, SolverKind};
+pub use duet_smt::{Fence, Prefer};
 pub use duet_transform::{AnnotationFilter, AnnotationOptions, select_annotations};
 pub use duet_vc::{Position, Scalar, Touched, Witness};
 

@@ -2,11 +2,12 @@
 //! beside it.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use duet_check::KernelReport;
 
 use crate::mend::Suggestion;
-use crate::programs::SiteReport;
+use crate::programs::{Original, SiteReport};
 use crate::requires::Precondition;
 
 /// What was found out about a kernel.
@@ -20,11 +21,13 @@ pub struct Report {
     pub suggestions: Vec<Suggestion>,
     /// The launch of the host program that it is about, if it is about one.
     pub site: Option<SiteReport>,
+    /// What a kernel that stands for that launch was made of.
+    pub original: Option<Arc<Original>>,
 }
 
 impl From<KernelReport> for Report {
     fn from(check: KernelReport) -> Report {
-        Report { check, precondition: None, suggestions: vec![], site: None }
+        Report { check, precondition: None, suggestions: vec![], site: None, original: None }
     }
 }
 

@@ -12,9 +12,11 @@
 mod compare;
 pub mod engines;
 pub mod pair;
+mod program;
 pub mod render;
 mod report;
 pub mod search;
 
-pub use compare::{Failure, compare};
+pub use compare::{Failure, compare, engines_say};
+pub use program::host_program;
 pub use report::{Report, Verdict};

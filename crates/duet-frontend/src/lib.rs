@@ -261,10 +261,14 @@ fn translate(
 ) -> Result<Loaded, Vec<Diagnostic>> {
     let start = Instant::now();
     let context = Context::create();
-    let prepared =
-        prepare::prepare(&context, &compiled.bitcode, options.inline).map_err(|error| {
-            vec![Diagnostic::new(Rule::BadBitcode, format!("{}: {error}", path.display()))]
-        })?;
+    let calls = match (options.inline, options.by_contract) {
+        (false, _) => prepare::Calls::Kept,
+        (true, false) => prepare::Calls::Inlined,
+        (true, true) => prepare::Calls::ByContract,
+    };
+    let prepared = prepare::prepare(&context, &compiled.bitcode, calls).map_err(|error| {
+        vec![Diagnostic::new(Rule::BadBitcode, format!("{}: {error}", path.display()))]
+    })?;
     // SOUNDNESS: nobody knows what assembly outside of functions defines (the test
     // `assembly_outside_of_functions`).
     if !llvm::module_assembly(prepared.raw()).trim().is_empty() {

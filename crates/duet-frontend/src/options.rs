@@ -31,6 +31,9 @@ pub struct Options {
     pub replaced: Vec<(PathBuf, String)>,
     /// Inline every call. Without it device functions stay functions.
     pub inline: bool,
+    /// Where calls are inlined: not those of functions with contracts, which are verified by
+    /// themselves, and their contracts stand for them.
+    pub by_contract: bool,
     /// The compiler; `clang-19`, wherever it is found, if not given.
     pub clang: Option<PathBuf>,
     /// Where precompiled preludes are kept; a folder of the user's if not given.
@@ -53,6 +56,7 @@ impl Default for Options {
             kernels: vec![],
             replaced: vec![],
             inline: true,
+            by_contract: false,
             clang: None,
             cache_dir: None,
             compile_limit: Duration::from_secs(120),

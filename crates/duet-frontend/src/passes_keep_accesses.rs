@@ -23,7 +23,7 @@ use inkwell::llvm_sys::core::{LLVMGetEnumAttributeKindForName, LLVMRemoveEnumAtt
 
 use self::census::Census;
 use crate::Options;
-use crate::prepare::{Moment, Prepared, prepare, prepare_watched, run_pass, target_machine};
+use crate::prepare::{Calls, Moment, Prepared, prepare, prepare_watched, run_pass, target_machine};
 
 fn kernels(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a readable folder") {
@@ -82,7 +82,7 @@ fn check_file(file: &Path, total: &AtomicUsize) -> Vec<String> {
             problems.extend(census.compare(module));
         }
     };
-    prepare_watched(&context, &bitcode, true, watch).expect("bitcode that can be read");
+    prepare_watched(&context, &bitcode, Calls::Inlined, watch).expect("bitcode that can be read");
     problems.iter().map(|problem| format!("{}: {problem}", file.display())).collect()
 }
 
@@ -137,7 +137,8 @@ fn a_pass_that_changes_accesses_is_noticed() {
     ] {
         let (_folder, file) = source(text);
         let context = Context::create();
-        let prepared = prepare(&context, &compile(&file), true).expect("bitcode that can be read");
+        let prepared =
+            prepare(&context, &compile(&file), Calls::Inlined).expect("bitcode that can be read");
         assume_no_null(&prepared);
         let census = Census::number(prepared.raw());
         let pipeline = match passes {

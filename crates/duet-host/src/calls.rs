@@ -80,6 +80,14 @@ fn is_of_headers(name: &str) -> bool {
     is_such && name.starts_with("_Z") && base(name).is_some_and(host::computes)
 }
 
+/// The name of a function of C, of LLVM, or of our own headers that only computes.
+pub fn plain_function(name: &str) -> Option<&str> {
+    match name.starts_with("_Z") {
+        true => is_of_headers(name).then(|| base(name)).flatten(),
+        false => Some(name),
+    }
+}
+
 /// Does the function start a thread, or let one run the program's code?
 pub fn is_thread(name: &str) -> bool {
     name == "pthread_create"
@@ -472,6 +480,20 @@ fn runtime_effect(base: &str) -> Effect {
         "UserObject",
         "XtExec",
     ];
+    // These make and take apart graphs, and run nothing of them.
+    let builds = [
+        "cudaGraphCreate",
+        "cudaGraphDestroy",
+        "cudaGraphInstantiate",
+        "cudaGraphExecDestroy",
+        "cudaGraphGetNodes",
+        "cudaGraphAddDependencies",
+        "cudaGraphAddEmptyNode",
+        "cudaGraphConditionalHandleCreate",
+    ];
+    if builds.contains(&base) {
+        return Effect::Arguments;
+    }
     if keeps.iter().any(|part| base.contains(part)) && !base.contains("Graphics") {
         return Effect::Anything;
     }

@@ -35,8 +35,8 @@ pub enum Key {
     Source(Source, Type),
     /// How often a loop went round to get to this value.
     Count(Term),
-    /// The result of a shift that goes too far.
-    Shifted(Val),
+    /// The result of a shift that goes too far, or of a conversion that is not exact.
+    Undefined(Val),
 }
 
 /// The deepest that expressions are followed.
@@ -97,7 +97,7 @@ impl<'a> Evaluator<'a> {
             return known;
         }
         let block = match key {
-            Key::Value(value) | Key::Shifted(value) => Some(self.cfg.block_of(value)),
+            Key::Value(value) | Key::Undefined(value) => Some(self.cfg.block_of(value)),
             Key::Source(Source::Changed(inst, _), _) => Some(self.cfg.block_of(inst)),
             Key::Source(Source::Stored(value), _) => Some(self.cfg.block_of(value)),
             Key::Source(Source::Merged(_, block), _) => Some(block),
@@ -206,6 +206,7 @@ impl<'a> Evaluator<'a> {
                 let arg = self.value(inst.operand(0));
                 self.terms.cast(op, arg, ty)
             }
+            LLVMFPToSI | LLVMFPToUI => self.float_to_int(inst, ty),
             LLVMFreeze => self.value(inst.operand(0)),
             LLVMPHI => self.phi(inst, ty),
             LLVMLoad => self.load(inst, ty),
@@ -229,7 +230,7 @@ impl<'a> Evaluator<'a> {
             Some(1) => term,
             _ => {
                 let other =
-                    self.unknown(Key::Shifted(inst), "a shift".into(), Origin::Uninitialised, ty);
+                    self.unknown(Key::Undefined(inst), "a shift".into(), Origin::Uninitialised, ty);
                 self.terms.select(fits, term, other)
             }
         }

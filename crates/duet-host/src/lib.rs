@@ -12,28 +12,24 @@
 //! | `calls` | what calls of known functions do |
 //! | `cfg` | the shape of a function |
 //! | `memory` | which store a load sees |
-//! | `evaluate`, `loops` | values as terms |
+//! | `evaluate`, `loops`, `floats` | values as terms |
 //! | `sites` | launches, arguments, allocations |
 //! | `structs` | structs passed by value |
 //! | `origins` | pointers that are one of several allocations |
-//! | `relation`, `show` | the result, as plain data and in words |
-//! | `simplify` | relations made smaller |
-//! | `example` | an instance of a relation |
+//! | `relation` | the result, as plain data and in words; made smaller, put together |
 //!
 //! The crate verifies nothing and knows nothing of threads.
 
 mod calls;
 mod cfg;
 mod evaluate;
-mod example;
+mod floats;
 mod loops;
 mod memory;
 mod names;
 mod origins;
 mod passes;
 mod relation;
-mod show;
-mod simplify;
 mod sites;
 mod structs;
 
@@ -45,12 +41,10 @@ use duet_frontend::Options;
 use duet_ir::{Diagnostic, Rule};
 use inkwell::context::Context;
 
-pub use example::Example;
 pub use relation::{
-    Argument, BaseData, HostPlace, Origin, Relation, Site, Term, TermData, Terms, Unknown,
-    UnknownData,
+    Argument, BaseData, Class, Classes, Example, HostPlace, Origin, Relation, Site, Term, TermData,
+    Terms, Unknown, UnknownData,
 };
-pub use show::{Class, Classes};
 
 /// What a host program says.
 #[derive(Clone, Debug)]
@@ -66,6 +60,8 @@ pub struct Host {
     pub dead: BTreeSet<String>,
     /// What it calls that is neither there nor known.
     pub missing: BTreeSet<String>,
+    /// The files that it was linked of, in order, if there are several.
+    pub files: Vec<PathBuf>,
     /// Time spent in the compiler, and in the rest.
     pub timings: [Duration; 2],
 }
@@ -84,6 +80,7 @@ pub fn read(files: &[PathBuf], options: &Options) -> Result<Host, Vec<Diagnostic
     let failed = |error: String| vec![Diagnostic::new(Rule::BadBitcode, format!("host: {error}"))];
     let mut host = read_parts(&bitcode, true).map_err(failed)?;
     host.timings[0] = compiled;
+    host.files = files.to_vec();
     Ok(host)
 }
 
@@ -120,6 +117,7 @@ pub fn read_parts(bitcode: &[Vec<u8>], is_whole: bool) -> Result<Host, String> {
     };
     let (mut sites, lost) = sites::find(raw, &world);
     sites.sort_by(|a, b| (&a.place, &a.kernel, &a.through).cmp(&(&b.place, &b.kernel, &b.through)));
+    let sites = relation::joined(sites);
     let mut escaped = sites::escaped_kernels(raw);
     escaped.extend(lost);
     let mut dead = dead(&prepared.launched, &sites);
@@ -130,8 +128,27 @@ pub fn read_parts(bitcode: &[Vec<u8>], is_whole: bool) -> Result<Host, String> {
         escaped,
         is_closed: prepared.is_closed,
         missing: prepared.missing,
+        files: vec![],
         timings: [Duration::ZERO, start.elapsed()],
     })
+}
+
+impl Host {
+    /// The name that launches give a kernel of this file. Where several files are linked, a
+    /// kernel that only its own file sees is told apart by the file's number.
+    ///
+    /// SOUNDNESS: the launches of one must not be taken for those of another (test
+    /// `static_kernels_of_two_files`).
+    pub fn name_of(&self, symbol: &str, file: &Path) -> String {
+        let number = self.files.iter().position(|other| other == file);
+        let own = number.map(|number| format!("{symbol}.{number}"));
+        let is_named = |name: &String| {
+            self.sites.iter().any(|site| site.kernel == *name)
+                || self.escaped.contains(name)
+                || self.dead.contains(name)
+        };
+        own.filter(is_named).unwrap_or_else(|| symbol.to_string())
+    }
 }
 
 /// The kernels that the source launches, and of which no launch is left.

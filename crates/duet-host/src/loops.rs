@@ -90,7 +90,7 @@ impl Evaluator<'_> {
             // Exact for any number of iterations, wrap-around included.
             let key = Key::Count(step.current);
             let count =
-                self.unknown(key, crate::simplify::COUNT.into(), Origin::Iteration, step.ty);
+                self.unknown(key, crate::relation::COUNT.into(), Origin::Iteration, step.ty);
             let factor = self.terms.constant(by as u128, step.ty);
             let moved = self.terms.binary(BinaryOp::Mul, false, count, factor);
             let sum = self.terms.binary(BinaryOp::Add, false, step.start, moved);

@@ -25,12 +25,11 @@ pub const SIGNED: &str = "duet.signed";
 
 const PASSES: &str = "always-inline,function(sroa,instsimplify,simplifycfg),\
     cgscc(inline,function(sroa,instsimplify,simplifycfg)),globaldce,function(loop-simplify)";
-/// The most instructions that an inlined function may come to if a launch or an
-/// allocation is behind it, and otherwise.
-const MAX_INTERESTING: usize = 3_000;
+/// The most instructions that an inlined function may come to: if a launch or an allocation
+/// is behind it, and otherwise. The first pair that keeps the program small enough is taken.
+const LIMITS: [(usize, usize); 4] = [(30_000, 200), (3_000, 200), (3_000, 40), (3_000, 0)];
 /// The same if it is called at one place, and by nobody who is not seen.
 const MAX_ONLY: usize = 30_000;
-const MAX_OTHER: [usize; 3] = [200, 40, 0];
 /// The most instructions that all functions together may come to.
 const MAX_ALL: usize = 200_000;
 const FUNCTION_INDEX: u32 = u32::MAX;
@@ -273,8 +272,8 @@ fn has_one_call(function: Val) -> bool {
 fn choose_inlined(module: LLVMModuleRef) {
     let graph = CallGraph::new(module);
     let mut chosen = BTreeSet::new();
-    for max_other in MAX_OTHER {
-        let (inlined, total) = graph.inlined(max_other);
+    for limits in LIMITS {
+        let (inlined, total) = graph.inlined(limits);
         chosen = inlined;
         if total <= MAX_ALL {
             break;
@@ -338,8 +337,8 @@ impl CallGraph {
     }
 
     /// The functions that are inlined, and what all others come to then.
-    fn inlined(&self, max_other: usize) -> (BTreeSet<String>, usize) {
-        let mut walk = Walk { graph: self, max_other, state: HashMap::new() };
+    fn inlined(&self, limits: (usize, usize)) -> (BTreeSet<String>, usize) {
+        let mut walk = Walk { graph: self, limits, state: HashMap::new() };
         for name in self.functions.keys() {
             walk.visit(name);
         }
@@ -366,7 +365,7 @@ enum State {
 
 struct Walk<'g> {
     graph: &'g CallGraph,
-    max_other: usize,
+    limits: (usize, usize),
     state: HashMap<String, State>,
 }
 
@@ -399,8 +398,8 @@ impl Walk<'_> {
         let is_only = is_interesting && has_one_call(self.graph.functions[name]);
         let most = match is_interesting {
             true if is_only => MAX_ONLY,
-            true => MAX_INTERESTING,
-            false => self.max_other,
+            true => self.limits.0,
+            false => self.limits.1,
         };
         // SOUNDNESS: another file may replace a weak function (trap 19 of the test
         // `traps`).

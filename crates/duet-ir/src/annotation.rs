@@ -64,6 +64,10 @@ pub enum AnnotationKind {
     CellInvariant,
     /// A fact about constants and uninterpreted functions.
     Axiom,
+    /// What a function that is known by its contract alone makes true.
+    Contract,
+    /// The function is verified by itself, against its contract; no operands.
+    Verified,
     /// The function may read the array; operand: a `ref`.
     ReadsFrom,
     /// The function may write the array; operand: a `ref`.
@@ -83,7 +87,8 @@ impl AnnotationKind {
             AnnotationKind::Requires
             | AnnotationKind::GlobalRequires
             | AnnotationKind::Assume
-            | AnnotationKind::Axiom => true,
+            | AnnotationKind::Axiom
+            | AnnotationKind::Contract => true,
             AnnotationKind::Ensures
             | AnnotationKind::GlobalEnsures
             | AnnotationKind::CandidateAssert
@@ -100,6 +105,7 @@ impl AnnotationKind {
             | AnnotationKind::ReadsFrom
             | AnnotationKind::WritesTo
             | AnnotationKind::ArraySnapshot
+            | AnnotationKind::Verified
             | AnnotationKind::Captured => false,
         }
     }
@@ -270,6 +276,8 @@ names!(AnnotationKind {
     BarrierInvariantBinary = "barrier_invariant_binary",
     CellInvariant = "cell_invariant",
     Axiom = "axiom",
+    Contract = "contract",
+    Verified = "verified",
     ReadsFrom = "reads_from",
     WritesTo = "writes_to",
     ArraySnapshot = "array_snapshot",

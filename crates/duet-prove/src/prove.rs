@@ -2,9 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use duet_ask::Session;
+use duet_ask::{Likely, Session};
 use duet_check::{CheckOptions, Verdict, check_kernel};
+use duet_interp::Key;
 use duet_ir::WellFormed;
+use duet_refute::Run;
 use duet_smt::solver::SolverError;
 use duet_spec::{Clause, ClauseKind};
 
@@ -54,12 +56,29 @@ pub fn prove_kernel(
     }
     let before = start.elapsed();
     let stated = with_requires(module, bound, &options.launch);
+    // A launch that a run showed to suit the preconditions saves a solver the search.
+    let likely = searched.example.as_ref().map(|run| likely(&stated, bound, run));
+    let options = &CheckOptions { likely, ..options.clone() };
     let check = check_kernel(session, &stated, bound.kernel, options)?;
     let proving = Instant::now();
     conclude(session, &stated, bound, options, &searched, &clauses, &check, &mut report)?;
     report.check = Some(check);
     report.took = before + proving.elapsed();
     Ok(report)
+}
+
+/// The launch of a run, to begin with.
+fn likely(module: &WellFormed, bound: &Bound<'_>, run: &Run) -> Likely {
+    let func = &module.functions[bound.kernel];
+    let given = |index: usize, name: &str| {
+        let by_name = || run.inputs.scalars.get(&Key::Name(name.to_string()));
+        run.inputs.scalars.get(&Key::Index(index)).or_else(by_name).copied()
+    };
+    let arguments = func
+        .scalar_params()
+        .filter_map(|param| Some((param.value, given(param.index, param.name)?)))
+        .collect();
+    Likely { block: run.launch.block, grid: run.launch.grid, arguments }
 }
 
 /// The clauses that promise something: postconditions, then frames.

@@ -8,7 +8,7 @@
 //! `unless` looks for launch sizes that avoid the defect. [`Path`] tells how the threads
 //! got there, [`command_line`] how to repeat it, [`reproduction`] writes a host program.
 //!
-//! Others use single runs: a [`RunMaker`] makes them, [`Subject::is_met_by_runs`] asks
+//! Others use single runs: a [`RunMaker`] makes them, [`Subject::met_by_runs`] asks
 //! whether runs meet what a proof assumes.
 //!
 //! What this crate must never do:
@@ -41,6 +41,7 @@ mod unless;
 pub use command::{command_line, fill_text, own_name};
 pub use evidence::{Defect, Evidence};
 pub use inputs::RunMaker;
+pub use met::Met;
 pub use path::Path;
 pub use refute::{Failures, Refuted, Suspicion, refute};
 pub use repro::{Compiling, Repro, reproduction};

@@ -13,7 +13,9 @@
 //! So the assumption is written into a copy of the kernel, as `__assume` behind each
 //! operation, and small launches are run until those that come to their end have
 //! executed every assumed operation and entered every loop. More than one thread takes
-//! part in each of them, unless the launch has only one.
+//! part in each of them, unless the launch has only one, and several blocks with several
+//! threads each where there are such launches. Of a large launch a few blocks are run,
+//! which whoever asks is told ([`Met::is_whole`]).
 //!
 //! A run proves that something is possible, never that something is not: `false` means
 //! that no run was found.
@@ -37,6 +39,8 @@ use crate::search::perform_within;
 
 /// Choices of arguments for each launch and contents, round by round.
 const CHOICES: [usize; 3] = [2, 12, 60];
+/// A launch of more threads is not run as a whole.
+const MOST_THREADS: u64 = 8192;
 /// What arrays hold.
 const CONTENTS: [Contents; 4] =
     [Contents::SmallInputs(4), Contents::Zero, Contents::Counting, Contents::Ones];
@@ -45,17 +49,17 @@ impl Subject<'_> {
     /// Do runs that come to their end meet the assumption, and what the source assumes,
     /// and, together, execute every assumed operation and enter every loop? `example` is
     /// a launch to try first.
-    pub fn is_met_by_runs(
+    pub fn met_by_runs(
         &self,
         in_range: &InRange,
         loops: &Loops,
         example: Option<&Witness>,
-    ) -> bool {
-        let Some(module) = with_range_assumptions(self.module, self.kernel, in_range) else {
-            return false;
-        };
+    ) -> Option<Met> {
+        let module = with_range_assumptions(self.module, self.kernel, in_range)?;
         let open = Open::new(self.func, in_range, loops);
-        self.run_that_closes(&module, open, example, Runs::Met).is_some()
+        let runs = self.runs_that_close(&module, open, example, Runs::Met)?;
+        let is_whole = runs.iter().all(|run| run.only_blocks.is_none());
+        Some(Met { launches: runs.into_iter().map(|run| run.launch).collect(), is_whole })
     }
 
     /// A run that comes to its end and meets what the source assumes: its launch and
@@ -64,7 +68,8 @@ impl Subject<'_> {
         if duet_interp::skips_assumptions(self.module, self.kernel) {
             return None;
         }
-        let run = self.run_that_closes(self.module, Open::entry(self.func), None, runs)?;
+        let entry = Open::entry(self.func);
+        let run = self.runs_that_close(self.module, entry, None, runs)?.pop()?;
         let arguments = self.func.scalar_params().filter_map(|param| {
             let bits = run.inputs.scalars.get(&Key::Index(param.index)).copied()?;
             Some((param.name.to_string(), Scalar { bits, ty: param.ty, unsigned: param.unsigned }))
@@ -78,23 +83,26 @@ impl Subject<'_> {
         })
     }
 
-    /// The last of the runs that leave nothing open.
-    fn run_that_closes(
+    /// Runs that together leave nothing open.
+    fn runs_that_close(
         &self,
         module: &Module,
         mut open: Open,
         example: Option<&Witness>,
         runs: Runs,
-    ) -> Option<Run> {
+    ) -> Option<Vec<Run>> {
         let mut budget = Steps::new(runs, self.fence);
         let models: Vec<&Witness> = example.into_iter().collect();
-        let launches = self.maker.launches(&models);
-        let several = launches.iter().filter(|launch| launch.threads() > 1).collect::<Vec<_>>();
-        let launches = if several.is_empty() { launches.iter().collect() } else { several };
+        let mut launches = self.maker.launches(&models);
+        if launches.iter().any(|launch| launch.threads() > 1) {
+            launches.retain(|launch| launch.threads() > 1);
+        }
+        launches.sort_by_key(|launch| launch.blocks() == 1 || launch.threads_per_block() == 1);
+        let mut taken = vec![];
         let mut before = 0;
         for choices in CHOICES {
             for contents in CONTENTS {
-                for &launch in &launches {
+                for launch in &launches {
                     let of_models =
                         models.iter().map(|model| self.maker.arguments_of(model, launch));
                     let arguments = self.maker.arguments(launch, &models, choices);
@@ -107,8 +115,11 @@ impl Subject<'_> {
                             return None;
                         }
                         let Some(outcome) = outcome else { continue };
-                        if open.is_closed_by(self.kernel, &outcome) {
-                            return Some(run);
+                        if open.is_narrowed_by(self.kernel, &outcome) {
+                            taken.push(run);
+                        }
+                        if open.0.is_empty() {
+                            return Some(taken);
                         }
                     }
                 }
@@ -118,14 +129,24 @@ impl Subject<'_> {
         None
     }
 
-    /// A run of the first and the last block, if blocks can be run by themselves.
+    /// A run; of a large launch only the first, the middle and the last block, if blocks
+    /// can be run by themselves.
     fn run_with(&self, launch: &Launch, arguments: Arguments, contents: Contents) -> Run {
         let mut run = self.maker.run(launch, arguments, contents);
-        if launch.blocks() > 2 && self.maker.may_run_some_blocks {
-            run.only_blocks = Some(vec![0, launch.blocks() as u32 - 1]);
+        let blocks = launch.blocks() as u32;
+        if blocks > 3 && launch.threads() > MOST_THREADS && self.maker.may_run_some_blocks {
+            run.only_blocks = Some(vec![0, blocks / 2, blocks - 1]);
         }
         run
     }
+}
+
+/// Runs that meet what is assumed.
+pub struct Met {
+    /// Their launches.
+    pub launches: Vec<Launch>,
+    /// All blocks of them took part.
+    pub is_whole: bool,
 }
 
 /// What no run that meets the assumption has come to yet: each entry is a set of blocks
@@ -139,7 +160,7 @@ impl Open {
     }
 
     fn new(func: &Function, in_range: &InRange, loops: &Loops) -> Open {
-        let mut open: Vec<BTreeSet<Block>> = vec![];
+        let Open(mut open) = Open::entry(func);
         for &block in &func.layout {
             if func.blocks[block].insts.iter().any(|inst| in_range.contains(inst)) {
                 open.push([block].into());
@@ -157,13 +178,14 @@ impl Open {
         Open(open)
     }
 
-    /// Takes note of a run; is nothing left?
-    fn is_closed_by(&mut self, kernel: Func, outcome: &Outcome) -> bool {
+    /// Takes note of a run; does it leave less open?
+    fn is_narrowed_by(&mut self, kernel: Func, outcome: &Outcome) -> bool {
+        let before = self.0.len();
         if outcome.status == Status::Finished {
             self.0.retain(|blocks| {
                 blocks.iter().all(|&block| outcome.coverage.visits(kernel, block) == 0)
             });
         }
-        self.0.is_empty()
+        self.0.len() < before
     }
 }

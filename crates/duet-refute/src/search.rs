@@ -182,8 +182,10 @@ impl<'a> Search<'a> {
     pub(crate) fn run_first(mut self) -> Vec<Shown> {
         self.budget = Steps::new(Runs::First, self.subject.fence);
         let launches = self.subject.maker.launches(&self.models);
+        // Zeros show least: two threads that store what they loaded store the same.
+        let part = Runs::First.steps() / EARLY as u64;
         for stage in &STAGES[..EARLY] {
-            self.try_stage(*stage, &launches);
+            self.within(part, |search| search.try_stage(*stage, &launches));
         }
         self.shown
     }
@@ -224,8 +226,8 @@ impl<'a> Search<'a> {
     fn within(&mut self, steps: u64, part: impl FnOnce(&mut Self)) {
         let rest = self.budget.take_but(steps);
         part(self);
-        // A run that showed something has cut the budget for the rest.
-        if self.shown.is_empty() {
+        // A run that showed a defect has cut the budget for the rest.
+        if !self.shown.iter().any(|one| self.subject.is_failure(one)) {
             self.budget.give(rest);
         }
     }
@@ -457,8 +459,11 @@ impl<'a> Search<'a> {
             return;
         }
         self.open.retain(|number| !suspicions.iter().any(|(one, _)| one == number));
-        self.shown.push(Shown { run, suspicions, further });
-        self.budget.at_most(Runs::More.steps());
+        let shown = Shown { run, suspicions, further };
+        if self.subject.is_failure(&shown) {
+            self.budget.at_most(Runs::More.steps());
+        }
+        self.shown.push(shown);
     }
 
     fn perform(&mut self, run: &Run, steps: u64) -> Option<Outcome> {

@@ -126,6 +126,8 @@ pub enum SuppressedBy {
     Comment,
     /// In the baseline.
     Baseline,
+    /// In the project file.
+    Project,
 }
 
 impl SuppressedBy {
@@ -134,6 +136,7 @@ impl SuppressedBy {
         match self {
             SuppressedBy::Comment => "comment",
             SuppressedBy::Baseline => "baseline",
+            SuppressedBy::Project => "project file",
         }
     }
 }

@@ -59,7 +59,7 @@ fn finding(kernel: &KernelResult, one: &Reported, rules: &[Rule], sources: &mut 
     if let Some(suppression) = &one.suppression {
         let kind = match suppression.by {
             SuppressedBy::Comment => "inSource",
-            SuppressedBy::Baseline => "external",
+            SuppressedBy::Baseline | SuppressedBy::Project => "external",
         };
         value["suppressions"] = json!([{ "kind": kind, "justification": suppression.reason }]);
     }

@@ -1,8 +1,9 @@
-//! Findings that the user accepts: comments in the source and the baseline.
+//! Findings that the user accepts: comments in the source, the baseline and the project file.
 //!
 //! `// duet: allow(write-write-race) the host ignores it` accepts findings of that
 //! rule whose place (or other place) is on the comment's line or on the line below.
-//! Without a reason it accepts nothing. What is about the check itself (a missing
+//! Without a reason it accepts nothing. The project file says the same of a kernel or of all:
+//! `write-write-race in scan: the host ignores it`. What is about the check itself (a missing
 //! solver, a contradiction among preconditions) cannot be accepted, and neither can
 //! what has no place.
 
@@ -85,6 +86,16 @@ fn line_text(span: &SourceSpan, sources: &mut Sources) -> Option<String> {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Baseline {
     entries: Vec<Entry>,
+    accepted: Vec<Accepted>,
+}
+
+/// What the project file accepts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Accepted {
+    rule: Rule,
+    /// None: in every kernel.
+    kernel: Option<String>,
+    reason: String,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -119,7 +130,28 @@ impl Baseline {
         }
         let entries = json["findings"].as_array().ok_or("it has no list of findings")?;
         let entries = entries.iter().map(parse_entry).collect::<Option<_>>();
-        Ok(Baseline { entries: entries.ok_or("a finding lacks its rule, kernel or lines")? })
+        let entries = entries.ok_or("a finding lacks its rule, kernel or lines")?;
+        Ok(Baseline { entries, accepted: vec![] })
+    }
+
+    /// Accepts what a line of the project file says: `RULE in KERNEL: REASON`, or
+    /// `RULE: REASON`. The error says what is wrong.
+    pub fn accept(&mut self, line: &str) -> Result<(), String> {
+        let (what, reason) = line.split_once(": ").unwrap_or((line, ""));
+        let (rule, kernel) = match what.split_once(" in ") {
+            Some((rule, kernel)) => (rule.trim(), Some(kernel.trim().to_string())),
+            None => (what.trim_end_matches(':').trim(), None),
+        };
+        let known = Rule::from_id(rule).ok_or_else(|| format!("there is no rule `{rule}`"))?;
+        if !known.can_be_accepted() {
+            return Err(format!("`{rule}` is about the check itself and cannot be accepted"));
+        }
+        let reason = reason.trim().to_string();
+        if reason.is_empty() {
+            return Err(format!("`{line}` gives no reason: `RULE in KERNEL: REASON`"));
+        }
+        self.accepted.push(Accepted { rule: known, kernel, reason });
+        Ok(())
     }
 
     /// The text form.
@@ -138,6 +170,15 @@ impl Baseline {
         let mut used = vec![false; self.entries.len()];
         for kernel in &mut run.kernels {
             for one in kernel.findings.iter_mut().filter(|one| can_be_accepted(&one.diagnostic)) {
+                let fits = |known: &&Accepted| {
+                    let is_there = |name: &String| is_kernel(&kernel.name, name);
+                    known.rule == one.diagnostic.rule && known.kernel.iter().all(is_there)
+                };
+                if let Some(known) = self.accepted.iter().find(fits) {
+                    let reason = known.reason.clone();
+                    let by = SuppressedBy::Project;
+                    one.suppression.get_or_insert(Suppression { by, reason });
+                }
                 let entry = entry(&kernel.name, one, sources);
                 let Some(number) = self.entries.iter().position(|known| *known == entry) else {
                     continue;
@@ -154,6 +195,17 @@ impl Baseline {
     }
 }
 
+/// Is this the kernel's name, with or without template arguments and the launch that it was
+/// judged for (`main.cu:12 scan<int><<<n, 64>>>`)?
+fn is_kernel(reported: &str, name: &str) -> bool {
+    let own = reported.split("<<<").next().unwrap_or(reported);
+    let own = match own.split_once(' ') {
+        Some((place, rest)) if reported.contains("<<<") && place.contains(':') => rest,
+        _ => own,
+    };
+    own == name || own.split('<').next() == Some(name)
+}
+
 fn parse_entry(value: &Value) -> Option<Entry> {
     let text = |value: &Value| value.as_str().map(str::to_string);
     let lines = value["lines"].as_array()?.iter().map(text).collect::<Option<_>>()?;
@@ -166,4 +218,29 @@ fn entry(kernel: &str, one: &Reported, sources: &mut Sources) -> Entry {
         .map(|span| line_text(span, sources).unwrap_or_default())
         .collect();
     Entry { rule: one.diagnostic.rule.to_string(), kernel: kernel.to_string(), lines }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_the_project_file() {
+        let mut baseline = Baseline::default();
+        assert_eq!(baseline.accept("write-write-race in scan: the host ignores it"), Ok(()));
+        assert_eq!(baseline.accept("out-of-bounds: arrays are padded"), Ok(()));
+        for wrong in ["no-such-rule: x", "write-write-race in scan", "write-write-race:", ""] {
+            assert!(baseline.accept(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn kernels_by_their_name() {
+        for reported in ["scan", "scan<int>", "main.cu:12 scan<unsigned int><<<n, 64>>>"] {
+            assert!(is_kernel(reported, "scan"), "{reported}");
+        }
+        assert!(is_kernel("main.cu:12 scan<int><<<n, 64>>> (2)", "scan<int>"));
+        assert!(!is_kernel("main.cu:12 scan2<<<n, 64>>>", "scan"));
+        assert!(!is_kernel("scan2", "scan"));
+    }
 }

@@ -77,6 +77,8 @@ fn counts(kind: AnnotationKind, filter: AnnotationFilter) -> bool {
         | CandidateAssert
         | CandidateGlobalAssert
         | Axiom
+        | Contract
+        | Verified
         | ReadsFrom
         | WritesTo
         | ArraySnapshot
@@ -104,6 +106,8 @@ fn as_candidate(kind: AnnotationKind) -> AnnotationKind {
         | CandidateAssert
         | CandidateGlobalAssert
         | Axiom
+        | Contract
+        | Verified
         | ReadsFrom
         | WritesTo
         | ArraySnapshot

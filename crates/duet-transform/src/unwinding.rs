@@ -300,6 +300,8 @@ fn without_loop(data: &InstData) -> Option<InstData> {
         | BarrierInvariantBinary
         | CellInvariant
         | Axiom
+        | Contract
+        | Verified
         | ReadsFrom
         | WritesTo
         | ArraySnapshot

@@ -85,6 +85,11 @@ pub struct Assumption {
     /// It is one of the invariants that the walk was given: the loop, and the position
     /// among those of the loop.
     pub invariant: Option<(Loop, usize)>,
+    /// It holds in every run that comes here: a claim about memory at a barrier, which is
+    /// proved where it is made, or a closed form.
+    pub derived: bool,
+    /// The contract of a function states it, whose body nobody looks at here.
+    pub contract: bool,
 }
 
 /// An assumption that names the other thread.
@@ -128,6 +133,31 @@ impl Walk {
     pub fn facts_not_stated_at(&self, point: Point) -> Vec<TermId> {
         let own = self.passed_at(point).filter(|assumption| !assumption.stated);
         own.map(|assumption| assumption.fact).collect()
+    }
+
+    /// The facts that have to be shown possible, wherever they are stated.
+    ///
+    /// What is derived need not be: a run that meets all that is assumed meets it as well.
+    ///
+    /// SOUNDNESS: unless something is assumed behind it, which may contradict it
+    /// (kernels/claims/61-assumed-against-claim).
+    pub fn premises(&self) -> Vec<TermId> {
+        self.premises_if(true)
+    }
+
+    /// The same without what contracts of functions state.
+    pub fn premises_without_contracts(&self) -> Vec<TermId> {
+        self.premises_if(false)
+    }
+
+    fn premises_if(&self, contracts: bool) -> Vec<TermId> {
+        let derived = || self.assumptions.iter().filter(|one| one.derived);
+        let counts = |one: &&Assumption| contracts || !one.contract;
+        let assumed = || self.assumptions.iter().filter(counts).filter(|one| !one.derived);
+        let is_behind = |one: &Assumption| derived().any(|it| self.has_passed(it.at, one.at));
+        let all = assumed().any(is_behind);
+        let kept = self.assumptions.iter().filter(counts).filter(|one| all || !one.derived);
+        kept.map(|one| one.fact).collect()
     }
 
     /// The same, each with where it comes from.
@@ -282,6 +312,8 @@ pub struct HeaderTerm {
     pub visits: TermId,
     /// Edges that come from outside, then edges that come back.
     pub edges: Vec<HeaderEdge>,
+    /// What the thread knows of memory at the arbitrary visit.
+    pub memory: Memory,
 }
 
 /// An edge to a cut header.

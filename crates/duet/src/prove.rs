@@ -1,6 +1,7 @@
 //! `duet prove`: do kernels compute what their contracts say?
 
 use std::panic::AssertUnwindSafe;
+use std::time::Duration;
 
 use duet_engine::check::{Session, Verdict};
 use duet_engine::load::{LoadError, LoadOptions};
@@ -16,6 +17,13 @@ use crate::input::frontend_args::{Failure, exit_for};
 use crate::input::sizes;
 use crate::output;
 
+/// For each kernel, its check included, unless the user says otherwise: a fence for slow
+/// machines, behind the limit of the work.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+/// Work of the check, and of each attempt at the proof: about ten seconds. What is not shown
+/// by then rarely is.
+const WORK: u64 = 100_000_000;
+
 /// Runs the command.
 pub fn prove(args: &Args) -> Exit {
     match prove_file(args) {
@@ -30,7 +38,11 @@ fn prove_file(args: &Args) -> Result<Exit, Failure> {
     let mut session = Session::with_options(&args.session()).map_err(|error| error.to_string())?;
     let mut reports = vec![];
     for (number, contract) in &contracts {
-        let options = args.options(&loaded.file.module, contract.kernel, &loaded.file.sizes)?;
+        let mut options = args.options(&loaded.file.module, contract.kernel, &loaded.file.sizes)?;
+        if args.timeout.is_none() {
+            options.time_limit = Some(TIME_LIMIT);
+            options.work = options.work.min(WORK);
+        }
         let work = AssertUnwindSafe(|| {
             prove_kernel(&mut session, &loaded.file.module, contract, &options.begun())
         });

@@ -7,11 +7,13 @@ mod common;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+/// With a fence far off, so that what comes of a kernel does not depend on the machine.
 fn prove(file: &Path, options: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_duet"))
         .arg("prove")
         .arg(file)
         .args(options)
+        .args(["--timeout=600", "--work=100"])
         .env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
         .output()
         .expect("duet runs")
@@ -240,4 +242,48 @@ __global__ void k(int *c, long long m) {
     );
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("too large"), "{text}");
+}
+
+/// A division by an argument may be by zero, so the terms of the sum are not known.
+#[test]
+fn division_in_a_sum_is_not_stated() {
+    let kernel = "__global__ void k(int *c, const int *a, int n) {\n  if (blockIdx.x == 0 && threadIdx.x == 0) {\n    int s = 0;\n    for (int i = 0; i < 4; i++) { s += a[i] / n; }\n    c[0] = s;\n  }\n}\n";
+    let by = |divisor: &str| {
+        let contract =
+            format!("//@ ensures c[0] == (int)\\sum(int i; 0 <= i < 4; a[i] / {divisor});\n");
+        said(&format!("{contract}{}", kernel.replace("/ n", &format!("/ {divisor}"))), &[])
+    };
+    let (code, text) = by("n");
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("a division in a sum"), "{text}");
+    let (code, text) = by("3");
+    assert_eq!(code, Some(0), "{text}");
+}
+
+/// An index of a sum that may be larger than memory is not stated as it stands.
+#[test]
+fn indices_in_sums_must_be_small() {
+    let kernel = "__global__ void k(int *c, const int *a, long long n) {\n  if (blockIdx.x == 0 && threadIdx.x == 0) {\n    int s = 0;\n    for (int i = 0; i < 4; i++) { s += a[n + i]; }\n    c[0] = s;\n  }\n}\n";
+    let ensures = "//@ ensures c[0] == (int)\\sum(int i; 0 <= i < 4; a[n + i]);\n";
+    let (code, text) = said(&format!("{ensures}{kernel}"), &[]);
+    assert_ne!(code, Some(0), "{text}");
+    let requires = "//@ requires 0 <= n && n <= 1000000;\n";
+    let (code, text) = said(&format!("{requires}{ensures}{kernel}"), &[]);
+    assert_eq!(code, Some(0), "{text}");
+}
+
+/// The product in the first guard is that of arbitrary numbers: the bounds of its variable
+/// come later.
+#[test]
+fn bounds_of_a_later_guard() {
+    let kernel = "__global__ void k(int *c, int n) {\n  int i = blockDim.x * blockIdx.x + threadIdx.x;\n  if (i < n) { c[i] = i; }\n}\n";
+    let contract = |value: &str| {
+        format!(
+            "//@ requires 0 <= n && n <= \\threads && n <= 1000;\n//@ ensures \\forall int j; j * j * j * j * 1000000 >= 0 ==> 0 <= j < n ==> c[j] == {value};\n"
+        )
+    };
+    let (code, text) = said(&format!("{}{kernel}", contract("j")), &[]);
+    assert_eq!(code, Some(0), "{text}");
+    let (code, text) = said(&format!("{}{kernel}", contract("j + 1")), &[]);
+    assert_eq!(code, Some(1), "{text}");
 }

@@ -37,9 +37,9 @@ const STAND_IN: &str = "#pragma once
 #define __shared__
 struct dim3 { unsigned x, y, z; dim3(unsigned x, unsigned y, unsigned z) : x(x), y(y), z(z) {} };
 typedef dim3 uint3;
-static const dim3 threadIdx(0, 0, 0), blockIdx(0, 0, 0), blockDim(1, 1, 1);
+static const dim3 threadIdx(0, 0, 0), blockIdx(0, 0, 0), blockDim(1, 1, 1), gridDim(1, 1, 1);
 static inline void __syncthreads() {}
-enum cudaError_t { cudaSuccess };
+enum cudaError_t { cudaSuccess, cudaErrorNotReady };
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
 const char *cudaGetErrorString(cudaError_t);
 cudaError_t cudaMalloc(void **, size_t);
@@ -48,7 +48,7 @@ cudaError_t cudaMemset(void *, int, size_t);
 cudaError_t cudaMemcpy(void *, const void *, size_t, cudaMemcpyKind);
 template <typename T> cudaError_t cudaMemcpyToSymbol(const T &, const void *, size_t);
 cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, int);
-cudaError_t cudaDeviceSynchronize();
+cudaError_t cudaStreamQuery(int);
 ";
 
 fn run(program: &str, args: &[&str], folder: &Path) -> Output {

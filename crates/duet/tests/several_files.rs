@@ -125,3 +125,69 @@ fn any_launch_is_a_softer_question() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     assert!(text(&output).contains("rows, for any launch: refuted"), "{}", text(&output));
 }
+
+#[test]
+fn kernels_that_only_their_file_sees_get_their_own_launches() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let kernel = "static __global__ void k(int *a) { a[threadIdx.x % WIDTH] = threadIdx.x; }\n";
+    let first = format!("#define WIDTH 64\n{kernel}void f(int *a) {{ k<<<1, 64>>>(a); }}\n");
+    let second = format!(
+        "#define WIDTH 32\n{kernel}void f(int *a);\nint main() {{\n  int *a;\n\
+         cudaMalloc(&a, 256);\n  f(a);\n  k<<<1, 32>>>(a);\n}}\n"
+    );
+    write(&folder, "first.cu", &first);
+    write(&folder, "second.cu", &second);
+    let output = duet(folder.path(), &["first.cu", "second.cu"]);
+    let said = text(&output);
+    assert!(said.contains("first.cu:3 k<<<1, 64>>>: proved"), "{said}");
+    assert!(said.contains("second.cu:7 k<<<1, 32>>>: proved"), "{said}");
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    // The launch of the one is not taken for that of the other.
+    write(&folder, "first.cu", &first.replace("k<<<1, 64>>>", "k<<<1, 128>>>"));
+    let output = duet(folder.path(), &["first.cu", "second.cu"]);
+    let said = text(&output);
+    assert!(said.contains("first.cu:3 k<<<1, 128>>>: refuted"), "{said}");
+    assert!(said.contains("second.cu:7 k<<<1, 32>>>: proved"), "{said}");
+}
+
+#[test]
+fn a_run_at_a_launch_can_be_repeated() {
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernels/programs");
+    for (name, rule) in [
+        ("helper-bug", "out-of-bounds"),
+        ("overlap-bug", "read-write-race"),
+        ("struct-by-value-bug", "read-write-race"),
+    ] {
+        let said = text(&duet(&programs, &[&format!("{name}.cu")]));
+        let line = said.lines().map(str::trim).find(|line| line.starts_with("duet run"));
+        let line = line.unwrap_or_else(|| panic!("{name}: {said}"));
+        let words: Vec<&str> = line.split(' ').skip(1).collect();
+        let output = Command::new(env!("CARGO_BIN_EXE_duet"))
+            .current_dir(&programs)
+            .args(&words)
+            .env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
+            .output()
+            .expect("duet runs");
+        assert!(text(&output).contains(&format!("error[{rule}]")), "{line}: {}", text(&output));
+    }
+}
+
+#[test]
+fn the_project_file_accepts_findings_with_a_reason() {
+    let folder = folder();
+    let check = |line: &str| {
+        write(&folder, "duet.toml", &format!("accept = [{line}]\n"));
+        duet(folder.path(), &["rows.cu", "main.cu", "-DSIZE=128"])
+    };
+    let refuted = check("");
+    assert_eq!(refuted.status.code(), Some(1), "{}", text(&refuted));
+    let races = "\"write-write-race in rows: rows overlap, and the host knows\", \
+                 'out-of-bounds in rows: the last row is padded'";
+    let accepted = check(races);
+    assert_eq!(accepted.status.code(), Some(0), "{}", text(&accepted));
+    assert!(text(&accepted).contains("suppressed by project file"), "{}", text(&accepted));
+    let other = check(&races.replace("in rows", "in columns"));
+    assert_eq!(other.status.code(), Some(1), "{}", text(&other));
+    let wrong = check("\"write-write-race in rows\"");
+    assert_eq!(wrong.status.code(), Some(4), "{}", text(&wrong));
+}

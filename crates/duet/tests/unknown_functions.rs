@@ -134,18 +134,21 @@ fn check_strict(source: &str) {
 
 #[test]
 fn specifications_are_not_bodies() {
-    // Specifications are given a pointer here, so that nothing is assumed of them.
-    for body in [
-        "__writes_to(a); return 0;",
-        "__ensures(__return_val_int() == (int)threadIdx.x); return 0;",
-        "return 0;",
+    // What is returned is unknown, or what is ensured of it, whatever the body returns.
+    for (body, exit, has) in [
+        ("__writes_to(a); return 0;", UNPROVEN, "two threads may"),
+        ("__ensures(__return_val_int() == (int)threadIdx.x); return 0;", PROVED, "contract"),
+        ("return 0;", UNPROVEN, "two threads may"),
+        // What is ensured must come last, and memory is touched in clauses only.
+        ("__ensures(true); __writes_to(a); return 0;", UNPROVEN, NOT_MODELLED),
+        ("a[0] = 1; __ensures(true); return 0;", UNPROVEN, NOT_MODELLED),
     ] {
         // With the body as it stands, all threads write to one place.
         let source = format!(
             "__device__ int __spec_place(int *a) {{ {body} }}\n\
              __global__ void k(int *a, int *b) {{ b[__spec_place(a)] = threadIdx.x + a[0]; }}\n"
         );
-        check("k.cu", &source, UNPROVEN, NOT_MODELLED);
+        check("k.cu", &source, exit, has);
     }
     let source = "__global__ void k(int *a) { __writes_to(a); a[threadIdx.x] = 1; }\n";
     check("k.cu", source, UNPROVEN, "Duet does not model what a specification says");

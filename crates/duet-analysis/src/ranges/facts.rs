@@ -103,6 +103,8 @@ fn of_annotations(func: &Function, block: Block) -> Vec<(Fact, Holds)> {
             | AnnotationKind::BarrierInvariantBinary
             | AnnotationKind::CellInvariant
             | AnnotationKind::Axiom
+            | AnnotationKind::Contract
+            | AnnotationKind::Verified
             | AnnotationKind::ReadsFrom
             | AnnotationKind::WritesTo
             | AnnotationKind::ArraySnapshot

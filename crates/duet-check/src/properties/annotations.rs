@@ -23,7 +23,7 @@ impl Check<'_, '_> {
             let what = match kind {
                 Ensures | GlobalEnsures => Construct::Postconditions,
                 ArraySnapshot => Construct::ArraySnapshots,
-                Requires | GlobalRequires | Assume
+                Requires | GlobalRequires | Assume | Contract
                     if self.names_other_thread(inst) && !self.facts.is_usable_of_two(inst) =>
                 {
                     Construct::AssumptionsAboutTheOther
@@ -31,6 +31,7 @@ impl Check<'_, '_> {
                 Requires
                 | GlobalRequires
                 | Assume
+                | Contract
                 | CandidateAssert
                 | CandidateGlobalAssert
                 | Invariant
@@ -40,6 +41,7 @@ impl Check<'_, '_> {
                 | FunctionWideInvariant
                 | FunctionWideCandidateInvariant
                 | Axiom
+                | Verified
                 | BarrierInvariant
                 | BarrierInvariantBinary
                 | CellInvariant
@@ -49,6 +51,13 @@ impl Check<'_, '_> {
             };
             self.report(Rule::NotModelled, inst, None, Why::NotModelled(what));
         }
+    }
+
+    /// Does a contract stand for a function? What it ensures must leave somebody to get on.
+    ///
+    /// SOUNDNESS: kernels/modular/20-contract-that-nothing-meets.
+    pub(crate) fn believes_contracts(&self) -> bool {
+        self.annotations().iter().any(|(_, kind)| *kind == AnnotationKind::Contract)
     }
 
     fn names_other_thread(&self, inst: Inst) -> bool {

@@ -20,6 +20,7 @@ mod claims;
 mod copies;
 mod divergence;
 mod exits;
+mod frames;
 mod logs;
 mod order;
 mod races;
@@ -48,6 +49,7 @@ impl Check<'_, '_> {
     pub(crate) fn check_properties(&mut self) -> Result<Option<String>, SolverError> {
         self.reject_unmodelled();
         self.reject_annotations();
+        self.check_frame();
         let not_checked = self.check_user_invariants()?;
         self.check_alone()?;
         self.check_two_threads()?;
@@ -68,7 +70,7 @@ impl Check<'_, '_> {
             Copies { check: self }.check_copies()?;
         }
         let assumes_too_much = Vacuity { check: self }.assumes_too_much_in_loops();
-        if self.options.vacuity || assumes_too_much {
+        if self.options.vacuity || assumes_too_much || self.believes_contracts() {
             Vacuity { check: self }.check_vacuity(assumes_too_much)?;
         }
         let not_checked: BTreeSet<u32> = not_checked.into_iter().collect();

@@ -3,6 +3,7 @@
 use duet_ir::{AnnotationKind, Block, Cause, Inst, InstData, Rule};
 
 use super::copies::has_foreign_copies;
+use super::frames::is_verified;
 use crate::check::Check;
 use crate::report::{Construct, Why};
 
@@ -29,7 +30,9 @@ impl Check<'_, '_> {
             InstData::Annotation { kind: Ensures | GlobalEnsures, .. } => {
                 Some(Construct::Postconditions)
             }
-            InstData::Annotation { kind: ReadsFrom | WritesTo, .. } => Some(Construct::Footprints),
+            InstData::Annotation { kind: ReadsFrom | WritesTo, .. } => {
+                (!is_verified(self.facts)).then_some(Construct::Footprints)
+            }
             _ if self.facts.may_miss_lanes(block, inst) => Some(Construct::ComputedMasks),
             InstData::Binary { .. }
             | InstData::Unary { .. }

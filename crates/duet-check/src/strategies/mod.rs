@@ -415,11 +415,9 @@ pub fn check_in_range(
     let mut report = check_under(session, &case, options, in_range, among)?;
     // SOUNDNESS: as everywhere, such an assumption counts only if runs meet it
     // (test `an_assumption_that_no_run_meets_is_no_proof`).
-    let is_met = || {
-        let subject = case.subject(options);
-        subject.is_met_by_runs(&assumed, &case.facts.loops, report.example.as_ref())
-    };
-    if report.verdict == Verdict::Proved && !assumed.is_empty() && !is_met() {
+    let is_open = report.verdict == Verdict::Proved && !assumed.is_empty();
+    let example = report.example.as_ref();
+    if is_open && !overflow::is_met(session, &case, options, &assumed, example)? {
         let why = "no run that was tried keeps to what is assumed of arithmetic";
         report.findings.push(Finding {
             rule: Rule::NotShownSatisfiable,

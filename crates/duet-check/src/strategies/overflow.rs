@@ -11,22 +11,23 @@
 //!
 //! SOUNDNESS: the assumption is a fact of a thread only after it executed the
 //! operation (`Encoder::assume_in_range`), and all assumptions together must have a
-//! model, in which all threads of a launch can meet them (`satisfy_assumptions`;
-//! kernels/soundness/43-overflow-in-every-launch). These questions are asked with loops
-//! cut, so the proof is accepted only if interpreted runs meet the assumption, and if
-//! small runs of the kernel as it is show no defect ([`Accepted`]).
+//! model (`satisfy_assumptions`). This is asked of one thread, with loops cut, so the proof
+//! is accepted only if interpreted runs meet the assumption, with all threads of a launch
+//! ([`is_met`]; kernels/soundness/43-overflow-in-every-launch, 121-overflow-in-the-middle),
+//! and if small runs of the kernel as it is show no defect ([`Accepted`]).
 
 use duet_ask::{Patience, Session};
 use duet_infer::of_more;
 use duet_ir::Severity;
 use duet_smt::solver::SolverError;
-use duet_vc::InRange;
+use duet_vc::{InRange, Witness};
 
 use super::check_under;
-use crate::check::Case;
+use crate::check::{Case, Check};
 use crate::in_range::{assumable, everything, in_words, multiplies_unknowns, union};
 use crate::options::CheckOptions;
 use crate::report::{Finding, KernelReport, Property, Verdict, Why};
+use crate::vacuity::Vacuity;
 
 /// Attempts at dropping lines.
 const MAX_ATTEMPTS: usize = 24;
@@ -124,11 +125,26 @@ pub(crate) fn accept(
     if assumed.is_empty() {
         return Ok(Accepted::Proof(Box::new(best)));
     }
-    let subject = case.subject(options);
-    Ok(match subject.is_met_by_runs(&assumed, &facts.loops, best.example.as_ref()) {
+    Ok(match is_met(session, case, options, &assumed, best.example.as_ref())? {
         true => Accepted::Proof(Box::new(best)),
         false => Accepted::NotMet(in_words(facts, &assumed)),
     })
+}
+
+/// Do runs meet what is assumed of arithmetic?
+pub(crate) fn is_met(
+    session: &mut Session,
+    case: &Case<'_>,
+    options: &CheckOptions,
+    assumed: &InRange,
+    example: Option<&Witness>,
+) -> Result<bool, SolverError> {
+    let subject = case.subject(options);
+    let Some(runs) = subject.met_by_runs(assumed, &case.facts.loops, example) else {
+        return Ok(false);
+    };
+    let mut check = Check::new(session, case, options, assumed.clone());
+    Vacuity { check: &mut check }.is_met_by(&runs)
 }
 
 /// The lines that are left if as many as possible are dropped; `best` becomes the proof

@@ -21,6 +21,7 @@
 //! can meet the assumptions; without one, nothing is proved.
 
 use duet_ask::{Effort, witness_of};
+use duet_ir::{AnnotationKind, InstData};
 use duet_product::Scope;
 use duet_smt::solver::{Answer, Reason, SolverError};
 use duet_smt::{Model, Op, Sort, TermId, eval};
@@ -35,6 +36,16 @@ const MAX_THREADS: usize = 128;
 const MAX_THREADS_WITH_UNKNOWNS: usize = 4;
 /// The threads that are then asked about together.
 const TOGETHER: usize = 64;
+
+/// Threads that are asked about with the contracts of functions.
+const FEW: usize = 6;
+
+/// Does what contracts of functions state count?
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Contracts {
+    Counted,
+    LeftOut,
+}
 
 /// A thread that was collected.
 struct Known {
@@ -60,6 +71,30 @@ impl Vacuity<'_, '_, '_> {
     /// SOUNDNESS: see kernels/soundness/36-some-threads-assumed, 51-no-thread-left and
     /// kernels/contracts/assumed-of-three-bug.
     pub(crate) fn no_launch_suits_all(&mut self) -> Result<bool, SolverError> {
+        Ok(self.no_launch_suits_statements()? || self.few_threads_contradict()?)
+    }
+
+    /// The same with what contracts of functions state, for a few threads. That all threads
+    /// can meet a contract together is on the list of what is assumed, so no answer is none.
+    ///
+    /// SOUNDNESS: kernels/modular/20-contract-of-three.
+    fn few_threads_contradict(&mut self) -> Result<bool, SolverError> {
+        if !self.check.believes_contracts() {
+            return Ok(false);
+        }
+        let positions = first_positions(&self.check.options.launch).into_iter().take(FEW);
+        let suits = self.all_suit(positions.collect(), Contracts::Counted);
+        let about = "contracts of a few threads";
+        let pool = &mut self.check.walker.pool;
+        let asked = self.check.asker.decide(pool, &suits, about, Effort::Small)?;
+        Ok(asked.answer == Answer::Unsat)
+    }
+
+    /// The same for what is assumed otherwise.
+    fn no_launch_suits_statements(&mut self) -> Result<bool, SolverError> {
+        if self.check.believes_contracts() && !self.states_more() {
+            return Ok(false);
+        }
         let at = |known: &[Known]| known.iter().map(|one| one.position).collect::<Vec<_>>();
         let mut known: Vec<Known> = vec![];
         let mut suits = self.check.walker.geometry.facts.clone();
@@ -90,22 +125,39 @@ impl Vacuity<'_, '_, '_> {
                 return Ok(self.open_unless_met(Reason::Resource));
             }
             if known.len() >= limit {
-                return self.first_threads_contradict();
+                return match self.check.walker.in_range.is_empty() {
+                    // What is assumed of arithmetic was put to runs, of some blocks at least.
+                    false => Ok(false),
+                    true => self.first_threads_contradict(),
+                };
             }
             for position in breakers {
-                let (thread, facts) = self.suits(position, &known);
+                let (thread, facts) = self.suits(position, &known, Contracts::LeftOut);
                 suits.extend(facts);
                 known.push(thread);
             }
         }
     }
 
+    /// These threads, as far as they exist, meet the assumptions together.
+    fn all_suit(&mut self, positions: Vec<Position>, contracts: Contracts) -> Vec<TermId> {
+        let mut known: Vec<Known> = vec![];
+        let mut suits = self.check.walker.geometry.facts.clone();
+        for position in positions {
+            let (thread, facts) = self.suits(position, &known, contracts);
+            suits.extend(facts);
+            known.push(thread);
+        }
+        suits
+    }
+
     /// Nobody knows whether all threads can meet the assumptions: nothing is proved then,
-    /// unless a run meets them.
+    /// unless a run meets them. What is assumed of arithmetic was put to runs.
     ///
     /// SOUNDNESS: test `what_nobody_knows_of_all_threads_is_a_finding`.
     fn open_unless_met(&mut self, reason: Reason) -> bool {
-        if !self.check.met.is_stated_met(self.check.facts, self.check.options) {
+        let is_exact = self.check.walker.in_range.is_empty();
+        if is_exact && !self.check.met.is_stated_met(self.check.facts, self.check.options) {
             return self.not_shown_satisfiable(reason);
         }
         false
@@ -119,13 +171,8 @@ impl Vacuity<'_, '_, '_> {
         if self.check.met.is_stated_met(self.check.facts, self.check.options) {
             return Ok(false);
         }
-        let mut known: Vec<Known> = vec![];
-        let mut suits = self.check.walker.geometry.facts.clone();
-        for position in first_positions(&self.check.options.launch) {
-            let (thread, facts) = self.suits(position, &known);
-            suits.extend(facts);
-            known.push(thread);
-        }
+        let positions = first_positions(&self.check.options.launch);
+        let suits = self.all_suit(positions, Contracts::LeftOut);
         let about = "preconditions of the first threads";
         Ok(
             match self
@@ -143,12 +190,21 @@ impl Vacuity<'_, '_, '_> {
 
     /// This thread, if it exists, meets the assumptions, and so does it with each of
     /// the others.
-    fn suits(&mut self, position: Position, others: &[Known]) -> (Known, Vec<TermId>) {
+    fn suits(
+        &mut self,
+        position: Position,
+        others: &[Known],
+        contracts: Contracts,
+    ) -> (Known, Vec<TermId>) {
         let thread = self.check.walker.thread(Side::Further(others.len() as u32), None);
         let mut facts = vec![self.is_at(&thread, &position)];
         let exists = self.check.walker.pool.and(&thread.facts);
-        let walk = self.check.walker.walk_thread(&thread);
-        let mut assumed: Vec<TermId> = walk.assumptions.iter().map(|one| one.fact).collect();
+        let mut walk = self.check.walker.walk_thread(&thread);
+        let mut assumed = match contracts {
+            Contracts::Counted => walk.premises(),
+            Contracts::LeftOut => walk.premises_without_contracts(),
+        };
+        self.leave_out(&mut walk, contracts);
         for other in others.iter().filter(|_| !walk.about_others.is_empty()) {
             let same_block = other.position.block == position.block;
             let of_two = self.check.walker.assumed_of_walks(&other.walk, &walk, same_block);
@@ -158,6 +214,23 @@ impl Vacuity<'_, '_, '_> {
         let assumed = self.check.walker.pool.and(&assumed);
         facts.push(self.check.walker.pool.implies(exists, assumed));
         (Known { position, walk, exists }, facts)
+    }
+
+    /// Is something assumed that no contract of a function states?
+    fn states_more(&mut self) -> bool {
+        let mut walk = self.check.walker.walk_alone();
+        self.leave_out(&mut walk, Contracts::LeftOut);
+        let is_stated = walk.assumptions.iter().any(|one| one.stated && !one.contract);
+        is_stated || !walk.about_others.is_empty() || !self.check.walker.in_range.is_empty()
+    }
+
+    /// Drops what contracts state of two threads, if they are left out.
+    fn leave_out(&self, walk: &mut Walk, contracts: Contracts) {
+        let func = self.check.facts.func;
+        let is_contract = |inst| {
+            matches!(func.insts[inst], InstData::Annotation { kind: AnnotationKind::Contract, .. })
+        };
+        walk.about_others.retain(|one| contracts == Contracts::Counted || !is_contract(one.inst));
     }
 
     /// Does the thread have these ids?
@@ -217,8 +290,9 @@ impl Vacuity<'_, '_, '_> {
         let launch = self.launch_of(model);
         for row in &facts.program.rows {
             let (first, second, mut literals) = self.check.walker.threads(row);
-            let walks =
+            let mut walks =
                 [self.check.walker.walk_thread(&first), self.check.walker.walk_thread(&second)];
+            walks.iter_mut().for_each(|walk| self.leave_out(walk, Contracts::LeftOut));
             let assumed =
                 self.check.walker.assumed_of_walks(&walks[0], &walks[1], row.scope != Scope::Grid);
             if assumed.is_empty() {

@@ -10,6 +10,7 @@ mod places;
 
 use duet_ask::{Effort, reason_in_words, witness_of};
 use duet_product::{Mates, Row, Scope};
+use duet_refute::Met;
 use duet_smt::TermId;
 use duet_smt::solver::{Answer, Reason, SolverError};
 use duet_vc::Witness;
@@ -43,19 +44,38 @@ impl Vacuity<'_, '_, '_> {
         let invariants = std::mem::take(&mut self.check.walker.invariants);
         let walk = self.check.walker.walk_alone();
         let mut facts = self.check.walker.facts_alone();
-        facts.extend(walk.assumptions.iter().map(|assumption| assumption.fact));
-        let assumes = !(walk.assumptions.is_empty() && walk.about_others.is_empty());
+        facts.extend(walk.premises());
+        let assumes = !(walk.premises().is_empty() && walk.about_others.is_empty());
         let answer = self.find_example(&facts, assumes)?;
         let possible = matches!(answer, Satisfied::By(_)) && assumes;
-        // SOUNDNESS: that all threads of a launch can meet what is assumed of arithmetic is
-        // not asked here, where products make it hard: a proof under such an assumption
-        // counts only if a run of all threads meets it (`overflow::accept`, kernels/soundness/
-        // 43-overflow-in-every-launch).
+        let rows: Vec<&Row> = self.check.facts.program.rows.iter().collect();
+        // SOUNDNESS: whether several threads can meet what is assumed of arithmetic is left
+        // to whoever accepts a proof under it (`Vacuity::is_met_by`).
         let is_exact = self.check.walker.in_range.is_empty();
         let vacuous = possible
-            && (self.only_one_thread_satisfies()? || is_exact && self.no_launch_suits_all()?);
+            && is_exact
+            && (self.only_one_thread_satisfies(&rows)? || self.no_launch_suits_all()?);
         self.check.walker.invariants = invariants;
         Ok(if vacuous { Satisfied::No } else { answer })
+    }
+
+    /// Do these runs show that the threads of a launch can meet what is assumed of
+    /// arithmetic? Products make the question hard for solvers and easy for runs, so
+    /// solvers are asked only about what runs leave open: pairs of threads that none of
+    /// them has, and the blocks that were left out.
+    ///
+    /// SOUNDNESS: kernels/soundness/43-overflow-in-every-launch, 121-overflow-in-the-middle.
+    pub(crate) fn is_met_by(&mut self, runs: &Met) -> Result<bool, SolverError> {
+        let all = self.check.facts.program.rows.iter();
+        let is_open =
+            |row: &&Row| !runs.launches.iter().any(|run| has_pair(row, &run.block, &run.grid));
+        let open: Vec<&Row> = all.filter(is_open).collect();
+        let invariants = std::mem::take(&mut self.check.walker.invariants);
+        let before = self.check.findings.len();
+        let contradicts = self.only_one_thread_satisfies(&open)?
+            || !runs.is_whole && self.no_launch_suits_all()?;
+        self.check.walker.invariants = invariants;
+        Ok(!contradicts && self.check.findings.len() == before)
     }
 
     /// A state of one thread in which the facts hold. What a solver does not find soon a
@@ -98,13 +118,12 @@ impl Vacuity<'_, '_, '_> {
     ///
     /// SOUNDNESS: `__requires(threadIdx.x == 0)` leaves no pair to compare; nothing
     /// would race (kernels/soundness/09-one-thread-assumed).
-    fn only_one_thread_satisfies(&mut self) -> Result<bool, SolverError> {
-        let facts = self.check.facts;
-        for row in &facts.program.rows {
+    fn only_one_thread_satisfies(&mut self, rows: &[&Row]) -> Result<bool, SolverError> {
+        for row in rows {
             let (first, second, mut facts) = self.check.walker.threads(row);
             let (first, second) =
                 (self.check.walker.walk_thread(&first), self.check.walker.walk_thread(&second));
-            facts.extend(first.assumptions.iter().map(|assumption| assumption.fact));
+            facts.extend(first.premises());
             match self.check.asker.find_model(
                 &mut self.check.walker,
                 &facts,
@@ -116,7 +135,7 @@ impl Vacuity<'_, '_, '_> {
                 Answer::Unknown(_) if self.is_pair_in_a_run(row) => continue,
                 Answer::Unknown(reason) => return Ok(self.not_shown_satisfiable(reason)),
             }
-            facts.extend(second.assumptions.iter().map(|assumption| assumption.fact));
+            facts.extend(second.premises());
             facts.extend(self.check.walker.assumed_of_walks(
                 &first,
                 &second,
@@ -139,23 +158,12 @@ impl Vacuity<'_, '_, '_> {
 
     /// Does a run that meets what the source assumes have two threads of the row?
     ///
-    /// SOUNDNESS: both meet it then. Two threads of a block that share no warp take more
-    /// than a warp (tests `a_run_shows_what_a_silent_solver_does_not`,
+    /// SOUNDNESS: both meet it then (tests `a_run_shows_what_a_silent_solver_does_not`,
     /// `what_may_be_vacuous_is_not_proved`).
     fn is_pair_in_a_run(&self, row: &Row) -> bool {
         let Check { met, facts, options, walker, .. } = &*self.check;
-        let Some(run) = met.example(facts, options).filter(|_| walker.in_range.is_empty()) else {
-            return false;
-        };
-        let count = |sizes: &[u32; 3]| sizes.iter().map(|&size| u64::from(size)).product::<u64>();
-        let threads = count(&run.block_dim);
-        let are_there = match row.mates {
-            Mates::Any if row.scope == Scope::Grid => count(&run.grid_dim) > 1,
-            Mates::Any | Mates::SameWarp => threads > 1,
-            Mates::OtherWarps => threads > WARP,
-            Mates::LockStep(_) | Mates::OtherLockStepWarps(_) => false,
-        };
-        are_there && row.masks.is_empty()
+        let run = met.example(facts, options).filter(|_| walker.in_range.is_empty());
+        run.is_some_and(|run| has_pair(row, &run.block_dim, &run.grid_dim))
     }
 
     /// Nobody knows whether two threads can meet the assumptions: nothing is proved
@@ -165,4 +173,18 @@ impl Vacuity<'_, '_, '_> {
         self.check.report_kernel(Rule::NotShownSatisfiable, why);
         false
     }
+}
+
+/// Has a launch of these sizes two threads of the row? Two threads of a block that share
+/// no warp take more than a warp.
+fn has_pair(row: &Row, block: &[u32; 3], grid: &[u32; 3]) -> bool {
+    let count = |sizes: &[u32; 3]| sizes.iter().map(|&size| u64::from(size)).product::<u64>();
+    let threads = count(block);
+    let are_there = match row.mates {
+        Mates::Any if row.scope == Scope::Grid => count(grid) > 1,
+        Mates::Any | Mates::SameWarp => threads > 1,
+        Mates::OtherWarps => threads > WARP,
+        Mates::LockStep(_) | Mates::OtherLockStepWarps(_) => false,
+    };
+    are_there && row.masks.is_empty()
 }

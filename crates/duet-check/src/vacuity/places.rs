@@ -38,7 +38,13 @@ impl Vacuity<'_, '_, '_> {
         let facts = self.check.facts;
         let is_assumption = |inst: &Inst| {
             let data = &facts.func.insts[*inst];
-            matches!(data, InstData::Annotation { kind: AnnotationKind::Assume, .. })
+            matches!(
+                data,
+                InstData::Annotation {
+                    kind: AnnotationKind::Assume | AnnotationKind::Contract,
+                    ..
+                }
+            )
         };
         let mut in_loops =
             facts.func.layout.iter().filter(|&&block| facts.loops.innermost(block).is_some());

@@ -1,6 +1,7 @@
 //! From a relation of the host to a copy of the kernel.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use duet_ask::Likely;
 use duet_host::{Argument, Origin, Relation, Term, TermData, Unknown};
@@ -9,6 +10,8 @@ use duet_ir::{
     Space, Type, Value, WellFormed,
 };
 use duet_transform::{Bound, Copies, Extent, LaunchCopy, can_be_moved, with_launch};
+
+use super::Original;
 
 /// What becomes of a kernel's parameters at a launch.
 pub struct Plan<'a> {
@@ -174,6 +177,20 @@ impl<'a> Plan<'a> {
         names.extend(self.missing.iter().cloned());
         names.dedup();
         names
+    }
+
+    /// What a copy is made of, to tell its runs as the kernel's.
+    pub fn original(&self, kernel: Func, tag: String) -> Original {
+        let pointer = |(base, offset): (usize, Term)| (self.relation.bases[base].size, offset);
+        Original {
+            kernel,
+            tag,
+            relation: Arc::new(self.relation.clone()),
+            unknowns: self.unknowns.clone(),
+            scalars: self.scalars.clone(),
+            pointers: self.pointers.iter().map(|one| one.map(pointer)).collect(),
+            shared: self.shared.clone(),
+        }
     }
 
     /// A launch that meets the preconditions of the copy, if one is found.

@@ -10,14 +10,17 @@
 //! | `bind` | from a relation to a copy of the kernel |
 //! | `check` | the check of a copy |
 //! | `contents` | memory whose contents decide what a kernel does |
+//! | `original` | runs of a copy as runs of the kernel |
 //! | `sites` | which launches are judged together, and what is said of them |
 
 mod bind;
 mod check;
 mod contents;
+mod original;
 mod sites;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use duet_ask::Likely;
 use duet_frontend::Options;
@@ -28,6 +31,7 @@ pub use check::check_site;
 pub use duet_check::HostLaunch;
 pub use duet_host::{Host, HostPlace};
 pub use duet_transform::Copies;
+pub use original::Original;
 pub use sites::bind;
 
 /// A kernel as one launch runs it.
@@ -54,6 +58,8 @@ pub struct SiteCopies {
     pub light: Option<Func>,
     /// A launch that meets what is known.
     pub likely: Option<Likely>,
+    /// What the copies were made of.
+    pub original: Arc<Original>,
 }
 
 /// What is said about a launch.
@@ -83,15 +89,25 @@ pub struct Program {
     pub sites: Vec<SiteKernel>,
     /// The kernels that are judged for any launch.
     pub any_launch: Vec<Func>,
+    /// Those among them that the host code launches in a way that is not followed.
+    pub not_followed: Vec<Func>,
     /// What is to be said about the program.
     pub notes: Vec<String>,
+}
+
+/// What the check has to know about a launch that is not followed: a run that shows a defect
+/// makes it up, so it refutes nothing.
+pub fn launch_not_followed() -> HostLaunch {
+    let hypothetical = vec!["a launch that is not followed".to_string()];
+    HostLaunch { hypothetical, ..HostLaunch::default() }
 }
 
 /// Might a file launch kernels? Others need not be compiled for the host.
 pub fn may_launch(path: &Path) -> bool {
     let is_cuda = path.extension().is_some_and(|extension| extension == "cu" || extension == "cuh");
     let Ok(text) = std::fs::read_to_string(path) else { return false };
-    is_cuda && ["<<<", "cudaLaunch", "#include \""].iter().any(|word| text.contains(word))
+    is_cuda
+        && ["<<<", "cudaLaunch", "cudaGraph", "#include \""].iter().any(|word| text.contains(word))
 }
 
 /// Reads the host side of the files of one program.
@@ -107,6 +123,7 @@ pub fn read_host(files: &[PathBuf], options: &Options) -> Result<Host, Vec<Diagn
 pub fn read_program(files: &[(PathBuf, Options)]) -> (Option<Host>, Vec<(PathBuf, String)>) {
     let mut problems = vec![];
     let mut parts = vec![];
+    let mut read = vec![];
     for (file, options) in files {
         let mut own = options.clone();
         // A file of the current folder has no folder in its name, and an empty option would
@@ -114,7 +131,10 @@ pub fn read_program(files: &[(PathBuf, Options)]) -> (Option<Host>, Vec<(PathBuf
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
         own.include_dirs.extend(folder.map(Path::to_path_buf));
         match duet_host::compile(file, &own) {
-            Ok(part) => parts.push(part),
+            Ok(part) => {
+                parts.push(part);
+                read.push(file.clone());
+            }
             Err(errors) => {
                 let why = errors.first().map_or(String::new(), |error| error.headline.clone());
                 problems.push((file.clone(), why));
@@ -123,7 +143,7 @@ pub fn read_program(files: &[(PathBuf, Options)]) -> (Option<Host>, Vec<(PathBuf
     }
     let is_whole = problems.is_empty();
     match duet_host::read_parts(&parts, is_whole) {
-        Ok(host) => (Some(host), problems),
+        Ok(host) => (Some(Host { files: read, ..host }), problems),
         Err(why) => {
             problems.extend(files.first().map(|(file, _)| (file.clone(), why)));
             (None, problems)

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 
 use duet_check::HostLaunch;
 use duet_host::{Host, HostPlace, Origin, Site};
@@ -16,13 +17,14 @@ use crate::sizes::{LaunchSizes, Size, Sizes};
 const MOST_THREADS: u128 = 1024;
 const MOST_BLOCKS: [u128; 3] = [(1 << 31) - 1, 65535, 65535];
 
-/// Makes a copy of a kernel for each launch that the host code makes of it.
-pub fn bind(module: WellFormed, host: &Host) -> Program {
+/// Makes a copy of a kernel of a file for each launch that the host code makes of it.
+pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
     let kernels: Vec<(Func, String, String)> = module
         .kernels()
-        .map(|(kernel, func)| (kernel, func.symbol.clone(), func.name.clone()))
+        .map(|(kernel, func)| (kernel, host.name_of(&func.symbol, file), func.name.clone()))
         .collect();
-    let mut program = Program { module, sites: vec![], any_launch: vec![], notes: vec![] };
+    let mut program =
+        Program { module, sites: vec![], any_launch: vec![], not_followed: vec![], notes: vec![] };
     let mut names = BTreeSet::new();
     for (kernel, symbol, name) in kernels {
         let launches: Vec<&Site> = host.sites.iter().filter(|site| site.kernel == symbol).collect();
@@ -32,6 +34,9 @@ pub fn bind(module: WellFormed, host: &Host) -> Program {
         }
         if launches.is_empty() || host.escaped.contains(&symbol) {
             program.any_launch.push(kernel);
+        }
+        if host.escaped.contains(&symbol) {
+            program.not_followed.push(kernel);
         }
         for group in alike(&launches) {
             if let Some(why) = runs_nothing(group[0]) {
@@ -160,7 +165,8 @@ fn bind_one(
         is_distinct: plan.is_distinct && !plan.may_alias,
         assumptions,
     };
-    let copies = SiteCopies { copies, light, likely };
+    let original = Arc::new(plan.original(kernel, tag));
+    let copies = SiteCopies { copies, light, likely, original };
     SiteKernel { copies, kernel, launch, host, site: report }
 }
 

@@ -54,6 +54,14 @@ pub fn launches(spec: &LaunchSpec) -> Vec<Launch> {
     list
 }
 
+/// May a size be this one?
+pub fn admits(extent: Extent, size: u32) -> bool {
+    match extent {
+        Extent::Number(number) => number == size,
+        Extent::Free => true,
+    }
+}
+
 fn is_free(extents: &[Extent]) -> bool {
     extents.contains(&Extent::Free)
 }

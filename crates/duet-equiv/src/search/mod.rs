@@ -6,6 +6,7 @@
 
 mod compare;
 mod launches;
+mod shrink;
 
 use std::collections::BTreeMap;
 
@@ -35,6 +36,8 @@ pub struct Difference {
     pub runs: [Run; 2],
     /// The first element that differs.
     pub element: Element,
+    /// Who wrote it last on each side, in words; nothing if nobody did.
+    pub writers: [Option<String>; 2],
 }
 
 /// What the search came to.
@@ -270,7 +273,8 @@ impl Search<'_> {
             }
         }
         if self.counts() {
-            searched.difference = Some(Box::new(Difference { runs: runs.clone(), element }));
+            let found = Difference { runs: runs.clone(), element, writers: [None, None] };
+            searched.difference = Some(Box::new(self.shrink(found)));
         }
         steps
     }

@@ -85,8 +85,41 @@ bool __old_bool(bool);
   __DUET_FOR_RW_IMAGE(R, F, image2d_array_t); \
   __DUET_FOR_RW_IMAGE(R, F, image3d_t)
 
+/* What a function touches. Where its contract stands for the function, any accesses to the
+ * array are made: by every work-item, or, if work-items wait for each other in it, by one of
+ * which nobody knows which it is. */
 __DUET_FOR_POINTERS(void, __reads_from);
 __DUET_FOR_POINTERS(void, __writes_to);
+bool __duet_is_summary(void);
+bool __duet_works_alone(void);
+uint __duet_choice(void);
+bool __duet_summary_again(void);
+size_t __duet_summary_place(void);
+int __duet_summary_value(void);
+#define __DUET_IS_CHOSEN \
+  (__duet_choice() == get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2)))
+#define __DUET_SUMMARY(ACCESS) \
+  if (__duet_is_summary()) { \
+    if (__duet_works_alone()) { \
+      if (__DUET_IS_CHOSEN) \
+        while (__duet_summary_again()) { \
+          ACCESS; \
+        } \
+    } else \
+      while (__duet_summary_again()) { \
+        ACCESS; \
+      } \
+  }
+#define __reads_from(P) \
+  ({ \
+    __reads_from(P); \
+    __DUET_SUMMARY(int value = (int)(P)[__duet_summary_place()]) \
+  })
+#define __writes_to(P) \
+  ({ \
+    __writes_to(P); \
+    __DUET_SUMMARY((P)[__duet_summary_place()] = __duet_summary_value()) \
+  })
 
 /* The first argument only tells the address space of the fresh array; the last
  * is the variable that is to point at it. */

@@ -69,6 +69,8 @@ struct Shared {
     functions: HashMap<Val, Func>,
     /// Functions without a body that have been warned about.
     unknown_functions: HashSet<String>,
+    /// Choices of threads that were made so far.
+    choices: u128,
 }
 
 /// Translates the kernels that `wanted` accepts by name.
@@ -98,6 +100,7 @@ pub fn translate(
         diagnostics: vec![],
         functions: HashMap::new(),
         unknown_functions: HashSet::new(),
+        choices: 0,
     };
     for function in callees_first(kernels.iter().copied()) {
         shared.add_function(&mut module, function, kernels.contains(&function));
@@ -166,6 +169,12 @@ impl Shared {
             }
             Err(diagnostic) => self.diagnostics.push(diagnostic),
         }
+    }
+
+    /// A number that no choice has yet.
+    fn next_choice(&mut self) -> u128 {
+        self.choices += 1;
+        self.choices
     }
 
     /// Warns once about a function without a body.

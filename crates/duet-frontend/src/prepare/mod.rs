@@ -18,6 +18,7 @@
 //! loop). SOUNDNESS: kernels/traps/09-uninitialised is proved wrongly without these
 //! stores.
 
+mod contracts;
 mod dispatch;
 mod reducible;
 mod tables;
@@ -40,6 +41,7 @@ use inkwell::targets::{
 use crate::layout;
 use crate::llvm::{self, Bb, Ty, Val};
 
+pub use contracts::ARGUMENT;
 pub use reducible::reverse_postorder;
 pub use tables::BEYOND;
 
@@ -92,22 +94,37 @@ type Watch<'w> = &'w mut dyn FnMut(Moment, LLVMModuleRef);
 pub fn prepare<'c>(
     context: &'c Context,
     bitcode: &[u8],
-    inline: bool,
+    calls: Calls,
 ) -> Result<Prepared<'c>, String> {
-    prepare_watched(context, bitcode, inline, &mut |_, _| {})
+    prepare_watched(context, bitcode, calls, &mut |_, _| {})
+}
+
+/// What is made of calls of functions with a body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Calls {
+    /// They stay calls.
+    Kept,
+    /// They are inlined.
+    Inlined,
+    /// They are inlined, except that contracts stand for functions that have one, which are
+    /// verified by themselves.
+    ByContract,
 }
 
 /// The same, for a test that looks at the module around the passes.
 pub fn prepare_watched<'c>(
     context: &'c Context,
     bitcode: &[u8],
-    inline: bool,
+    calls: Calls,
     watch: Watch<'_>,
 ) -> Result<Prepared<'c>, String> {
     let module = read(context, bitcode)?;
     let raw = module.as_mut_ptr();
     crate::repair::mark_kernels(raw);
-    let kernels = kernels(raw);
+    let mut kernels = kernels(raw);
+    let inline = calls != Calls::Kept;
+    let modular = calls == Calls::ByContract;
+    kernels.extend(contracts::apply(context, &module, bitcode, &kernels, modular)?);
     if inline {
         tables::make_entries_known(raw);
         dispatch::make_calls_direct(raw);
@@ -238,6 +255,7 @@ fn forget_specifications(module: LLVMModuleRef, kernels: &[Val]) {
     let is_specification = |function: &Val| {
         !function.is_declaration()
             && !kernels.contains(function)
+            && !contracts::is_summary(*function)
             && crate::mangled::Mangled::parse(&function.name())
                 .map_or(function.name(), |name| name.base)
                 .starts_with(SPECIFICATION)

@@ -34,7 +34,7 @@ pub struct Programs {
 /// Makes up so many programs.
 pub fn programs(seed: u64, count: usize) -> Programs {
     let mut text = String::from(
-        "#include <algorithm>\n#include <cstdlib>\n#include <cstring>\n\
+        "#include <algorithm>\n#include <cmath>\n#include <cstdlib>\n#include <cstring>\n\
          struct Sizes { int a; int b; unsigned c; };\n\
          static int half(int a, int b) { return (a - b) / 2; }\n\
          static unsigned up(unsigned a, unsigned b) { return (a + b - 1) / b; }\n\
@@ -80,6 +80,11 @@ impl Writer {
         let number = self.number;
         self.line(&format!(
             "__global__ void k{number}(float *a, float *b, int x, unsigned y, long z, short w) {{}}"
+        ));
+        // A launch that several calls may reach.
+        self.line(&format!(
+            "static void go{number}(float *a, float *b, int x, long z) {{\n  \
+             k{number}<<<dim3(x + 1, 2), dim3(x & 63, 1)>>>(a, b, x, x * 2, z, 1);\n}}"
         ));
         let first = self.random.below(300);
         self.line(&format!("static int g{number} = {first};"));
@@ -204,6 +209,11 @@ impl Writer {
 
     fn launch(&mut self) {
         let number = self.number;
+        if !self.is_plain && self.random.below(2) == 0 {
+            let (x, z) = (self.expression(1), self.expression(1));
+            let pointers = self.random.one_of(&["p, q", "q, p", "p, p"]);
+            return self.line(&format!("go{number}({pointers}, {x}, {z});"));
+        }
         let sizes: Vec<String> = (0..4).map(|_| self.expression(1)).collect();
         let arguments: Vec<String> = (0..4).map(|_| self.expression(1)).collect();
         self.line(&format!(
@@ -265,6 +275,15 @@ impl Writer {
                 format!("({to})({})", self.expression(depth + 1))
             }
             _ if self.is_plain => self.leaf(),
+            _ if self.random.below(2) == 0 => {
+                let value = self.expression(depth + 1);
+                match self.random.below(4) {
+                    0 => format!("(int)ceil((double)(int)({value}) / {number}.0)"),
+                    1 => format!("(int)ceilf((float)(int)({value}) / {number}.0f)"),
+                    2 => format!("(unsigned)(((short)({value}) + {number}.0) / 16)"),
+                    _ => format!("(int)floor((unsigned)({value}) / {number}.0 * 2.0)"),
+                }
+            }
             _ => format!("far({})", self.expression(depth + 1)),
         }
     }

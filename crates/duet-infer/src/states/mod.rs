@@ -21,11 +21,12 @@ mod liveness;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use duet_analysis::{Loop, Loops, Ranges};
+use duet_analysis::{Loop, Loops, Range, Ranges};
 use duet_ir::{Block, Function, InstData, Operation, SecondaryMap, Terminator, Type, Value};
 
-/// Tuples of a header after which it is given up.
-pub const MAX_STATES: usize = 64;
+/// Tuples of a header after which it is given up: a bitonic sort of up to 1024 elements
+/// has 65.
+pub const MAX_STATES: usize = 80;
 /// Visits of blocks in an attempt.
 const MAX_VISITS: usize = 4000;
 /// Attempts, each with fewer parameters.
@@ -177,6 +178,14 @@ impl Run<'_> {
         given.or_else(|| self.ranges.at(value, block)?.as_single())
     }
 
+    /// What a value may be.
+    fn range(&self, value: Value, known: &Known, block: Block) -> Option<Range> {
+        match self.bits(value, known, block) {
+            Some(bits) => Some(Range::single(bits, self.width(value)? as u8)),
+            None => self.ranges.at(value, block),
+        }
+    }
+
     fn width(&self, value: Value) -> Option<u32> {
         match self.func.type_of(value) {
             Type::Int(width) => Some(u32::from(width)),
@@ -193,7 +202,15 @@ impl Run<'_> {
             }
             Operation::Cast { op, arg, .. } => fold::cast(op, bits(arg)?, self.width(arg)?, width),
             Operation::IntCompare { cc, args: [a, b] } => {
-                Some(u128::from(fold::compare(cc, bits(a)?, bits(b)?, self.width(a)?)))
+                let holds = match (bits(a), bits(b)) {
+                    (Some(x), Some(y)) => fold::compare(cc, x, y, self.width(a)?),
+                    // The test of a free size may be clear: no block has 4096 threads.
+                    _ => {
+                        let [a, b] = [a, b].map(|value| self.range(value, known, block));
+                        Range::compare(cc, a?, b?)?
+                    }
+                };
+                Some(u128::from(holds))
             }
             Operation::Select { cond, args: [a, b] } => match bits(cond)? {
                 0 => bits(b),

@@ -79,6 +79,8 @@ fn is_binary(data: &InstData) -> Option<bool> {
         | AnnotationKind::FunctionWideInvariant
         | AnnotationKind::FunctionWideCandidateInvariant
         | AnnotationKind::Axiom
+        | AnnotationKind::Contract
+        | AnnotationKind::Verified
         | AnnotationKind::ReadsFrom
         | AnnotationKind::WritesTo
         | AnnotationKind::ArraySnapshot

@@ -523,7 +523,7 @@ impl<O: Observer> Engine<'_, O> {
                     FindingKind::InvariantFailed { at }
                 });
             }
-            Assume | Axiom if is_false => {
+            Assume | Axiom | Contract if is_false => {
                 self.recorder.stop = Some(Status::AssumptionFailed(at(self)))
             }
             ArraySnapshot => self.memory.snapshot(block, thread, &args),
@@ -545,6 +545,8 @@ impl<O: Observer> Engine<'_, O> {
             | Captured
             | CellInvariant
             | Axiom
+            | Contract
+            | Verified
             | ReadsFrom
             | WritesTo => {}
         }

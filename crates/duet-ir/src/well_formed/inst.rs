@@ -382,7 +382,9 @@ impl InstChecker<'_, '_> {
             | AnnotationKind::CandidateGlobalInvariant
             | AnnotationKind::FunctionWideInvariant
             | AnnotationKind::FunctionWideCandidateInvariant
+            | AnnotationKind::Contract
             | AnnotationKind::Axiom => self.subject.expect_all(args, &[Type::BOOL]),
+            AnnotationKind::Verified => self.subject.expect_all(args, &[]),
         }
     }
 

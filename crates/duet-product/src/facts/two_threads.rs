@@ -20,8 +20,8 @@ impl KernelFacts<'_> {
     /// Is it an assumption about two threads that can be used: in code that is visited
     /// once, about values that are computed once?
     pub fn is_usable_of_two(&self, inst: Inst) -> bool {
-        use AnnotationKind::{Assume, GlobalRequires, Requires};
-        let InstData::Annotation { kind: Requires | GlobalRequires | Assume, .. } =
+        use AnnotationKind::{Assume, Contract, GlobalRequires, Requires};
+        let InstData::Annotation { kind: Requires | GlobalRequires | Assume | Contract, .. } =
             self.func.insts[inst]
         else {
             return false;

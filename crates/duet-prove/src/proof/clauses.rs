@@ -13,6 +13,7 @@ use duet_spec::{
 use duet_vc::Walker;
 
 use super::Prover;
+use super::cuts::Cut;
 use super::spec_terms::{Cell, SpecTerm, Terms};
 use crate::contract::Named;
 use crate::report::ClauseStatus;
@@ -122,25 +123,25 @@ impl Clauses<'_, '_, '_> {
 
     /// Barriers that every thread passes, and loops that end; the reason why not.
     pub fn prepare(&mut self) -> Result<Option<ClauseStatus>, SolverError> {
-        let barriers = self.walked.walk.after_barriers.clone();
-        for barrier in barriers {
-            let mut known = self.base.clone();
-            known.extend(self.walked.thread.facts.clone());
-            if !self.implies(&known, barrier.guard, "every thread passes", Effort::Small)? {
-                return Ok(Some(ClauseStatus::Unproven {
-                    why: "not every thread passes the barrier".to_string(),
-                    place: Some(barrier.inst),
-                    help: None,
-                }));
-            }
+        if let Some(place) = self.not_passed()? {
+            return Ok(Some(ClauseStatus::Unproven {
+                why: "not every thread passes the barrier each time".to_string(),
+                place: Some(place),
+                help: Some("take the barrier out of the condition".to_string()),
+            }));
+        }
+        let facts = self.walked.facts();
+        if let Some(id) = self.walked.cuts.left_late(facts, &self.walked.walk) {
+            return Ok(Some(ClauseStatus::Unproven {
+                why: "a loop with barriers is left in the middle of an iteration".to_string(),
+                place: self.place_of(id),
+                help: Some("let the loop end by its condition".to_string()),
+            }));
         }
         if let Some(id) = self.find_counters()? {
-            let facts = self.walked.facts();
-            let header = facts.loops.data(id).header;
-            let place = facts.func.blocks[header].insts.first().copied();
             return Ok(Some(ClauseStatus::Unproven {
                 why: "no counter was found by which a loop ends without overflow".to_string(),
-                place,
+                place: self.place_of(id),
                 help: Some(
                     "bound the loop's limit in `requires`, such as `n + \\threads <= INT_MAX`"
                         .to_string(),
@@ -150,9 +151,94 @@ impl Clauses<'_, '_, '_> {
         Ok(None)
     }
 
+    fn place_of(&self, id: duet_analysis::Loop) -> Option<duet_ir::Inst> {
+        let facts = self.walked.facts();
+        let header = facts.loops.data(id).header;
+        facts.func.blocks[header].insts.first().copied()
+    }
+
+    /// A barrier that a thread may not pass: outside of loops at all, or on a way round a
+    /// loop that holds it.
+    fn not_passed(&mut self) -> Result<Option<duet_ir::Inst>, SolverError> {
+        let mut known = self.base.clone();
+        known.extend(self.walked.thread.facts.clone());
+        let levels: Vec<Option<duet_analysis::Loop>> =
+            [None].into_iter().chain(self.walked.cuts.aligned.iter().copied().map(Some)).collect();
+        for level in levels {
+            let ways = match level {
+                None => vec![known.clone()],
+                Some(id) => self.ways_round(id, &known),
+            };
+            let cuts = self.walked.cuts.right_inside(level);
+            // SOUNDNESS: a loop whose barriers are all in loops within it may go round without
+            // passing one (kernels/prove/traps/32-way-round).
+            let has_own = cuts.iter().any(|(cut, _)| matches!(cut, Cut::Barrier(_)));
+            if let Some(id) = level.filter(|_| !has_own) {
+                return Ok(self.place_of(id).or(Some(self.walked.walk.after_barriers[0].inst)));
+            }
+            for (cut, at) in cuts {
+                let reach = self.walked.walk.reach[&at.node];
+                let done = self.left_before(level, at);
+                for way in &ways {
+                    let all: Vec<TermId> = way.iter().chain(&done).copied().collect();
+                    if !self.implies(&all, reach, "every thread passes", Effort::Small)? {
+                        return Ok(match cut {
+                            Cut::Barrier(number) => {
+                                Some(self.walked.walk.after_barriers[number].inst)
+                            }
+                            Cut::Header(id) => self.place_of(id),
+                        });
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// What is known on each way round a loop.
+    fn ways_round(&mut self, id: duet_analysis::Loop, known: &[TermId]) -> Vec<Vec<TermId>> {
+        let edges = self.walked.header(id).map_or(vec![], |header| header.edges.clone());
+        let backs = edges.into_iter().filter(|edge| edge.is_back);
+        backs
+            .map(|edge| {
+                let mut way = known.to_vec();
+                way.extend(self.walked.walk.facts_at(edge.at));
+                way.push(edge.guard);
+                way
+            })
+            .collect()
+    }
+
+    /// Loops before a place, in no other loop than the place is, were left.
+    fn left_before(
+        &mut self,
+        level: Option<duet_analysis::Loop>,
+        at: duet_vc::Point,
+    ) -> Vec<TermId> {
+        let mut facts = vec![];
+        for header in self.walked.walk.headers.clone() {
+            let loops = &self.walked.facts().loops;
+            let block = loops.data(header.id).header;
+            let outside = loops.around(block).filter(|other| *other != header.id);
+            let parent = outside.min_by_key(|other| loops.data(*other).blocks.len());
+            let own = self.walked.facts().program.alone.nodes[at.node].block;
+            let is_around = loops.contains(header.id, own);
+            if parent != level || is_around || !self.walked.walk.is_before(header.node, at.node) {
+                continue;
+            }
+            let exits = self.walked.exits(header.id);
+            let reach = self.walked.walk.reach[&header.node];
+            let pool = &mut self.walked.walker.pool;
+            let left = pool.or(&exits);
+            facts.push(pool.implies(reach, left));
+        }
+        facts
+    }
+
     /// Proves a clause.
     pub fn clause(&mut self, clause: &Clause) -> Result<ClauseStatus, SolverError> {
         self.explained.clear();
+        self.bounds.clear();
         self.folds.clear();
         self.learned.clear();
         let base = self.base.clone();
@@ -207,7 +293,15 @@ impl Clauses<'_, '_, '_> {
                     let fact = self.resolved_truth(conjunct, variables, &known)?;
                     known.push(fact);
                 }
-                self.claim(then, variables, &known)
+                let wide = variables.clone();
+                // SOUNDNESS: a guard further in may be what has the bounds, and is evaluated
+                // first (test `bounds_of_a_later_guard`).
+                if !matches!(then.kind, ExprKind::Binary(BinaryOp::Implies, ..)) {
+                    self.tighten(variables);
+                }
+                let result = self.claim(then, variables, &known);
+                *variables = wide;
+                result
             }
             ExprKind::Binary(BinaryOp::And, a, b) => {
                 self.claim(a, variables, hypotheses)?;
@@ -285,8 +379,24 @@ impl Clauses<'_, '_, '_> {
             let limits =
                 if fits(32) { (i128::from(i32::MIN), i128::from(i32::MAX)) } else { (low, high) };
             variables.push((binder.name.clone(), SpecTerm::Int(term, limits)));
+            self.bounds.push((term, (low, high)));
         }
         Ok(())
+    }
+
+    /// Variables keep to their bounds once the guard that has them is a hypothesis.
+    fn tighten(&self, variables: &mut Variables) {
+        for (_, value) in variables {
+            if let SpecTerm::Int(term, range) = value
+                && let Some((_, bounds)) = self.bounds.iter().find(|(own, _)| own == term)
+            {
+                // An empty range says that the guard is never true.
+                if bounds.0 > bounds.1 {
+                    continue;
+                }
+                *range = (range.0.max(bounds.0), range.1.min(bounds.1));
+            }
+        }
     }
 
     /// Proves an equation; of floats, equality of bits.
@@ -309,13 +419,24 @@ impl Clauses<'_, '_, '_> {
             _ => return Err(Stop::Open("both sides of `==` must have the same type".to_string())),
         };
         self.show_sides(hypotheses)?;
+        self.begin_goal(hypotheses);
         let left = self.filled(left, &a_cells, hypotheses)?;
         let right = self.filled(right, &b_cells, hypotheses)?;
         let known = self.with_learned(hypotheses);
+        let left = self.with_sums(left, &known)?;
+        let right = self.with_sums(right, &known)?;
         match self.equal(&known, left, right, 0)? {
             true => Ok(()),
             false => Err(Stop::Open(format!("`{a} == {b}` was not shown"))),
         }
+    }
+
+    /// What was found out for another goal may rest on other hypotheses.
+    fn begin_goal(&mut self, hypotheses: &[TermId]) {
+        self.given = hypotheses.to_vec();
+        self.digits.clear();
+        self.cells.clear();
+        self.searched.clear();
     }
 
     fn with_learned(&self, hypotheses: &[TermId]) -> Vec<TermId> {
@@ -356,7 +477,10 @@ impl Clauses<'_, '_, '_> {
     ) -> Result<TermId, Stop> {
         let (term, cells) = self.with_cells(variables, false, |terms| terms.truth(pred))?;
         self.show_sides(hypotheses)?;
-        Ok(self.filled(term, &cells, hypotheses)?)
+        self.begin_goal(hypotheses);
+        let term = self.filled(term, &cells, hypotheses)?;
+        let known = self.with_learned(hypotheses);
+        Ok(self.with_sums(term, &known)?)
     }
 
     /// Shows that offsets are exact.
@@ -406,7 +530,7 @@ impl Clauses<'_, '_, '_> {
             }
             let mut anyone = self.walked.stranger(None);
             let mut known = self.base.clone();
-            known.extend(self.stranger_facts(&site, &mut anyone));
+            known.extend(self.stranger_facts(None, &site, &mut anyone));
             let offset = self.walked.one_at(&mut anyone, site.offset);
             let mut ways = vec![];
             for cell in cells {

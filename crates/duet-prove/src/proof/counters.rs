@@ -7,6 +7,11 @@
 //!
 //! SOUNDNESS: the step of the induction uses nothing of later visits, of the loop's end or
 //! of its count (kernels/prove/traps/12-wrapping-counter, 17-endless).
+//!
+//! A loop without such a parameter ends too if a variable of 32 bits grows, or shrinks, with
+//! every iteration: `d *= 2`, `d >>= 1`. Nothing more is known of it then.
+
+use std::ops::{Deref, DerefMut};
 
 use duet_ask::Effort;
 use duet_ir::Type;
@@ -30,17 +35,133 @@ pub struct Counter {
     falls: bool,
 }
 
+/// Looks for counters with a prover.
+struct Counting<'p, 's, 'f>(&'p mut Prover<'s, 'f>);
+
+impl<'s, 'f> Deref for Counting<'_, 's, 'f> {
+    type Target = Prover<'s, 'f>;
+
+    fn deref(&self) -> &Prover<'s, 'f> {
+        self.0
+    }
+}
+
+impl DerefMut for Counting<'_, '_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.0
+    }
+}
+
+impl Counter {
+    /// Its value at the first visit, in 64 bits.
+    pub fn first(&self) -> TermId {
+        self.first
+    }
+}
+
 impl Prover<'_, '_> {
     /// Finds the counter of each loop, outer ones first; the loop that has none.
     pub fn find_counters(&mut self) -> Result<Option<duet_analysis::Loop>, SolverError> {
         let headers = self.walked.walk.headers.clone();
         for header in &headers {
             let twice = headers.iter().filter(|other| other.id == header.id).count() > 1;
-            let counter = if twice { None } else { self.find_counter(header)? };
-            let Some(counter) = counter else { return Ok(Some(header.id)) };
-            self.counters.insert(header.id, counter);
+            let counter = if twice { None } else { Counting(self).find_counter(header)? };
+            match counter {
+                Some(counter) => {
+                    self.counters.insert(header.id, counter);
+                }
+                None if !twice && Counting(self).moves_on(header)? => {}
+                None => return Ok(Some(header.id)),
+            }
         }
         Ok(None)
+    }
+
+    /// What is known of the counter of a loop at an instance whose visit happens.
+    pub fn counter_facts(
+        &mut self,
+        instance: &mut Instance,
+        id: duet_analysis::Loop,
+        count: TermId,
+    ) -> Vec<TermId> {
+        let Some(&counter) = self.counters.get(&id) else { return vec![] };
+        let terms = self.walked.at(instance, &[counter.first, counter.step]);
+        let own = Counter { first: terms[0], step: terms[1], ..counter };
+        vec![
+            moves(&mut self.walked.walker.pool, own),
+            in_range(&mut self.walked.walker.pool, own, count, false),
+        ]
+    }
+}
+
+impl Counting<'_, '_, '_> {
+    /// Does a variable of 32 bits grow or shrink whenever the loop goes round, as a number
+    /// without sign or with one? Then it does so fewer than 2^32 times.
+    fn moves_on(&mut self, header: &HeaderTerm) -> Result<bool, SolverError> {
+        let mut hypotheses = self.base.clone();
+        hypotheses.extend(self.walked.thread.facts.clone());
+        hypotheses.push(self.walked.walk.reach[&header.node]);
+        hypotheses.extend(self.around_formal(header));
+        let backs: Vec<_> = header.edges.iter().filter(|edge| edge.is_back).cloned().collect();
+        for (index, &param) in header.params.iter().enumerate() {
+            if self.walked.walker.pool.sort(param) != duet_smt::Sort::BitVec(32) {
+                continue;
+            }
+            let mut hypotheses = hypotheses.clone();
+            if self.stays_positive(header, index, &hypotheses)? {
+                self.positive.push((header.id, index));
+                let zero = self.walked.walker.pool.bv(32, 0);
+                hypotheses.push(self.walked.walker.pool.compare().slt(zero, param));
+            }
+            'ways: for (signed, falls) in [(false, true), (false, false), (true, false)] {
+                for edge in &backs {
+                    let (from, to) = match falls {
+                        true => (edge.args[index], param),
+                        false => (param, edge.args[index]),
+                    };
+                    let pool = &mut self.walked.walker.pool;
+                    let moves = match signed {
+                        true => pool.compare().slt(from, to),
+                        false => pool.compare().ult(from, to),
+                    };
+                    let mut all = hypotheses.clone();
+                    all.extend(self.walked.walk.facts_at(edge.at));
+                    all.push(edge.guard);
+                    if !self.implies(&all, moves, "a loop's variable moves on", Effort::Small)? {
+                        continue 'ways;
+                    }
+                }
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Is a variable of a loop above zero at every visit? By induction: on entry, and over
+    /// each way round.
+    fn stays_positive(
+        &mut self,
+        header: &HeaderTerm,
+        index: usize,
+        hypotheses: &[TermId],
+    ) -> Result<bool, SolverError> {
+        let pool = &mut self.walked.walker.pool;
+        let zero = pool.bv(32, 0);
+        let first = pool.compare().slt(zero, header.initial[index]);
+        let now = pool.compare().slt(zero, header.params[index]);
+        if !self.implies(hypotheses, first, "a variable starts above zero", Effort::Small)? {
+            return Ok(false);
+        }
+        for edge in header.edges.iter().filter(|edge| edge.is_back) {
+            let next = self.walked.walker.pool.compare().slt(zero, edge.args[index]);
+            let mut all = hypotheses.to_vec();
+            all.extend(self.walked.walk.facts_at(edge.at));
+            all.extend([edge.guard, now]);
+            if !self.implies(&all, next, "a variable stays above zero", Effort::Small)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn find_counter(&mut self, header: &HeaderTerm) -> Result<Option<Counter>, SolverError> {
@@ -168,22 +289,6 @@ impl Prover<'_, '_> {
         }
         known
     }
-
-    /// What is known of the counter of a loop at an instance whose visit happens.
-    pub fn counter_facts(
-        &mut self,
-        instance: &mut Instance,
-        id: duet_analysis::Loop,
-        count: TermId,
-    ) -> Vec<TermId> {
-        let Some(&counter) = self.counters.get(&id) else { return vec![] };
-        let terms = self.walked.at(instance, &[counter.first, counter.step]);
-        let own = Counter { first: terms[0], step: terms[1], ..counter };
-        vec![
-            moves(&mut self.walked.walker.pool, own),
-            in_range(&mut self.walked.walker.pool, own, count, false),
-        ]
-    }
 }
 
 /// The step is at least 1, or at most -1.
@@ -197,7 +302,7 @@ fn moves(pool: &mut TermPool, counter: Counter) -> TermId {
 
 /// The counter is in range at a visit, or at the next one.
 fn in_range(pool: &mut TermPool, counter: Counter, count: TermId, next: bool) -> TermId {
-    let mut wide = pool.bits().zero_extend(32, count);
+    let mut wide = pool.bits().zext_or_trunc(count, 64);
     if next {
         let one = pool.bv(64, 1);
         wide = pool.bits().add(wide, one);

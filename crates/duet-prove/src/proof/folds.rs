@@ -1,10 +1,25 @@
-//! Sums that a loop accumulates: by induction over visits, a variable of the loop is the sum
-//! of the contract's first terms; where the loop is left, it is the whole sum.
+//! Sums of contracts, and variables of loops that accumulate them.
 //!
-//! The sum over `[from, from + m)` is an unknown function `φ(m)` with `φ(0) = 0` and
-//! `φ(m + 1) = φ(m) + body(from + m)`; both are used at terms only, and the second only where
-//! `from + m < to` was shown. Floats are added from the left from `+0.0`, as the contract
-//! says; integers modulo 2^w, which is what the conversion of the contract's sum yields.
+//! A sum over `[from, to)` of a body `F` is made of two unknown functions of one number:
+//!
+//! * `φ(m)`, the sum of the first m terms: `φ(0) = 0`, `φ(m + 1) = φ(m) + F(from + m)` for
+//!   `0 <= m < 2^62`; the sum is `φ(to - from)` if `from < to`, else 0. Floats are added from
+//!   the left from `+0.0`, integers modulo 2^w.
+//! * of integers also `P(i)` with `P(i + 1) = P(i) + F(i)`, so that `φ(m) = P(from + m) -
+//!   P(from)`: a sum over any range within is a difference.
+//!
+//! Such functions exist for every `F`, so the equations are facts wherever they are stated;
+//! they are stated at terms only. That `F(i)` is what the contract says is shown once, for an
+//! arbitrary `i` of the range.
+//!
+//! A variable of a loop is `φ(λ)` at each visit, λ a sum of counts with weights: one for each
+//! term that an iteration adds, the trips of the inner loop for each iteration of an outer
+//! one. That is shown by induction: on entry to the outermost loop, and over each edge that
+//! goes round, where the loop within was left at a count that its condition settles.
+//!
+//! SOUNDNESS: the step of the induction rests on nothing of later visits; that a loop ends is
+//! shown elsewhere (kernels/prove/row-sum-wrong, kernels/prove/matrix-mul-wrong,
+//! kernels/prove/traps/14-minus-zero).
 
 use std::ops::{Deref, DerefMut};
 
@@ -12,15 +27,15 @@ use duet_analysis::Loop;
 use duet_ask::Effort;
 use duet_ir::{BinaryOp, Type};
 use duet_smt::solver::SolverError;
-use duet_smt::{Sort, TermId};
-use duet_vc::{SiteTerm, binary_term};
+use duet_smt::{Op, Sort, TermId, TermPool};
+use duet_vc::{HeaderTerm, SiteTerm, binary_term};
 
 use super::Prover;
 use super::spec_terms::{FoldTerm, SpecTerm};
 use super::walked::Instance;
 
-/// Looks for sums with a prover.
-struct Sums<'p, 's, 'f>(&'p mut Prover<'s, 'f>);
+/// Works on sums with a prover.
+pub struct Sums<'p, 's, 'f>(pub &'p mut Prover<'s, 'f>);
 
 impl<'s, 'f> Deref for Sums<'_, 's, 'f> {
     type Target = Prover<'s, 'f>;
@@ -36,39 +51,146 @@ impl DerefMut for Sums<'_, '_, '_> {
     }
 }
 
+/// A loop of a nest that accumulates: the number of its variable, and how many terms an
+/// iteration adds.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    id: Loop,
+    index: usize,
+    weight: TermId,
+}
+
+impl FoldTerm {
+    /// A function of a sum, told from others by the sum's symbol and what it is for.
+    pub fn function(&self, pool: &mut TermPool, what: &str, args: &[TermId]) -> TermId {
+        let sorts: Vec<Sort> = args.iter().map(|&arg| pool.sort(arg)).collect();
+        let func = pool.func(&format!("{what}:{:?}", self.symbol), &sorts, pool.sort(self.symbol));
+        pool.apply(func, args)
+    }
+
+    /// The sum of so many terms.
+    pub fn first_terms(&self, pool: &mut TermPool, count: TermId) -> TermId {
+        match pool.as_bv(count) {
+            Some(0) => pool.bv(pool.width(self.symbol), 0),
+            _ => self.function(pool, "terms", &[count]),
+        }
+    }
+
+    /// `P` at an index.
+    pub fn prefix(&self, pool: &mut TermPool, index: TermId) -> TermId {
+        self.function(pool, "prefix", &[index])
+    }
+
+    /// What is added to a sum.
+    fn plus(&self, pool: &mut TermPool, sum: TermId, term: TermId) -> TermId {
+        match self.float {
+            Some(ty) => binary_term(pool, BinaryOp::FAdd, sum, term, Type::Float(ty)),
+            None => pool.bits().add(sum, term),
+        }
+    }
+}
+
 impl Prover<'_, '_> {
-    /// Equations between what loops left in a stored value and sums of the clause.
+    /// A term with what loops accumulated as sums of the clause, and what is known besides.
     pub fn accumulated(
         &mut self,
         site: &SiteTerm,
         instance: &mut Instance,
         stored: TermId,
         known: &[TermId],
-    ) -> Result<Vec<TermId>, SolverError> {
-        let mut facts = vec![];
+    ) -> Result<(TermId, Vec<TermId>), SolverError> {
+        let (mut stored, mut facts) = (stored, vec![]);
         if self.folds.is_empty() {
-            return Ok(facts);
+            return Ok((stored, facts));
         }
-        let parts = self.walked.walker.pool.reachable(&[stored]);
         for id in self.walked.loops_done(site) {
             let Some(header) = self.walked.header(id).cloned() else { continue };
             for (index, &param) in header.params.iter().enumerate() {
-                let value = instance.get(param);
-                let Some(value) = value.filter(|value| parts.contains(value)) else { continue };
+                let parts = self.walked.walker.pool.reachable(&[stored]);
+                let value = instance.get(param).filter(|value| parts.contains(value));
+                let Some(value) = value else { continue };
                 for fold in self.folds.clone() {
-                    if Sums(self).is_sum(instance, id, index, &fold, known)? {
-                        facts.push(self.walked.walker.pool.eq(value, fold.symbol));
-                        break;
-                    }
+                    let found = Sums(self).is_sum(instance, id, index, &fold, known)?;
+                    let Some((sum, more)) = found else { continue };
+                    facts.extend(more);
+                    stored = self.replaced(stored, value, sum);
+                    break;
                 }
             }
         }
-        Ok(facts)
+        Ok((stored, facts))
+    }
+
+    /// A term with one part replaced.
+    pub fn replaced(&mut self, term: TermId, part: TermId, by: TermId) -> TermId {
+        let pool = &mut self.walked.walker.pool;
+        pool.rebuild(&[term], |_, one, _| (one == part).then_some(by))[0]
+    }
+
+    /// A term with its sums as functions of their ends; a sum whose body may be something else
+    /// than the contract says stays unknown.
+    pub fn with_sums(&mut self, term: TermId, known: &[TermId]) -> Result<TermId, SolverError> {
+        let mut term = term;
+        for fold in self.folds.clone() {
+            if self.walked.walker.pool.reachable(&[term]).contains(&fold.symbol)
+                && let Some(whole) = Sums(self).whole(&fold, known)?
+            {
+                term = self.replaced(term, fold.symbol, whole);
+            }
+        }
+        Ok(term)
     }
 }
 
 impl Sums<'_, '_, '_> {
-    /// Is the variable of the loop the sum where the loop is left?
+    /// The body at an index, as bits of the sum's width.
+    pub fn body_at(&mut self, fold: &FoldTerm, index: TermId) -> Option<TermId> {
+        let mut variables = fold.variables.clone();
+        variables.push((fold.variable.clone(), SpecTerm::Int(index, fold.range)));
+        let made = self.with_cells(&variables, fold.initial, |terms| terms.term(&fold.body));
+        let (term, cells) = made.ok()?;
+        if !cells.is_empty() {
+            return None;
+        }
+        let pool = &mut self.walked.walker.pool;
+        match (term, fold.float) {
+            (SpecTerm::Float(term, _), Some(_)) => Some(term),
+            (SpecTerm::Int(term, _), None) => {
+                let width = pool.width(fold.symbol);
+                Some(pool.bits().sext_or_trunc(term, width))
+            }
+            _ => None,
+        }
+    }
+
+    /// The whole sum; none if its body is not what the contract says.
+    fn whole(&mut self, fold: &FoldTerm, known: &[TermId]) -> Result<Option<TermId>, SolverError> {
+        let index = self.walked.walker.pool.fresh("index", Sort::BitVec(64));
+        let kept = std::mem::take(&mut self.sides);
+        let body = self.body_at(fold, index);
+        let sides = std::mem::replace(&mut self.sides, kept);
+        if body.is_none() {
+            return Ok(None);
+        }
+        let pool = &mut self.walked.walker.pool;
+        let inside = [pool.compare().sle(fold.from, index), pool.compare().slt(index, fold.to)];
+        let all: Vec<TermId> = known.iter().copied().chain(inside).collect();
+        // SOUNDNESS: inside of the range the body's terms do not wrap
+        // (test `indices_in_sums_must_be_small`).
+        for side in sides {
+            if !self.implies(&all, side, "an index is small", Effort::Small)? {
+                return Ok(None);
+            }
+        }
+        let pool = &mut self.walked.walker.pool;
+        let count = pool.bits().sub(fold.to, fold.from);
+        let sum = fold.first_terms(pool, count);
+        let zero = pool.bv(pool.width(fold.symbol), 0);
+        let some = pool.compare().slt(fold.from, fold.to);
+        Ok(Some(pool.ite(some, sum, zero)))
+    }
+
+    /// Is the variable of the loop a sum where the loop is left? The sum, and facts.
     fn is_sum(
         &mut self,
         instance: &mut Instance,
@@ -76,157 +198,220 @@ impl Sums<'_, '_, '_> {
         index: usize,
         fold: &FoldTerm,
         known: &[TermId],
-    ) -> Result<bool, SolverError> {
-        let Some(header) = self.walked.header(id).cloned() else { return Ok(false) };
-        let Some(left) = instance.get(header.visits) else { return Ok(false) };
+    ) -> Result<Option<(TermId, Vec<TermId>)>, SolverError> {
+        let Some(header) = self.walked.header(id).cloned() else { return Ok(None) };
+        let Some(left) = instance.get(header.visits) else { return Ok(None) };
         let pool = &mut self.walked.walker.pool;
         let width = pool.width(fold.symbol);
         if pool.sort(header.params[index]) != Sort::BitVec(width) {
-            return Ok(false);
+            return Ok(None);
         }
         // φ(0) is zero; floats start from +0.0.
         let first = self.walked.one_at(instance, header.initial[index]);
         let zero = self.walked.walker.pool.bv(width, 0);
         let starts = self.walked.walker.pool.eq(first, zero);
         if !self.implies(known, starts, "the sum starts at zero", Effort::Small)? {
-            return Ok(false);
+            return Ok(None);
         }
-        if !self.goes_on(instance, id, index, fold, known)? {
-            return Ok(false);
+        let Some(nest) = self.nest(&header, index) else { return Ok(None) };
+        for depth in 0..nest.len() {
+            if !self.goes_on(instance, &nest[..=depth], nest.get(depth + 1), fold, known)? {
+                return Ok(None);
+            }
         }
-        self.is_whole(instance, id, left, fold, known)
+        let weight = self.walked.one_at(instance, nest[0].weight);
+        let mut facts = self.left_exactly(instance, id, left);
+        // How many terms that is, by the time that the loop was left.
+        let pool = &mut self.walked.walker.pool;
+        let count = pool.bits().mul(weight, left);
+        let all: Vec<TermId> = known.iter().chain(&facts).copied().collect();
+        let whole = pool.bits().sub(fold.to, fold.from);
+        let is_whole = pool.eq(count, whole);
+        let done =
+            self.implies(&all, is_whole, "the loop is left after all terms", Effort::Full)?;
+        let pool = &mut self.walked.walker.pool;
+        let count = if done { whole } else { count };
+        let sum = fold.first_terms(pool, count);
+        let none = pool.bv(64, 0);
+        let (is_none, is_zero) = (pool.eq(count, none), pool.eq(sum, zero));
+        facts.push(pool.implies(is_none, is_zero));
+        if done {
+            facts.push(is_whole);
+        }
+        Ok(Some((sum, facts)))
     }
 
-    /// Does each iteration add the next term?
+    /// The loops that accumulate one variable, from the outside.
+    fn nest(&mut self, header: &HeaderTerm, index: usize) -> Option<Vec<Level>> {
+        let param = header.params[index];
+        let backs: Vec<TermId> =
+            header.edges.iter().filter(|edge| edge.is_back).map(|edge| edge.args[index]).collect();
+        let inner = self.walked.walk.headers.clone().into_iter().find_map(|inner| {
+            let number = inner.initial.iter().position(|&first| first == param)?;
+            let is_inner =
+                inner.id != header.id && backs.iter().all(|&b| b == inner.params[number]);
+            is_inner.then_some((inner, number))
+        });
+        let Some((inner, number)) = inner else {
+            let weight = self.walked.walker.pool.bv(64, 1);
+            return Some(vec![Level { id: header.id, index, weight }]);
+        };
+        let below = self.nest(&inner, number)?;
+        let trips = self.trips(&inner)?;
+        let weight = self.walked.walker.pool.bits().mul(trips, below[0].weight);
+        let own = Level { id: header.id, index, weight };
+        Some([own].into_iter().chain(below).collect())
+    }
+
+    /// How often a loop goes round, if it counts from a first value by ones to a limit: a
+    /// guess, which the step of the outer loop proves.
+    fn trips(&mut self, header: &HeaderTerm) -> Option<TermId> {
+        let counter = *self.counters.get(&header.id)?;
+        let back = header.edges.iter().find(|edge| edge.is_back)?;
+        let pool = &self.walked.walker.pool;
+        let limit = pool.reachable(&[back.guard]).into_iter().find_map(|term| {
+            let &[a, b] = pool.args(term) else { return None };
+            let counts = |side: TermId| pool.reachable(&[side]).contains(&header.visits);
+            let is_below = matches!(pool.op(term), Op::Slt | Op::Ult) && counts(a) && !counts(b);
+            is_below.then_some(b)
+        })?;
+        let pool = &mut self.walked.walker.pool;
+        let wide = pool.bits().sext_or_trunc(limit, 64);
+        Some(pool.bits().sub(wide, counter.first()))
+    }
+
+    /// Does each iteration of the innermost of these loops add its terms?
     fn goes_on(
         &mut self,
-        instance: &mut Instance,
-        id: Loop,
-        index: usize,
+        instance: &Instance,
+        around: &[Level],
+        inner: Option<&Level>,
         fold: &FoldTerm,
         known: &[TermId],
     ) -> Result<bool, SolverError> {
-        let Some(header) = self.walked.header(id).cloned() else { return Ok(false) };
-        let (mut visit, count) = self.visit_of(instance, id);
-        let width = self.walked.walker.pool.width(fold.symbol);
-        let so_far = self.walked.walker.pool.fresh("so_far", Sort::BitVec(width));
-        visit.set(header.params[index], so_far);
-        let Some((inside, next)) = self.next_term(fold, count, so_far, known)? else {
-            return Ok(false);
-        };
+        let own = around[around.len() - 1];
+        let Some(header) = self.walked.header(own.id).cloned() else { return Ok(false) };
+        let mut all = known.to_vec();
+        let (mut visit, so_far) = self.visit(instance, around, fold, &mut all);
+        let pool = &mut self.walked.walker.pool;
+        let most = pool.bv(64, 1 << 62);
+        let is_small = pool.compare().ult(so_far, most);
+        let sum = fold.first_terms(pool, so_far);
+        let mut next = vec![];
+        if let Some(inner) = inner {
+            let weight = self.walked.one_at(&mut visit, own.weight);
+            let more = self.walked.walker.pool.bits().add(so_far, weight);
+            next.push(more);
+            self.left_inside(&mut visit, *inner, so_far, fold, &mut all);
+        }
         let backs: Vec<_> = header.edges.iter().filter(|edge| edge.is_back).cloned().collect();
         for edge in backs {
-            let mut all = known.to_vec();
+            let mut all = all.clone();
             let passed = self.walked.walk.facts_at(edge.at);
             all.extend(self.walked.at(&mut visit, &passed));
-            all.extend(self.counter_facts(&mut visit, id, count));
             all.push(self.walked.one_at(&mut visit, edge.guard));
-            // SOUNDNESS: a term is added only inside of the range
-            // (kernels/prove/row-sum-wrong).
-            if !self.implies(&all, inside, "the term is one of the sum", Effort::Full)? {
-                return Ok(false);
-            }
-            all.push(inside);
-            let added = self.walked.one_at(&mut visit, edge.args[index]);
-            if !self.equal(&all, added, next, 0)? {
+            let added = self.walked.one_at(&mut visit, edge.args[own.index]);
+            let expected = match next.first() {
+                Some(&count) => fold.first_terms(&mut self.walked.walker.pool, count),
+                None => {
+                    if !self.implies(&all, is_small, "a count is small", Effort::Small)? {
+                        return Ok(false);
+                    }
+                    let at = self.walked.walker.pool.bits().add(fold.from, so_far);
+                    let kept = std::mem::take(&mut self.sides);
+                    let body = self.body_at(fold, at);
+                    self.sides = kept;
+                    let Some(body) = body else { return Ok(false) };
+                    fold.plus(&mut self.walked.walker.pool, sum, body)
+                }
+            };
+            let before = self.learned.len();
+            let added = self.resolved(added, &all, &[], 1)?;
+            all.extend(self.learned.drain(before..));
+            if !self.equal(&all, added, expected, 0)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    /// The same thread at another visit of the loop, with its count.
-    fn visit_of(&mut self, instance: &Instance, id: Loop) -> (Instance, TermId) {
-        let kept = self.coordinates(Some(id));
+    /// The thread at other counts of these loops, its variables the sums so far, and how many
+    /// terms the innermost has.
+    fn visit(
+        &mut self,
+        instance: &Instance,
+        around: &[Level],
+        fold: &FoldTerm,
+        known: &mut Vec<TermId>,
+    ) -> (Instance, TermId) {
+        let kept = self.coordinates(around.first().map(|level| level.id));
         let mut visit = instance.only(&kept);
-        let count = self.walked.walker.pool.fresh("visit", Sort::BitVec(32));
-        self.walked.set_count(&mut visit, id, count);
-        (visit, count)
+        let mut so_far = self.walked.walker.pool.bv(64, 0);
+        let mut counts = vec![];
+        for level in around {
+            let count = self.walked.walker.pool.fresh("visit", Sort::BitVec(32));
+            self.walked.set_count(&mut visit, level.id, count);
+            counts.push(count);
+        }
+        for (level, &count) in around.iter().zip(&counts) {
+            let weight = self.walked.one_at(&mut visit, level.weight);
+            let pool = &mut self.walked.walker.pool;
+            let wide = pool.bits().zero_extend(32, count);
+            let here = pool.bits().mul(weight, wide);
+            so_far = pool.bits().add(so_far, here);
+            let sum = fold.first_terms(pool, so_far);
+            if let Some(param) = self.walked.header(level.id).map(|one| one.params[level.index]) {
+                visit.set(param, sum);
+            }
+        }
+        for (level, &count) in around.iter().zip(&counts) {
+            known.extend(self.counter_facts(&mut visit, level.id, count));
+        }
+        (visit, so_far)
     }
 
-    /// The condition that there is a next term, and the sum with it.
-    fn next_term(
+    /// The loop within was left: its variable has all its terms.
+    fn left_inside(
         &mut self,
-        fold: &FoldTerm,
-        count: TermId,
+        visit: &mut Instance,
+        inner: Level,
         so_far: TermId,
-        known: &[TermId],
-    ) -> Result<Option<(TermId, TermId)>, SolverError> {
+        fold: &FoldTerm,
+        known: &mut Vec<TermId>,
+    ) {
+        let Some(header) = self.walked.header(inner.id).cloned() else { return };
+        let left = self.walked.walker.pool.fresh("left", Sort::BitVec(32));
+        self.walked.set_count(visit, inner.id, left);
+        let weight = self.walked.one_at(visit, inner.weight);
         let pool = &mut self.walked.walker.pool;
-        let wide = pool.bits().zero_extend(32, count);
-        let at = pool.bits().add(fold.from, wide);
-        // Neither the sum of both nor the ends have more than 63 bits.
-        let inside = pool.compare().slt(at, fold.to);
-        let mut variables = fold.variables.clone();
-        variables.push((fold.variable.clone(), SpecTerm::Int(at, fold.range)));
-        let body = &fold.body;
-        let made = self.with_cells(&variables, fold.initial, |terms| terms.term(body));
-        let (term, cells) = match made {
-            Ok(made) => made,
-            Err(_) => return Ok(None),
-        };
-        // An index inside is small only where there is a next term.
-        for side in std::mem::take(&mut self.sides) {
-            let mut all = known.to_vec();
-            all.push(inside);
-            if !self.implies(&all, side, "an index is small", Effort::Small)? {
-                return Ok(None);
-            }
+        let wide = pool.bits().zero_extend(32, left);
+        let here = pool.bits().mul(weight, wide);
+        let count = pool.bits().add(so_far, here);
+        let sum = fold.first_terms(pool, count);
+        visit.set(header.params[inner.index], sum);
+        let reach = self.reaches(visit, inner.id);
+        let mut facts = self.counter_facts(visit, inner.id, left);
+        facts.push(self.leaves(visit, inner.id));
+        facts.extend(self.left_exactly(visit, inner.id, wide));
+        for fact in facts {
+            known.push(self.walked.walker.pool.implies(reach, fact));
         }
-        if !cells.is_empty() {
-            return Ok(None);
-        }
-        let pool = &mut self.walked.walker.pool;
-        let next = match (term, fold.float) {
-            (SpecTerm::Float(term, _), Some(ty)) => {
-                binary_term(pool, BinaryOp::FAdd, so_far, term, Type::Float(ty))
-            }
-            (SpecTerm::Int(term, _), None) => {
-                let width = pool.width(so_far);
-                let cut = pool.bits().sext_or_trunc(term, width);
-                pool.bits().add(so_far, cut)
-            }
-            _ => return Ok(None),
-        };
-        Ok(Some((inside, next)))
     }
 
-    /// Is the loop left when all terms were added: at `to - from` visits, or at once if there
-    /// are none?
-    fn is_whole(
-        &mut self,
-        instance: &mut Instance,
-        id: Loop,
-        left: TermId,
-        fold: &FoldTerm,
-        known: &[TermId],
-    ) -> Result<bool, SolverError> {
+    /// A loop that was left went round at the visit before, if there was one.
+    fn left_exactly(&mut self, instance: &Instance, id: Loop, left: TermId) -> Vec<TermId> {
+        let kept = self.coordinates(Some(id));
+        let mut before = instance.only(&kept);
         let pool = &mut self.walked.walker.pool;
-        let end = pool.bits().add(fold.from, left);
-        let not_before = pool.compare().sle(fold.to, end);
-        if !self.implies(known, not_before, "no term is left out", Effort::Full)? {
-            return Ok(false);
-        }
-        // By the step of the induction every visit that goes round is inside of the range,
-        // so the loop is left at a count of at most `to - from`, or 0.
-        let pool = &mut self.walked.walker.pool;
-        let zero = pool.bv(64, 0);
+        let (zero, one) = (pool.bv(64, 0), pool.bv(64, 1));
         let some = pool.ne(left, zero);
-        let (mut visit, count) = self.visit_of(instance, id);
-        let back = {
-            let leaves = self.leaves(&mut visit, id);
-            self.walked.walker.pool.not(leaves)
-        };
+        let count = pool.bits().sub(left, one);
+        self.walked.set_count(&mut before, id, count);
+        let mut facts = self.counter_facts(&mut before, id, count);
+        facts.push(self.goes_round(&mut before, id));
+        let reach = self.reaches(&mut before, id);
         let pool = &mut self.walked.walker.pool;
-        let wide = pool.bits().zero_extend(32, count);
-        let one = pool.bv(64, 1);
-        let next = pool.bits().add(wide, one);
-        let is_last = pool.eq(next, left);
-        let at = pool.bits().add(fold.from, wide);
-        let inside = pool.compare().slt(at, fold.to);
-        let mut all = known.to_vec();
-        all.extend([some, is_last, back]);
-        all.extend(self.counter_facts(&mut visit, id, count));
-        self.implies(&all, inside, "no term is added twice", Effort::Full)
+        let happens = pool.and2(some, reach);
+        facts.into_iter().map(|fact| pool.implies(happens, fact)).collect()
     }
 }

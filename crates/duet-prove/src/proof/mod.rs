@@ -5,11 +5,13 @@
 //! |---|---|
 //! | `covered` | which kernels the facts below hold of |
 //! | `walked` | the walk of a formal thread, and its instances |
+//! | `cuts` | where threads of a block meet, and the pieces between |
 //! | `counters` | loops: counters that do not wrap, and that loops end |
 //! | `writers` | who writes a cell, and that nobody does later |
 //! | `reads` | cells in terms: final ones, and those read after a barrier |
 //! | `spec_terms` | expressions of contracts as terms |
-//! | `folds` | sums that a loop accumulates |
+//! | `folds` | sums, and loops that accumulate them |
+//! | `cells` | arrays that a loop with barriers rewrites |
 //! | `goals` | equality leaf by leaf |
 //! | `clauses` | a clause: its variables, its guard, its goals; frames |
 //! | `ask`, `explain` | the questions; terms in the words of the source |
@@ -22,9 +24,11 @@
 //! once it was shown, or is a condition, that the thread is in the launch and gets there.
 
 mod ask;
+mod cells;
 mod clauses;
 mod counters;
 mod covered;
+mod cuts;
 mod explain;
 mod folds;
 mod goals;
@@ -38,7 +42,7 @@ use std::collections::BTreeMap;
 use duet_analysis::Loop;
 use duet_ask::{Asker, Effort, Session};
 use duet_check::{CheckOptions, KernelReport};
-use duet_ir::{InstData, WellFormed};
+use duet_ir::{Array, InstData, WellFormed};
 use duet_product::KernelFacts;
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
@@ -46,6 +50,7 @@ use duet_spec::Clause;
 use duet_vc::{InRange, Walker, may_be_assumed};
 
 use self::ask::Ask;
+use self::cells::CellInvariant;
 use self::clauses::Clauses;
 use self::counters::Counter;
 use self::covered::{Uncovered, covered};
@@ -73,12 +78,28 @@ pub struct Prover<'s, 'f> {
     base: Vec<TermId>,
     /// Counters of loops.
     counters: BTreeMap<Loop, Counter>,
+    /// Variables of loops, by their number, that are above zero at every visit.
+    positive: Vec<(Loop, usize)>,
     /// What was learned about the writers of the cells of the goal.
     learned: Vec<TermId>,
     /// What must be shown of terms that were made.
     sides: Vec<TermId>,
+    /// Bounds of the clause's variables, by their terms.
+    bounds: Vec<(TermId, (i128, i128))>,
     /// Sums of the clause.
     folds: Vec<FoldTerm>,
+    /// What is known of cells at the heads of aligned loops.
+    cells: Vec<CellInvariant>,
+    /// Where such an invariant was looked for.
+    searched: Vec<(Loop, Array, [TermId; 3])>,
+    /// One is being looked for.
+    is_searching: bool,
+    /// The count of the loop at which the one in question is assumed.
+    step_at: Option<TermId>,
+    /// What the goal rests on: the launch, its arguments, and the guard.
+    given: Vec<TermId>,
+    /// Quotients and remainders that were named: each fact holds whatever else does.
+    digits: Vec<TermId>,
     /// Who writes cells, for people.
     explained: Vec<String>,
 }
@@ -105,7 +126,7 @@ impl Prover<'_, '_> {
     }
 
     /// Keeps who writes a cell, for people.
-    fn note_writer(&mut self, place: Place, written: &Written) {
+    fn note_writer(&mut self, place: &Place, written: &Written) {
         let module = self.walked.facts().module;
         let name = self.walked.facts().func.array_name(module, place.array);
         let line = self.walked.facts().line_of(written.site.inst);
@@ -204,9 +225,17 @@ fn attempt(
         bound,
         base: vec![],
         counters: BTreeMap::new(),
+        positive: vec![],
         learned: vec![],
         sides: vec![],
+        bounds: vec![],
         folds: vec![],
+        cells: vec![],
+        searched: vec![],
+        is_searching: false,
+        step_at: None,
+        given: vec![],
+        digits: vec![],
         explained: vec![],
     };
     prover.base = Clauses(&mut prover).base_facts();

@@ -1,15 +1,27 @@
-//! Cells in terms: what a final cell holds, and what a thread reads after a barrier.
+//! Cells in terms: what a final cell holds, and what a block sees of one at a cut.
 
 use duet_ask::Effort;
 use duet_smt::solver::SolverError;
 use duet_smt::{Op, TermId};
 
 use super::Prover;
+use super::cuts::{Cut, Piece, Until};
 use super::walked::View;
 use super::writers::Place;
 
 /// Reads within reads that are followed.
 const DEPTH: u32 = 6;
+
+/// What a cell holds if nobody writes it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Before {
+    /// This.
+    Value(TermId),
+    /// What was seen at the cut before.
+    Seen(View),
+    /// Nothing is known of it.
+    Unknown,
+}
 
 impl Prover<'_, '_> {
     /// What a cell of a global array holds in the end.
@@ -19,17 +31,17 @@ impl Prover<'_, '_> {
         offset: TermId,
         hypotheses: &[TermId],
     ) -> Result<TermId, SolverError> {
-        let place = Place { array, offset, block: None, until: None };
+        let place = Place { array, offset, block: None, piece: None };
         let initial = self.walked.walk.initial.arrays[&array];
         let default = self.walked.walker.pool.select(initial, offset);
-        self.value(place, Some(default), hypotheses, &[], 0)
+        self.value(&place, Before::Value(default), hypotheses, &[], 0)
     }
 
-    /// What the writers leave in a cell. `default` is what it holds if nobody writes it.
-    fn value(
+    /// What the writers leave in a cell.
+    pub fn value(
         &mut self,
-        place: Place,
-        default: Option<TermId>,
+        place: &Place,
+        before: Before,
         hypotheses: &[TermId],
         under: &[TermId],
         depth: u32,
@@ -37,15 +49,24 @@ impl Prover<'_, '_> {
         let mut written = self.writers(place, hypotheses)?;
         let is_certain = written.last().is_some_and(|last| last.when.is_empty());
         let mut result = None;
-        if !is_certain && let Some(default) = default {
+        if !is_certain && before != Before::Unknown {
             let mut known = hypotheses.to_vec();
+            let mut under = under.to_vec();
             for one in &written {
                 let pool = &mut self.walked.walker.pool;
                 let when = pool.and(&one.when);
-                known.push(pool.not(when));
+                let not = pool.not(when);
+                known.push(not);
+                under.push(not);
             }
             if self.is_kept(place, &known)? {
-                result = Some(default);
+                result = match before {
+                    Before::Value(value) => Some(value),
+                    Before::Seen(view) => {
+                        Some(self.view_value(&view, place.offset, &known, &under, depth)?)
+                    }
+                    Before::Unknown => None,
+                };
             }
         }
         let mut value = result.unwrap_or_else(|| {
@@ -56,7 +77,7 @@ impl Prover<'_, '_> {
         for mut one in written {
             self.note_writer(place, &one);
             let stored = self.walked.one_at(&mut one.instance, one.site.values[0]);
-            let sums =
+            let (stored, sums) =
                 self.accumulated(&one.site.clone(), &mut one.instance, stored, &one.known)?;
             one.known.extend(sums);
             let stored = self.bits_of(stored, place);
@@ -77,7 +98,7 @@ impl Prover<'_, '_> {
     }
 
     /// A stored truth value as bits of the cell.
-    fn bits_of(&mut self, stored: TermId, place: Place) -> TermId {
+    fn bits_of(&mut self, stored: TermId, place: &Place) -> TermId {
         let width = 8 * self.walked.facts().module.arrays[place.array].granule;
         let pool = &mut self.walked.walker.pool;
         match pool.sort(stored) {
@@ -93,10 +114,10 @@ impl Prover<'_, '_> {
     }
 
     /// Does nobody that comes into question write the cell?
-    fn is_kept(&mut self, place: Place, hypotheses: &[TermId]) -> Result<bool, SolverError> {
+    fn is_kept(&mut self, place: &Place, hypotheses: &[TermId]) -> Result<bool, SolverError> {
         for site in self.stores(place) {
             let mut anyone = self.walked.stranger(place.block);
-            let mut goals = self.stranger_facts(&site, &mut anyone);
+            let mut goals = self.stranger_facts(Some(place), &site, &mut anyone);
             let offset = self.walked.one_at(&mut anyone, site.offset);
             goals.push(self.walked.walker.pool.eq(offset, place.offset));
             if !self.excludes(hypotheses, &goals, "nobody writes the cell", Effort::Small)? {
@@ -109,12 +130,16 @@ impl Prover<'_, '_> {
     /// What is known of any thread that is at a store.
     pub fn stranger_facts(
         &mut self,
+        place: Option<&Place>,
         site: &duet_vc::SiteTerm,
         anyone: &mut super::walked::Instance,
     ) -> Vec<TermId> {
         let mut known = vec![];
         for id in self.walked.loops_around(site) {
-            let count = self.walked.walker.pool.fresh("any", duet_smt::Sort::BitVec(32));
+            let count = match place.and_then(|place| place.count_of(id)) {
+                Some(count) => count,
+                None => self.walked.walker.pool.fresh("any", duet_smt::Sort::BitVec(32)),
+            };
             self.walked.set_count(anyone, id, count);
             known.extend(self.counter_facts(anyone, id, count));
         }
@@ -258,29 +283,60 @@ impl Prover<'_, '_> {
             | Op::IntDiv
             | Op::IntMod
             | Op::IntLe
-            | Op::Select => match self.walked.views.get(&contents).copied() {
-                Some(view) => self.view_value(view, offset, hypotheses, under, depth),
+            | Op::Select => match self.walked.views.get(&contents).cloned() {
+                Some(view) => self.view_value(&view, offset, hypotheses, under, depth),
                 None => Ok(self.walked.walker.pool.select(contents, offset)),
             },
         }
     }
 
+    /// What a block sees of a cell at a cut: what the piece before it left there, or what was
+    /// seen at the cut before.
     fn view_value(
         &mut self,
-        view: View,
+        view: &View,
         offset: TermId,
         hypotheses: &[TermId],
         under: &[TermId],
         depth: u32,
     ) -> Result<TermId, SolverError> {
-        let View { array, barrier, block } = view;
-        let place = Place { array, offset, block: Some(block), until: Some(barrier) };
-        let is_global = self.walked.facts().module.arrays[array].space == duet_ir::Space::Global;
-        // A block's view of global memory starts with what the launch finds there.
-        let default = is_global.then(|| {
-            let initial = self.walked.walk.initial.arrays[&array];
-            self.walked.walker.pool.select(initial, offset)
-        });
-        self.value(place, default, hypotheses, under, depth)
+        let width = 8 * self.walked.facts().module.arrays[view.array].granule;
+        if depth > DEPTH {
+            return Ok(self.walked.walker.pool.fresh("cell", duet_smt::Sort::BitVec(width)));
+        }
+        if let Cut::Header(_) = view.cut {
+            if let Some(value) = self.by_invariant(view, offset)? {
+                return Ok(value);
+            }
+            // What is seen at a later visit is what the iterations before left.
+            return Ok(self.walked.walker.pool.fresh("cell", duet_smt::Sort::BitVec(width)));
+        }
+        let until = Until::Arrival(view.cut);
+        let (place, before) = self.piece_before(view, until, offset);
+        self.value(&place, before, hypotheses, under, depth + 1)
+    }
+
+    /// A cell in the piece before an end, and what is known of it at the cut before. The
+    /// view has the array, the block and the counts of the aligned loops around the end.
+    pub fn piece_before(&mut self, view: &View, until: Until, offset: TermId) -> (Place, Before) {
+        let (array, block) = (view.array, view.block);
+        let from = self.walked.cuts.before(&self.walked.walk, until);
+        let before = match from {
+            Some(cut) => Before::Seen(View { cut, ..view.clone() }),
+            None => {
+                let is_global =
+                    self.walked.facts().module.arrays[array].space == duet_ir::Space::Global;
+                // A block's view of global memory starts with what the launch finds there.
+                match is_global {
+                    true => {
+                        let initial = self.walked.walk.initial.arrays[&array];
+                        Before::Value(self.walked.walker.pool.select(initial, offset))
+                    }
+                    false => Before::Unknown,
+                }
+            }
+        };
+        let piece = Piece { from, until, counts: view.counts.clone() };
+        (Place { array, offset, block: Some(block), piece: Some(piece) }, before)
     }
 }

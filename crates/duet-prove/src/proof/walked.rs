@@ -8,9 +8,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::cuts::{Cut, Cuts};
 use duet_analysis::Loop;
 use duet_ir::{Array, Dim, Space};
-use duet_product::KernelFacts;
+use duet_product::{KernelFacts, Successor};
 use duet_smt::{FuncId, Op, Sort, TermId};
 use duet_vc::{HeaderTerm, Origin, Side, SiteTerm, ThreadTerms, Walk, Walker};
 
@@ -24,21 +25,29 @@ pub struct Walked<'f> {
     pub thread: ThreadTerms,
     /// Symbols of initial contents.
     initial: BTreeSet<FuncId>,
-    /// Memory after a barrier: which symbol is which array after which barrier.
-    after: BTreeMap<TermId, (Array, usize)>,
+    /// Where threads of a block meet.
+    pub cuts: Cuts,
+    /// Memory at cuts: which symbol is which array at which cut.
+    after: BTreeMap<TermId, (Array, Cut)>,
+    /// Unknown parameters of aligned loops that are the same for all threads of a block.
+    uniform: BTreeMap<TermId, Loop>,
+    /// What they are, by the block and the counts of the loops around.
+    values: BTreeMap<(TermId, Vec<TermId>), TermId>,
     /// The same for symbols of instances, with the block of the instance.
     pub views: BTreeMap<TermId, View>,
 }
 
-/// What a block sees of an array after a barrier.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What a block sees of an array at a cut.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
     /// The array.
     pub array: Array,
-    /// The number of the barrier.
-    pub barrier: usize,
+    /// The cut.
+    pub cut: Cut,
     /// The block.
     pub block: [TermId; 3],
+    /// The counts of the aligned loops: at which visit the block is, or left the loop.
+    pub counts: Vec<(Loop, TermId)>,
 }
 
 /// A thread at counts of loops.
@@ -66,18 +75,25 @@ impl<'f> Walked<'f> {
                 }
             }
         }
+        let cuts = Cuts::new(walker.facts, &walk);
         let mut after = BTreeMap::new();
-        for (number, barrier) in walk.after_barriers.iter().enumerate() {
-            for (&array, &contents) in &barrier.memory.arrays {
+        let barriers = walk.after_barriers.iter().enumerate();
+        let barriers = barriers.map(|(number, one)| (Cut::Barrier(number), &one.memory));
+        let heads = walk.headers.iter().filter(|header| cuts.aligned.contains(&header.id));
+        let heads = heads.map(|header| (Cut::Header(header.id), &header.memory));
+        for (cut, memory) in barriers.chain(heads) {
+            for (&array, &contents) in &memory.arrays {
                 let is_symbol = matches!(walker.pool.op(contents), Op::Apply(_));
                 let space = walker.facts.module.arrays[array].space;
                 let known = walk.initial.arrays.get(&array) == Some(&contents);
                 if is_symbol && space != Space::Private && !known {
-                    after.insert(contents, (array, number));
+                    after.insert(contents, (array, cut));
                 }
             }
         }
-        Walked { walker, walk, thread, initial, after, views: BTreeMap::new() }
+        let uniform = uniform_params(&walker, &walk, &cuts);
+        let (views, values) = (BTreeMap::new(), BTreeMap::new());
+        Walked { walker, walk, thread, initial, cuts, after, uniform, values, views }
     }
 
     /// What is known of the kernel.
@@ -125,15 +141,42 @@ impl<'f> Walked<'f> {
         self.walk.headers.iter().filter(is_done).map(|header| header.id).collect()
     }
 
-    /// How many barriers a thread has passed when it is at the site.
-    pub fn interval(&self, site: &SiteTerm) -> usize {
-        let passed = self.walk.after_barriers.iter();
-        passed.filter(|barrier| self.walk.has_passed(barrier.at, site.at)).count()
+    /// A thread that leaves a loop at a visit gets to one of these places.
+    ///
+    /// SOUNDNESS: an exit that leads back to the head of a loop around is a place that the walk
+    /// does not have, so then nothing is known (kernels/prove/traps/03-later-visit).
+    pub fn exits(&mut self, id: Loop) -> Vec<TermId> {
+        let (loops, region) = (&self.walker.facts.loops, &self.walker.facts.program.alone);
+        let mut all = vec![];
+        for (_, node) in region.nodes.iter().filter(|(_, node)| loops.contains(id, node.block)) {
+            for successor in &node.successors {
+                let to = match successor {
+                    Successor::Node(to) if loops.contains(id, region.nodes[*to].block) => continue,
+                    Successor::Cut(to) if loops.contains(id, region.nodes[*to].block) => continue,
+                    Successor::Node(to) => self.walk.reach.get(to).copied(),
+                    Successor::Cut(_) | Successor::Outside => None,
+                };
+                all.push(to.unwrap_or_else(|| self.walker.pool.tt()));
+            }
+        }
+        all
+    }
+
+    /// The aligned loops around a site, from the outside.
+    pub fn aligned_around(&self, site: &SiteTerm) -> Vec<Loop> {
+        let block = self.facts().block_of(site.inst);
+        block.map_or(vec![], |block| self.cuts.around(&self.facts().loops, block))
     }
 
     /// Terms at an instance; unknowns get symbols of the instance.
     pub fn at(&mut self, instance: &mut Instance, terms: &[TermId]) -> Vec<TermId> {
+        self.settle_counts(instance);
         let (symbols, initial, after) = (&self.walker.symbols, &self.initial, &self.after);
+        let (uniform, values) = (&self.uniform, &mut self.values);
+        let visits: BTreeMap<Loop, TermId> =
+            self.walk.headers.iter().map(|header| (header.id, header.visits)).collect();
+        let loops = &self.walker.facts.loops;
+        let cuts = &self.cuts;
         let mut seen = vec![];
         let result = self.walker.pool.rebuild(terms, |pool, term, _| {
             if let Some(value) = instance.map.get(&term) {
@@ -156,15 +199,36 @@ impl<'f> Walked<'f> {
             if !is_unknown {
                 return None;
             }
+            if let (Some(&id), Some(block)) = (uniform.get(&term), instance.block) {
+                let around = cuts.around(loops, loops.data(id).header);
+                let counts = around.iter().map(|id| instance.map[&visits[id]]);
+                let key = (term, block.into_iter().chain(counts).collect());
+                let value = *values.entry(key).or_insert_with(|| pool.fresh("at", pool.sort(term)));
+                instance.map.insert(term, value);
+                return Some(value);
+            }
             let fresh = pool.fresh("at", pool.sort(term));
             instance.map.insert(term, fresh);
-            if let (Some(&(array, barrier)), Some(block)) = (after.get(&term), instance.block) {
-                seen.push((fresh, View { array, barrier, block }));
+            if let (Some(&(array, cut)), Some(block)) = (after.get(&term), instance.block) {
+                let count = |id: &Loop| (*id, instance.map[&visits[id]]);
+                let counts = cuts.aligned.iter().map(count).collect();
+                seen.push((fresh, View { array, cut, block, counts }));
             }
             Some(fresh)
         });
         self.views.extend(seen);
         result
+    }
+
+    /// Gives an instance symbols for the counts of aligned loops that it has none for.
+    fn settle_counts(&mut self, instance: &mut Instance) {
+        for id in self.cuts.aligned.clone() {
+            let Some(visits) = self.header(id).map(|header| header.visits) else { continue };
+            if instance.get(visits).is_none() {
+                let count = self.walker.pool.fresh("count", Sort::BitVec(32));
+                self.set_count(instance, id, count);
+            }
+        }
     }
 
     /// One term at an instance.
@@ -256,6 +320,31 @@ impl<'f> Walked<'f> {
             })
             .collect()
     }
+}
+
+/// Parameters of aligned loops that nothing is known of but that all threads of a block have
+/// the same value of, at the same counts.
+///
+/// SOUNDNESS: the analysis says so of threads that make the same visit, which those of a block
+/// do at an aligned loop's head (kernels/prove/traps/34-own-stride).
+fn uniform_params(walker: &Walker<'_>, walk: &Walk, cuts: &Cuts) -> BTreeMap<TermId, Loop> {
+    let facts = walker.facts;
+    let mut uniform = BTreeMap::new();
+    for header in walk.headers.iter().filter(|header| cuts.aligned.contains(&header.id)) {
+        // Only a loop that is in no other than aligned ones is visited together.
+        let block = facts.loops.data(header.id).header;
+        if facts.loops.around(block).any(|id| !cuts.aligned.contains(&id)) {
+            continue;
+        }
+        for (&param, &term) in facts.func.blocks[block].params.iter().zip(&header.params) {
+            let differs =
+                facts.uniformity.may_be_divergent_at(param, block, duet_ir::BarrierScope::Block);
+            if !differs && matches!(walker.pool.op(term), Op::Apply(_)) {
+                uniform.insert(term, header.id);
+            }
+        }
+    }
+    uniform
 }
 
 impl Instance {

@@ -13,6 +13,7 @@ use duet_smt::{Op, Sort, TermId, TermPool};
 use duet_vc::SiteTerm;
 
 use super::Prover;
+use super::cuts::Piece;
 use super::walked::Instance;
 
 /// Proposals that are looked at for one store.
@@ -33,7 +34,7 @@ pub struct Written {
 }
 
 /// A cell, and who may have written it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Place {
     /// The array.
     pub array: Array,
@@ -41,8 +42,16 @@ pub struct Place {
     pub offset: TermId,
     /// Only this block.
     pub block: Option<[TermId; 3]>,
-    /// Only before this barrier.
-    pub until: Option<usize>,
+    /// Only in this piece; else at any time.
+    pub piece: Option<Piece>,
+}
+
+impl Place {
+    /// The count of a loop, if the piece says it.
+    pub fn count_of(&self, id: Loop) -> Option<TermId> {
+        let counts = self.piece.as_ref().map(|piece| &piece.counts)?;
+        counts.iter().find(|(own, _)| *own == id).map(|one| one.1)
+    }
 }
 
 /// Unknowns with their values, and what was found out on the way.
@@ -53,7 +62,7 @@ impl Prover<'_, '_> {
     /// no further condition is the last.
     pub fn writers(
         &mut self,
-        place: Place,
+        place: &Place,
         hypotheses: &[TermId],
     ) -> Result<Vec<Written>, SolverError> {
         let mut found = vec![];
@@ -76,22 +85,26 @@ impl Prover<'_, '_> {
         Ok(found)
     }
 
-    /// The stores to the array that come into question, the latest interval first.
-    pub fn stores(&self, place: Place) -> Vec<SiteTerm> {
-        let sites = self.walked.walk.sites.iter();
-        let mut all: Vec<SiteTerm> = sites
-            .filter(|site| site.array == place.array && site.writes)
-            .filter(|site| place.until.is_none_or(|most| self.walked.interval(site) <= most))
-            .cloned()
-            .collect();
-        all.sort_by_key(|site| std::cmp::Reverse(self.walked.interval(site)));
+    /// The stores to the array that come into question, the latest first.
+    pub fn stores(&self, place: &Place) -> Vec<SiteTerm> {
+        let (walk, facts) = (&self.walked.walk, self.walked.facts());
+        let sites = walk.sites.iter().filter(|site| site.array == place.array && site.writes);
+        let in_piece = |site: &&SiteTerm| {
+            let Some(piece) = &place.piece else { return true };
+            let block = facts.block_of(site.inst);
+            block.is_none_or(|block| {
+                self.walked.cuts.is_in(&facts.loops, walk, piece, (site, block))
+            })
+        };
+        let mut all: Vec<SiteTerm> = sites.filter(in_piece).cloned().collect();
+        all.reverse();
         all
     }
 
     /// Values of the ids and counts at which the store's index may be the cell.
     fn proposals(
         &mut self,
-        place: Place,
+        place: &Place,
         site: &SiteTerm,
         hypotheses: &[TermId],
     ) -> Vec<Vec<(TermId, TermId)>> {
@@ -108,6 +121,10 @@ impl Prover<'_, '_> {
         let block = place.block.unwrap_or(self.walked.thread.block);
         self.walked.set_block(&mut formal, block);
         for id in self.walked.loops_around(site) {
+            if let Some(count) = place.count_of(id) {
+                self.walked.set_count(&mut formal, id, count);
+                continue;
+            }
             let count = self.formal_count(id);
             self.walked.set_count(&mut formal, id, count);
             unknowns.push(Digit { symbol: count, below: None });
@@ -124,7 +141,14 @@ impl Prover<'_, '_> {
             known: &known,
         };
         let found = inverses(&mut self.walked.walker.pool, &sought);
-        found.into_iter().map(|inverse| inverse.values).collect()
+        let mut found: Vec<_> = found.into_iter().map(|inverse| inverse.values).collect();
+        // A thread that the guard names, if the cell is the one that it writes.
+        let named = |symbol: &TermId| fixed.iter().find(|one| one.0 == *symbol).copied();
+        let named: Vec<_> = symbols.iter().filter_map(named).collect();
+        if found.is_empty() && named.len() == symbols.len() {
+            found.push(named);
+        }
+        found
     }
 
     /// The symbol by which counts of a loop are sought.
@@ -136,7 +160,7 @@ impl Prover<'_, '_> {
     /// Is the proposal right, at least under a condition?
     fn written(
         &mut self,
-        place: Place,
+        place: &Place,
         site: &SiteTerm,
         proposal: Vec<(TermId, TermId)>,
         hypotheses: &[TermId],
@@ -153,7 +177,16 @@ impl Prover<'_, '_> {
         };
         self.walked.set_block(&mut instance, block);
         let mut counts = vec![];
+        let mut together = vec![];
         for id in self.walked.loops_around(site) {
+            // SOUNDNESS: somebody of the block is at these counts of aligned loops, so all
+            // of its threads are (kernels/prove/traps/35-other-iteration).
+            if let Some(count) = place.count_of(id) {
+                self.walked.set_count(&mut instance, id, count);
+                together.push((id, count));
+                counts.push((id, count));
+                continue;
+            }
             let symbol = self.formal_count(id);
             let count = value_of.get(&symbol).copied().unwrap_or(symbol);
             self.walked.set_count(&mut instance, id, count);
@@ -173,11 +206,16 @@ impl Prover<'_, '_> {
             }
         }
         known.extend(self.done_facts(site, &mut instance, None));
+        for &(id, count) in &together {
+            known.extend(self.counter_facts(&mut instance, id, count));
+            known.extend(self.done_facts(site, &mut instance, Some(id)));
+        }
         let offset = self.walked.one_at(&mut instance, site.offset);
         let same = self.walked.walker.pool.eq(offset, place.offset);
         self.require(same, &mut known, &mut when, "the store is to the cell")?;
         let mut open = vec![];
-        for &(id, count) in &counts {
+        let own = counts.iter().filter(|one| !together.contains(one));
+        for &(id, count) in own {
             if !open.is_empty() || !self.is_visited(&mut instance, id, count, &known)? {
                 open.push((id, count));
                 continue;
@@ -265,15 +303,23 @@ impl Prover<'_, '_> {
         }
     }
 
-    /// At its count, the instance takes no back edge of the loop.
-    pub fn leaves(&mut self, instance: &mut Instance, id: Loop) -> TermId {
+    /// At its count, the instance goes round the loop.
+    pub fn goes_round(&mut self, instance: &mut Instance, id: Loop) -> TermId {
         let edges = self.walked.header(id).map_or(vec![], |header| header.edges.clone());
         let backs: Vec<TermId> =
             edges.iter().filter(|edge| edge.is_back).map(|edge| edge.guard).collect();
         let backs = self.walked.at(instance, &backs);
+        self.walked.walker.pool.or(&backs)
+    }
+
+    /// At its count, the instance takes no back edge of the loop, and gets to a place after it.
+    pub fn leaves(&mut self, instance: &mut Instance, id: Loop) -> TermId {
+        let round = self.goes_round(instance, id);
+        let exits = self.walked.exits(id);
+        let exits = self.walked.at(instance, &exits);
         let pool = &mut self.walked.walker.pool;
-        let any = pool.or(&backs);
-        pool.not(any)
+        let (stays, out) = (pool.not(round), pool.or(&exits));
+        pool.and2(stays, out)
     }
 
     /// Does the visit with this count happen? The loop would have to be left before.
@@ -291,14 +337,23 @@ impl Prover<'_, '_> {
         let mut goals = self.counter_facts(&mut before, id, left);
         goals.push(self.leaves(&mut before, id));
         goals.push(self.reaches(&mut before, id));
-        goals.push(self.walked.walker.pool.compare().ult(left, count));
+        let pool = &mut self.walked.walker.pool;
+        let (left, count) =
+            (pool.bits().zext_or_trunc(left, 64), pool.bits().zext_or_trunc(count, 64));
+        goals.push(pool.compare().ult(left, count));
         self.excludes(known, &goals, "the loop is not left before", Effort::Full)
     }
 
-    /// The ids of the formal thread and the counts of loops, but for one.
+    /// The ids of the formal thread and the counts of loops, but for one and those in it.
+    ///
+    /// SOUNDNESS: at another visit of a loop the loops within have other counts
+    /// (kernels/prove/traps/24-trip-counts, kernels/prove/traps/39-inner-trips).
     pub fn coordinates(&self, without: Option<Loop>) -> Vec<TermId> {
         let ids = self.walked.ids(false).into_iter().chain(self.walked.ids(true));
-        let headers = self.walked.walk.headers.iter().filter(|one| Some(one.id) != without);
+        let loops = &self.walked.facts().loops;
+        let is_kept =
+            |id: Loop| without.is_none_or(|other| !loops.contains(other, loops.data(id).header));
+        let headers = self.walked.walk.headers.iter().filter(|one| is_kept(one.id));
         ids.map(|one| one.0).chain(headers.map(|header| header.visits)).collect()
     }
 
@@ -306,73 +361,87 @@ impl Prover<'_, '_> {
     /// next barrier? What other blocks or threads write at the same time would be a race.
     fn is_last(
         &mut self,
-        place: Place,
+        place: &Place,
         site: &SiteTerm,
         instance: &mut Instance,
         counts: &[(Loop, TermId)],
         known: &[TermId],
     ) -> Result<bool, SolverError> {
-        let own = self.walked.interval(site);
         for other in self.stores(place) {
-            let later = self.walked.interval(&other);
-            if later < own {
-                continue;
-            }
-            let ids: Vec<TermId> = self
-                .walked
-                .ids(false)
-                .into_iter()
-                .chain(self.walked.ids(true))
-                .map(|one| one.0)
-                .collect();
-            let mut again = match later > own {
-                true => self.walked.stranger(instance.block()),
-                false => instance.only(&ids),
-            };
-            let order = self.again_counts(site, &other, &mut again, counts, later > own);
-            let Some((order, mut goals)) = order else { continue };
-            goals.extend(self.walked.in_launch(&mut again));
-            let passed = self.walked.walk.facts_at(other.at);
-            goals.extend(self.walked.at(&mut again, &passed));
-            let terms = self.walked.at(&mut again, &[other.guard, other.offset]);
-            let same = self.walked.walker.pool.eq(terms[1], place.offset);
-            goals.extend([terms[0], same, order]);
-            if !self.excludes(known, &goals, "no later store to the cell", Effort::Full)? {
-                return Ok(false);
+            for anybody in [true, false] {
+                let ids = self.coordinates_of_ids();
+                let mut again = match anybody {
+                    true => self.walked.stranger(instance.block()),
+                    false => instance.only(&ids),
+                };
+                let order = self.again_counts(place, (site, &other), &mut again, counts, anybody);
+                let Some((order, mut goals)) = order else { continue };
+                goals.extend(self.walked.in_launch(&mut again));
+                let passed = self.walked.walk.facts_at(other.at);
+                goals.extend(self.walked.at(&mut again, &passed));
+                let terms = self.walked.at(&mut again, &[other.guard, other.offset]);
+                let same = self.walked.walker.pool.eq(terms[1], place.offset);
+                goals.extend([terms[0], same, order]);
+                if !self.excludes(known, &goals, "no later store to the cell", Effort::Full)? {
+                    return Ok(false);
+                }
             }
         }
         Ok(true)
     }
 
+    /// The ids of the formal thread.
+    fn coordinates_of_ids(&self) -> Vec<TermId> {
+        let ids = self.walked.ids(false).into_iter().chain(self.walked.ids(true));
+        ids.map(|one| one.0).collect()
+    }
+
     /// Counts of another store, when it is later, and what is known of them; none if it
     /// cannot be later.
+    ///
+    /// A store of the same thread is later by the counts of the common loops, then by program
+    /// order. One of another thread of the block is if a cut is between them: by the counts
+    /// of the common aligned loops, or in the same iteration. What is on no way between two
+    /// cuts would be a race.
     fn again_counts(
         &mut self,
-        site: &SiteTerm,
-        other: &SiteTerm,
+        place: &Place,
+        (site, other): (&SiteTerm, &SiteTerm),
         again: &mut Instance,
         counts: &[(Loop, TermId)],
-        other_interval: bool,
+        anybody: bool,
     ) -> Option<(TermId, Vec<TermId>)> {
+        let aligned = self.walked.aligned_around(other);
         let mut common = vec![];
         let mut known = vec![];
         for id in self.walked.loops_around(other) {
+            if let Some(count) = place.count_of(id) {
+                self.walked.set_count(again, id, count);
+                known.extend(self.counter_facts(again, id, count));
+                continue;
+            }
             let count = self.walked.walker.pool.fresh("again", Sort::BitVec(32));
             self.walked.set_count(again, id, count);
             known.extend(self.counter_facts(again, id, count));
-            if let Some((_, own)) = counts.iter().find(|(own, _)| *own == id) {
+            let counts_for = !anybody || aligned.contains(&id);
+            if let Some((_, own)) = counts.iter().find(|(own, _)| *own == id)
+                && counts_for
+            {
                 common.push((*own, count));
             }
-        }
-        if other_interval {
-            return Some((self.walked.walker.pool.tt(), known));
         }
         let is_same = site.inst == other.inst && site.at == other.at;
         let walk = &self.walked.walk;
         // SOUNDNESS: with equal counts, program order decides; what is on another branch is
         // taken for later (kernels/prove/traps/03-later-visit, 22-order-of-branches).
-        let is_earlier = walk.has_passed(other.at, site.at);
+        let then_later = match anybody {
+            true => self.walked.cuts.divides(walk, site, other),
+            false => !is_same && !walk.has_passed(other.at, site.at),
+        };
         let pool = &mut self.walked.walker.pool;
+        let wide = |pool: &mut TermPool, term| pool.bits().zext_or_trunc(term, 64);
+        let common: Vec<(TermId, TermId)> =
+            common.into_iter().map(|(own, other)| (wide(pool, own), wide(pool, other))).collect();
         let mut ways = vec![];
         for number in 0..common.len() {
             let mut parts: Vec<TermId> =
@@ -381,7 +450,7 @@ impl Prover<'_, '_> {
             parts.push(pool.compare().ult(own, later));
             ways.push(pool.and(&parts));
         }
-        if !is_same && !is_earlier {
+        if then_later {
             let parts: Vec<TermId> =
                 common.iter().map(|&(own, other)| pool.eq(own, other)).collect();
             ways.push(pool.and(&parts));
@@ -463,7 +532,12 @@ impl Prover<'_, '_> {
             pool.compare().ule(quotient, dividend),
             pool.compare().ule(product, dividend),
         ];
-        let facts = parts.into_iter().map(|part| pool.implies(nonzero, part)).collect();
+        let facts: Vec<TermId> =
+            parts.into_iter().map(|part| pool.implies(nonzero, part)).collect();
+        // Digits of 32 bits exist only where the dividend was shown to have no more.
+        if !narrow || width <= 32 {
+            self.digits.extend(&facts);
+        }
         Ok(((quotient, rest), facts))
     }
 }

@@ -56,6 +56,8 @@ pub struct Searched {
     pub any: bool,
     /// Runs that counted.
     pub runs: u32,
+    /// A launch that met the preconditions, with several threads and blocks if there was one.
+    pub example: Option<Run>,
 }
 
 /// Looks for runs that break the contract.
@@ -131,6 +133,13 @@ fn replay(
     }
     found.any = true;
     found.runs += 1;
+    let size = |run: &Run| {
+        let several = |sizes: [u32; 3]| sizes.iter().any(|&size| size > 1);
+        (several(run.launch.block), several(run.launch.grid))
+    };
+    if found.example.as_ref().is_none_or(|known| size(known) < size(run)) {
+        found.example = Some(run.clone());
+    }
     let after = RunWorld { outcome: Some(&outcome), ..before };
     let evaluator = Evaluator::new(&after, &logic, INSTANCES);
     let mut broken = None;

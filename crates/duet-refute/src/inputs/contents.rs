@@ -23,7 +23,7 @@ pub(crate) enum Contents {
     SmallInputs(u32),
     /// Small numbers.
     Small(u32),
-    /// 0, 1, 2, ...
+    /// 0, 1, 2, ..., but small numbers where they are floating-point.
     Counting,
     /// All 1.
     Ones,
@@ -65,17 +65,19 @@ impl Contents {
         }
         let kind = if array.is_float { SmallKind::Float } else { SmallKind::Natural };
         let small = |below| Fill::Small(Small { seed: 1, below, kind });
+        // As bits of floating-point numbers 0, 1, 2, ... are so small that products vanish.
+        let counting = if array.is_float { small(64) } else { Fill::Iota };
         match self {
             Contents::Zero => Fill::Zero,
             Contents::SmallInputs(_) if array.is_written => Fill::Zero,
             Contents::Signed if array.is_float || array.has_indices => small(4),
             Contents::Signed => Fill::Small(Small { seed: 1, below: 4, kind: SmallKind::Signed }),
             Contents::SmallInputs(below) | Contents::Small(below) => small(below),
-            Contents::Counting => Fill::Iota,
+            Contents::Counting => counting,
             Contents::Ones => Fill::Ones,
             Contents::Random => Fill::Random(1),
             Contents::Mixed(first) => match (first + number) % 3 {
-                0 => Fill::Iota,
+                0 => counting,
                 1 => small(4),
                 _ => Fill::Zero,
             },

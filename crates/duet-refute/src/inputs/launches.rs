@@ -3,10 +3,11 @@
 //! bound of the kernel's `__launch_bounds__`.
 
 use duet_interp::Launch;
-use duet_ir::FunctionKind;
+use duet_ir::{FunctionKind, Geometry, GeometryKind, Operation};
 use duet_vc::{Extent, LaunchSpec, Witness};
 
 use super::RunMaker;
+use super::arguments::source;
 
 /// Threads of a block of free size.
 const MOST_OF_BLOCK: u32 = 1024;
@@ -47,16 +48,20 @@ impl RunMaker<'_> {
                 add(self.launch(model.block_dim, model.grid_dim));
             }
         }
-        for (block, grid) in SMALL {
-            for launch in self.of_sizes(block, grid) {
-                add(launch);
+        for sizes in [self.stated_sizes(), [spec.block, spec.grid]] {
+            for (block, grid) in SMALL {
+                self.of_sizes(&sizes, block, grid).into_iter().for_each(&mut add);
             }
         }
         for model in models {
             add(self.launch(model.block_dim, model.grid_dim));
         }
-        // Small launches are easier to read, whoever thought of them.
-        launches.sort_by_key(|launch| launch.threads() > 64);
+        // A launch that breaks a precondition shows nothing. Small ones are easier to read,
+        // whoever thought of them.
+        let [block, grid] = self.stated_sizes();
+        let is_stated =
+            |launch: &Launch| agrees(&block, &launch.block) && agrees(&grid, &launch.grid);
+        launches.sort_by_key(|launch| (!is_stated(launch), launch.threads() > 64));
         launches
     }
 
@@ -85,14 +90,38 @@ impl RunMaker<'_> {
         }
     }
 
+    /// The sizes of blocks and grid, where a precondition gives a free one by its number too.
+    fn stated_sizes(&self) -> [[Extent; 3]; 2] {
+        let mut sizes = [self.setting.launch.block, self.setting.launch.grid];
+        for one in self.comparisons.iter().filter(|one| one.is_exact) {
+            let Some(Operation::Geometry(Geometry { kind, dim })) =
+                self.func.operation_of(source(self.func, one.value))
+            else {
+                continue;
+            };
+            let of = match kind {
+                GeometryKind::BlockDim => 0,
+                GeometryKind::GridDim => 1,
+                GeometryKind::ThreadId
+                | GeometryKind::BlockId
+                | GeometryKind::GlobalOffset
+                | GeometryKind::WorkDim => continue,
+            };
+            let extent = &mut sizes[of][dim as usize];
+            if let (Extent::Free, Ok(number)) = (*extent, u32::try_from(one.bits)) {
+                *extent = Extent::Number(number);
+            }
+        }
+        sizes
+    }
+
     /// Free dimensions get these sizes, along x alone and along y and z too.
-    fn of_sizes(&self, block: u32, grid: u32) -> Vec<Launch> {
-        let spec = &self.setting.launch;
+    fn of_sizes(&self, spec: &[[Extent; 3]; 2], block: u32, grid: u32) -> Vec<Launch> {
         let mut launches = vec![];
         for other in [1, block.min(4), 2] {
-            let block = with_free(&spec.block, block, other);
+            let block = with_free(&spec[0], block, other);
             for other in [1, grid.min(4)] {
-                launches.push(self.launch(block, with_free(&spec.grid, grid, other)));
+                launches.push(self.launch(block, with_free(&spec[1], grid, other)));
             }
         }
         for global in self.setting.global_size.iter().flatten() {
@@ -119,6 +148,14 @@ impl RunMaker<'_> {
             global.is_none_or(|global| u64::from(global) == threads)
         })
     }
+}
+
+/// Are these the numbers that are given?
+fn agrees(extents: &[Extent; 3], sizes: &[u32; 3]) -> bool {
+    extents.iter().zip(sizes).all(|(extent, size)| match extent {
+        Extent::Number(number) => number == size,
+        Extent::Free => true,
+    })
 }
 
 /// Is any size free?

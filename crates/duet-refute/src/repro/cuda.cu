@@ -6,13 +6,15 @@
           compute-sanitizer --tool racecheck ./repro   (races on shared memory)
           compute-sanitizer ./repro                    (accesses out of bounds)
 
-   Every launch has the same arguments and contents; threads that read `threadIdx` are
-   delayed, by parity, and those that are not in one launch are in the next. A kernel
-   without a race leaves the same memory each time. Exit code: 1 if launches differ, 0
-   if none does, 2 if something fails.
+   Every launch has the same arguments and contents; threads are delayed where they read
+   `threadIdx` and behind barriers: by a bit of the number of the thread, its warp or its
+   block, another one in each launch. A kernel without a defect leaves the same memory each
+   time. Exit code: 1 if launches differ, do not end or are ended by the device, 0 if not, 2
+   if something else fails.
 
    Made by `duet check --emit-repro`. */
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -20,27 +22,41 @@
 
 /* Annotations mean nothing to other compilers. */
 @HIDDEN@
-/* Delays every other thread and warp; which ones, changes from launch to launch. */
-static __device__ unsigned duet_parity;
-static __device__ uint3 duet_thread_index() {
-  const uint3 index = threadIdx;
-  const unsigned flat = index.x + blockDim.x * (index.y + blockDim.y * index.z);
-  if (((flat + flat / 32 + blockIdx.x) & 1) == duet_parity) {
+/* Delays some threads; which ones, changes from launch to launch. */
+static __device__ unsigned duet_bit, duet_value;
+static __device__ void duet_delay() {
+  const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+  const unsigned thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+  const unsigned number = (block << 10) | thread;
+  if (((number >> duet_bit) & 1) == duet_value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
-    __nanosleep(5000);
+    __nanosleep(20000);
 #endif
   }
-  return index;
+}
+static __device__ uint3 duet_thread_index() {
+  duet_delay();
+  return threadIdx;
 }
 #define threadIdx duet_thread_index()
+#define __syncthreads() (__syncthreads(), duet_delay())
+#define __syncwarp(...) (__syncwarp(__VA_ARGS__), duet_delay())
 
 /* The kernel's file may have a program of its own. */
 #define main main_of_the_kernel_file
 #include "@SOURCE@"
 #undef main
 #undef threadIdx
+#undef __syncthreads
+#undef __syncwarp
 
-static const int launches = 10;
+namespace duet_repro {
+
+static const int launches = 12;
+/* Bits of the number of a thread in its warp, of its warp, and of its block. */
+static const unsigned bits[] = {0, 5, 1, 10, 6, 4};
+/* Seconds after which a launch is taken not to end. */
+static const int patience = 10;
 
 /* What is passed for a parameter: a number, or memory of the device. `same_as` names
    a parameter before it that points into the same memory, `shift` bytes from its
@@ -112,7 +128,25 @@ static void show(unsigned char *const *buffers, int number, bool differs) {
   printf(differs ? ", not as in launch 1\n" : "\n");
 }
 
-int main() {
+/* Waits for a launch. What ends it, or keeps it from ending, is the defect. */
+static void wait(int number) {
+  const auto start = std::chrono::steady_clock::now();
+  cudaError_t state;
+  while ((state = cudaStreamQuery(0)) == cudaErrorNotReady) {
+    if (std::chrono::steady_clock::now() - start > std::chrono::seconds(patience)) {
+      printf("launch %d: not done after %d seconds: threads wait for others that never come\n",
+             number, patience);
+      fflush(stdout);
+      _Exit(1);
+    }
+  }
+  if (state != cudaSuccess) {
+    printf("launch %d: ended by the device: %s\n", number, cudaGetErrorString(state));
+    exit(1);
+  }
+}
+
+static int run() {
   unsigned char *first = nullptr;
   int seen = 0;
   for (int number = 1; number <= launches; number++) {
@@ -127,11 +161,12 @@ int main() {
       buffers[at] = one.same_as >= 0 ? buffers[one.same_as] + one.shift : make_buffer(one);
       values[at] = &buffers[at];
     }
-    const unsigned parity = number % 2;
-    check("cudaMemcpyToSymbol", cudaMemcpyToSymbol(duet_parity, &parity, sizeof parity));
+    const unsigned value = number % 2, bit = bits[(number - 1) / 2 % (sizeof bits / sizeof bits[0])];
+    check("cudaMemcpyToSymbol", cudaMemcpyToSymbol(duet_bit, &bit, sizeof bit));
+    check("cudaMemcpyToSymbol", cudaMemcpyToSymbol(duet_value, &value, sizeof value));
 @SYMBOLS@    check("cudaLaunchKernel",
-          cudaLaunchKernel((const void *)@KERNEL@, dim3(@GRID@), dim3(@LOCAL@), values, @SHARED@, 0));
-    check("cudaDeviceSynchronize", cudaDeviceSynchronize());
+          cudaLaunchKernel((const void *)::@KERNEL@, dim3(@GRID@), dim3(@LOCAL@), values, @SHARED@, 0));
+    wait(number);
     size_t size;
     unsigned char *left = results(buffers, &size);
     const bool differs = first && memcmp(first, left, size) != 0;
@@ -148,3 +183,7 @@ int main() {
   printf("seen in %d of %d launches\n", seen, launches);
   return seen > 0;
 }
+
+} // namespace duet_repro
+
+int main() { return duet_repro::run(); }

@@ -1,5 +1,6 @@
 //! A run that shows a defect, as JSON.
 
+use duet_engine::Report;
 use duet_engine::check::{Position, Scalar, array_name};
 use duet_engine::refute::{Evidence, Path, fill_text, own_name};
 use duet_interp::{FindingKind, Key, Race, RaceSide, Schedule};
@@ -9,7 +10,13 @@ use serde_json::{Map, Value, json};
 use super::replay::Replay;
 
 /// The whole run. docs/check.md describes the fields.
-pub fn evidence_json(module: &Module, kernel: Func, evidence: &Evidence, replay: &Replay) -> Value {
+pub fn evidence_json(
+    module: &Module,
+    kernel: Func,
+    report: &Report,
+    evidence: &Evidence,
+    replay: &Replay,
+) -> Value {
     let run = &evidence.run;
     let mut value = json!({
         "block_dim": run.launch.block,
@@ -32,7 +39,7 @@ pub fn evidence_json(module: &Module, kernel: Func, evidence: &Evidence, replay:
         "warp_sync": run.lock_step,
         "not_seen_if": evidence.not_seen_if,
         "paths": evidence.paths.iter().map(path_json).collect::<Vec<_>>(),
-        "command": replay.words(module, kernel, evidence),
+        "command": replay.words(module, kernel, report, evidence),
     });
     if let FindingKind::Race(race) | FindingKind::BenignRace(race) = &evidence.defect.kind {
         value["conflict"] = conflict_json(module, kernel, race);

@@ -67,11 +67,7 @@ fn kernel(module: &Module, id: Func, report: &Report, replay: &Replay) -> Kernel
     let warnings = missing_restrict(module, id, report).filter(|_| !is_distinct);
     let warnings = warnings.into_iter().map(|one| plain(one, false));
     let findings = report.findings.iter().enumerate().map(|(number, finding)| {
-        let mut diagnostic = match report.site {
-            // The command is about the kernel's own arguments.
-            Some(_) => describe_finding(module, id, finding),
-            None => describe(module, id, finding, replay),
-        };
+        let mut diagnostic = describe(module, id, report, finding, replay);
         let others = report.other_places.get(&number).map_or(&[][..], Vec::as_slice);
         if let Some(note) = describe_other_places(module, id, others) {
             diagnostic = diagnostic.note(note);
@@ -80,7 +76,7 @@ fn kernel(module: &Module, id: Func, report: &Report, replay: &Replay) -> Kernel
             diagnostic = fixes::attach(diagnostic, fix);
         }
         let witness = match &finding.why {
-            Why::Run(evidence) => Some(witness(module, id, evidence, replay)),
+            Why::Run(evidence) => Some(witness(module, id, report, evidence, replay)),
             _ => None,
         };
         Reported { witness, ..plain(diagnostic, finding.is_refuted()) }
@@ -95,14 +91,21 @@ fn kernel(module: &Module, id: Func, report: &Report, replay: &Replay) -> Kernel
 }
 
 /// A finding in words, with the command that shows it again.
-fn describe(module: &Module, id: Func, finding: &Finding, replay: &Replay) -> Diagnostic {
+fn describe(
+    module: &Module,
+    id: Func,
+    report: &Report,
+    finding: &Finding,
+    replay: &Replay,
+) -> Diagnostic {
     let diagnostic = describe_finding(module, id, finding);
-    match &finding.why {
-        Why::Run(evidence) => {
-            let command = replay.line(module, id, evidence);
-            diagnostic.note(format!("to see it again:\n{command}"))
-        }
-        _ => diagnostic,
+    let command = match &finding.why {
+        Why::Run(evidence) => replay.line(module, id, report, evidence),
+        _ => None,
+    };
+    match command {
+        Some(command) => diagnostic.note(format!("to see it again:\n{command}")),
+        None => diagnostic,
     }
 }
 

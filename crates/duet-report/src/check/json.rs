@@ -89,20 +89,13 @@ pub(crate) fn milliseconds(duration: Duration) -> f64 {
 }
 
 fn kernel_json(module: &Module, kernel: Func, report: &Report, replay: &Replay) -> Value {
-    let one = |finding| finding_json(module, kernel, finding, replay);
+    let one = |finding| finding_json(module, kernel, report, finding, replay);
     let mut findings: Vec<Value> = report.findings.iter().map(one).collect();
     for (&number, others) in &report.other_places {
         let note = describe_other_places(module, kernel, others);
         if let (Some(note), Some(notes)) = (note, findings[number]["notes"].as_array_mut()) {
             notes.push(json!(note));
         }
-    }
-    if report.site.is_some() {
-        // The run is one of the copy of the kernel for a launch, which no command names.
-        let witnesses = findings.iter_mut().filter_map(|finding| finding.get_mut("witness"));
-        witnesses.filter(|witness| witness.is_object()).for_each(|witness| {
-            witness["command"] = Value::Null;
-        });
     }
     let is_distinct = report.site.as_ref().is_some_and(|site| site.is_distinct);
     let loose = missing_restrict(module, kernel, report).filter(|_| !is_distinct);
@@ -182,7 +175,13 @@ fn inference_json(report: &Report) -> Value {
     })
 }
 
-fn finding_json(module: &Module, kernel: Func, finding: &Finding, replay: &Replay) -> Value {
+fn finding_json(
+    module: &Module,
+    kernel: Func,
+    report: &Report,
+    finding: &Finding,
+    replay: &Replay,
+) -> Value {
     let mut value = diagnostic_to_json(&describe_finding(module, kernel, finding));
     value["status"] = json!(if finding.is_refuted() { "refuted" } else { "unproven" });
     // The second access: one place or none.
@@ -196,7 +195,7 @@ fn finding_json(module: &Module, kernel: Func, finding: &Finding, replay: &Repla
     let obstacles = finding.obstacles.iter().filter(|_| !finding.is_refuted());
     value["obstacles"] = obstacles.map(|one| obstacle_json(module, kernel, one)).collect();
     value["witness"] = match &finding.why {
-        Why::Run(evidence) => evidence_json(module, kernel, evidence, replay),
+        Why::Run(evidence) => evidence_json(module, kernel, report, evidence, replay),
         Why::Model(witness) => witness_json(module, kernel, witness),
         _ => Value::Null,
     };

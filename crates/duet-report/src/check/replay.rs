@@ -1,5 +1,6 @@
 //! The command that repeats a run.
 
+use duet_engine::Report;
 use duet_engine::refute::{Evidence, command_line};
 use duet_ir::{Func, Module};
 
@@ -12,16 +13,33 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The words of the command.
-    pub fn words(&self, module: &Module, kernel: Func, evidence: &Evidence) -> Vec<String> {
-        command_line(module, kernel, &evidence.run, &self.file, &self.reading)
+    /// The words of the command; `None` if no command repeats the run.
+    pub fn words(
+        &self,
+        module: &Module,
+        kernel: Func,
+        report: &Report,
+        evidence: &Evidence,
+    ) -> Option<Vec<String>> {
+        let (kernel, run) = match &report.original {
+            // The command names the kernel, not its copy for a launch of the host code.
+            Some(original) => (original.kernel, original.run(module, kernel, &evidence.run)?),
+            None => (kernel, evidence.run.clone()),
+        };
+        Some(command_line(module, kernel, &run, &self.file, &self.reading))
     }
 
     /// The command as a line for a shell.
-    pub fn line(&self, module: &Module, kernel: Func, evidence: &Evidence) -> String {
-        let words = self.words(module, kernel, evidence);
+    pub fn line(
+        &self,
+        module: &Module,
+        kernel: Func,
+        report: &Report,
+        evidence: &Evidence,
+    ) -> Option<String> {
+        let words = self.words(module, kernel, report, evidence)?;
         let quoted: Vec<String> = words.iter().map(|word| quote(word)).collect();
-        quoted.join(" ")
+        Some(quoted.join(" "))
     }
 }
 

@@ -1,5 +1,6 @@
 //! A run that shows a defect, as tables and pictures take it.
 
+use duet_engine::Report;
 use duet_engine::check::{Position, Scalar, array_name};
 use duet_engine::refute::{Evidence, fill_text};
 use duet_interp::{AccessKind, FindingKind, Key, Race, RaceSide};
@@ -12,14 +13,20 @@ use crate::run::{Memory, MemoryAccess, Witness, WitnessThread};
 const MOST_CONTENTS: usize = 120;
 
 /// The run of a finding.
-pub fn witness(module: &Module, kernel: Func, evidence: &Evidence, replay: &Replay) -> Witness {
+pub fn witness(
+    module: &Module,
+    kernel: Func,
+    report: &Report,
+    evidence: &Evidence,
+    replay: &Replay,
+) -> Witness {
     Witness {
         launch: launch(module.language, evidence),
         arguments: arguments(module, kernel, evidence),
         contents: contents(module, kernel, evidence),
         threads: threads(module, kernel, evidence),
         memory: memory(module, kernel, evidence),
-        command: replay.line(module, kernel, evidence),
+        command: replay.line(module, kernel, report, evidence).unwrap_or_default(),
     }
 }
 

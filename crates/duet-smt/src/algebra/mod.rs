@@ -27,3 +27,4 @@ pub use proof::Refutation;
 pub(crate) use prove::refute_counting;
 pub use prove::{refute, refute_within};
 pub(crate) use ranges::{Ranges, SumOfProducts};
+pub(crate) use relevance::is_about_products;

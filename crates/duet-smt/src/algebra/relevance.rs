@@ -49,6 +49,12 @@ pub(super) fn relevant(pool: &TermPool, literals: &[TermId]) -> Option<Vec<TermI
     (kept.len() * 5 <= literals.len() * 4).then_some(kept)
 }
 
+/// Is the question whether products of symbols are equal?
+pub(crate) fn is_about_products(pool: &TermPool, literals: &[TermId]) -> bool {
+    let question = literals.iter().rev().find(|&&t| is_equation(pool, t));
+    question.is_some_and(|&question| multiplies(pool, question))
+}
+
 /// An equation of sums or products.
 fn is_equation(pool: &TermPool, t: TermId) -> bool {
     let is_number = |&a: &TermId| matches!(pool.sort(a), Sort::BitVec(_) | Sort::Int);

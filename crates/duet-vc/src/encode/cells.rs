@@ -78,7 +78,7 @@ impl Templates {
         for template in list.cloned().collect::<Vec<_>>() {
             let number = number_at(values.pool, offset, template.base, template.size);
             let holds = instance(values.pool, &template, number);
-            values.assume(holds);
+            values.assume_derived(holds);
         }
     }
 

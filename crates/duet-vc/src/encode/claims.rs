@@ -59,7 +59,7 @@ pub(super) fn assume(values: &mut Values, memory: &Memory, barrier: Inst) {
 fn assume_unary(values: &mut Values, memory: &Memory, barrier: Inst, args: &[Value]) {
     let own = [values.thread.thread; 2];
     if let Some(holds) = evaluate(values, memory, barrier, args[0], own) {
-        values.assume(holds);
+        values.assume_derived(holds);
     }
     for &instance in instances(values, &args[1..]) {
         let (ids, in_range) = thread_of(values, instance);
@@ -68,7 +68,7 @@ fn assume_unary(values: &mut Values, memory: &Memory, barrier: Inst, args: &[Val
         }
         if let Some(holds) = evaluate(values, memory, barrier, args[0], [ids, own[0]]) {
             let fact = values.pool.implies(in_range, holds);
-            values.assume(fact);
+            values.assume_derived(fact);
         }
     }
 }
@@ -86,7 +86,7 @@ fn assume_binary(values: &mut Values, memory: &Memory, barrier: Inst, args: &[Va
         let differ = values.pool.or(&differ);
         let premise = values.pool.and(&[is_one, is_other, differ]);
         let fact = values.pool.implies(premise, holds);
-        values.assume(fact);
+        values.assume_derived(fact);
     }
 }
 

@@ -250,6 +250,7 @@ impl Encoder<'_> {
                 | AnnotationKind::GlobalRequires
                 | AnnotationKind::Assume
                 | AnnotationKind::Axiom
+                | AnnotationKind::Contract
         );
         if !is_fact {
             return;
@@ -258,6 +259,8 @@ impl Encoder<'_> {
         if self.is_tainted(args[0]) {
             let (at, guard) = (self.values.point(), self.values.walk.reach[&self.values.node]);
             self.values.walk.about_others.push(AboutOthers { inst, at, guard, holds });
+        } else if kind == AnnotationKind::Contract {
+            self.values.assume_by_contract(holds);
         } else {
             self.values.assume_as_stated(holds);
         }

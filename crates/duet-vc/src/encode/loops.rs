@@ -11,6 +11,7 @@ use duet_smt::{TermId, TermPool};
 use super::accesses::MemoryView;
 use super::values::Values;
 use super::{Edges, Visits};
+use crate::memory::Memory;
 use crate::ops;
 use crate::statement::{Candidate, Invariants};
 use crate::symbols::Origin;
@@ -55,10 +56,13 @@ impl<'a> Headers<'a> {
             params: vec![],
             visits: values.visits(id),
             edges: vec![],
+            memory: Memory::default(),
         };
         header.params = self.arbitrary_params(values, &header, block);
         values.bind(block, &header.params);
         memory.forget_loop(values, node, id);
+        header.memory = memory.memory[&node].clone();
+        self.state_shifts(values, &header);
         self.entered_with.insert((id, header.context), (header.initial.clone(), header.visits));
         // SOUNDNESS: an invariant compares with the values on entry to the loop. Where
         // a back edge leads to the cut, those on arrival are of a later visit
@@ -88,7 +92,16 @@ impl<'a> Headers<'a> {
             None => (params.clone(), values.pool.bv(64, 0)),
         };
         self.entered_with.insert((id, context), (initial.clone(), visits));
-        let mut header = HeaderTerm { id, node, context, initial, params, visits, edges: vec![] };
+        let mut header = HeaderTerm {
+            id,
+            node,
+            context,
+            initial,
+            params,
+            visits,
+            edges: vec![],
+            memory: Memory::default(),
+        };
         let claims = self.claims(values, &header, &header.params, visits);
         let (at, guard, args) = (values.point(), values.walk.reach[&node], header.params.clone());
         if self.visits_are == Visits::NotedThenAssumed {
@@ -166,7 +179,7 @@ impl<'a> Headers<'a> {
 
     /// A parameter that has a closed form. All forms are exact modulo the width;
     /// the count may be taken modulo 2^64, since no form depends on more of it than
-    /// its low bits. (Shifts do: they are left to invariants.)
+    /// its low bits. (Shifts do: see [`super::shifts`].)
     fn by_closed_form(
         &mut self,
         values: &mut Values,
@@ -215,7 +228,7 @@ impl<'a> Headers<'a> {
         }
     }
 
-    fn sum_term(
+    pub(super) fn sum_term(
         &mut self,
         values: &mut Values,
         header: &HeaderTerm,

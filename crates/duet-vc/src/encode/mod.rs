@@ -4,7 +4,7 @@
 //! ([`instructions`]). Three parts know what is so far: terms of values, symbols and
 //! facts ([`values`]); memory as the thread sees it ([`accesses`]), with the cells
 //! that others cannot have changed ([`known`]); and headers of loops ([`loops`]) with what is stated about
-//! them ([`statements`]). Claims about memory at barriers are in [`claims`],
+//! them ([`statements`]) and what doubling and halving makes known ([`shifts`]). Claims about memory at barriers are in [`claims`],
 //! those about every element of an array in [`cells`].
 
 mod accesses;
@@ -14,6 +14,7 @@ mod instructions;
 mod known;
 mod loops;
 mod nodes;
+mod shifts;
 mod statements;
 mod values;
 

@@ -85,6 +85,7 @@ impl Headers<'_> {
             }
             Expr::InHeader { value, params: given } => {
                 let given = self.each(values, given, header, params)?;
+                let given: Vec<Option<TermId>> = given.into_iter().map(Some).collect();
                 self.in_header(values, header, *value, &given)?
             }
         })
@@ -121,12 +122,14 @@ impl Headers<'_> {
         before.then(|| values.term(value))
     }
 
-    fn in_header(
+    /// What the header's instructions make of a value for these parameters, as far as they
+    /// are given.
+    pub(super) fn in_header(
         &mut self,
         values: &mut Values,
         header: &HeaderTerm,
         value: Value,
-        params: &[TermId],
+        params: &[Option<TermId>],
     ) -> Option<TermId> {
         let ty = values.kernel.func.type_of(value);
         if let Some(bits) = values.kernel.func.const_bits(value) {
@@ -141,7 +144,7 @@ impl Headers<'_> {
         &mut self,
         values: &mut Values,
         header: &HeaderTerm,
-        params: &[TermId],
+        params: &[Option<TermId>],
     ) -> HashMap<Value, TermId> {
         let block = values.region.nodes[header.node].block;
         let context = values.context();
@@ -151,11 +154,16 @@ impl Headers<'_> {
         let mut set = |values: &mut Values, value: Value, term: TermId| {
             saved.push((value, values.walk.values.insert((context, value), term)));
         };
-        for (&param, &term) in func.blocks[block].params.iter().zip(params) {
-            set(values, param, term);
-            result.insert(param, term);
-        }
         let mut unknown: Vec<Value> = vec![];
+        for (&param, &term) in func.blocks[block].params.iter().zip(params) {
+            match term {
+                Some(term) => {
+                    set(values, param, term);
+                    result.insert(param, term);
+                }
+                None => unknown.push(param),
+            }
+        }
         for &inst in &func.blocks[block].insts {
             let data = &func.insts[inst];
             let known = data.values().iter().all(|value| !unknown.contains(value));

@@ -48,24 +48,44 @@ impl Values<'_> {
 
     /// States a fact that holds from here on.
     pub fn assume(&mut self, holds: TermId) {
-        self.note_fact(holds, false, None);
+        self.note_fact(holds);
     }
 
     /// The same for an invariant of a loop, by its position.
     pub fn assume_invariant(&mut self, holds: TermId, id: Loop, position: usize) {
-        self.note_fact(holds, false, Some((id, position)));
+        self.note_fact(holds).invariant = Some((id, position));
     }
 
     /// The same, where the source states it.
     pub fn assume_as_stated(&mut self, holds: TermId) {
-        self.note_fact(holds, true, None);
+        self.note_fact(holds).stated = true;
     }
 
-    fn note_fact(&mut self, holds: TermId, stated: bool, invariant: Option<(Loop, usize)>) {
+    /// The same, where the contract of a function states it.
+    pub fn assume_by_contract(&mut self, holds: TermId) {
+        let assumption = self.note_fact(holds);
+        (assumption.stated, assumption.contract) = (true, true);
+    }
+
+    /// The same for what holds in every run.
+    pub fn assume_derived(&mut self, holds: TermId) {
+        self.note_fact(holds).derived = true;
+    }
+
+    fn note_fact(&mut self, holds: TermId) -> &mut Assumption {
         let reach = self.walk.reach[&self.node];
         let fact = self.pool.implies(reach, holds);
         let at = self.point();
-        self.walk.assumptions.push(Assumption { at, fact, stated, invariant });
+        let assumption = Assumption {
+            at,
+            fact,
+            stated: false,
+            invariant: None,
+            derived: false,
+            contract: false,
+        };
+        self.walk.assumptions.push(assumption);
+        self.walk.assumptions.last_mut().expect("it was just added")
     }
 
     /// The iteration that the node belongs to.

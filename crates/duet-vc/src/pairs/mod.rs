@@ -156,9 +156,9 @@ impl Walker<'_> {
         facts
     }
 
-    /// What a thread assumes on its walk through the whole kernel.
+    /// What a thread assumes on its walk through the whole kernel, contracts of functions
+    /// aside.
     pub fn assumptions_of(&mut self, thread: &ThreadTerms) -> Vec<TermId> {
-        let walk = self.walk_thread(thread);
-        walk.assumptions.iter().map(|assumption| assumption.fact).collect()
+        self.walk_thread(thread).premises_without_contracts()
     }
 }

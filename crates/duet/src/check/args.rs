@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use duet_engine::LaunchSizes;
 use duet_engine::check::{
-    CheckOptions, Composition, Prefer, Selection, SessionOptions, Shortcuts, WORK, argument_values,
-    array_sizes, global_size, launch_spec,
+    CheckOptions, Composition, Fence, Prefer, Selection, SessionOptions, Shortcuts, WORK,
+    argument_values, array_sizes, global_size, launch_spec,
 };
 use duet_engine::load::LoadOptions;
 use duet_engine::tools::{SolverKind, preferred_solver};
@@ -22,8 +22,13 @@ use super::peer_options::PeerArgs;
 use crate::input::frontend_args::FrontendArgs;
 use crate::input::sizes::SizeArgs;
 
+/// For each kernel, unless the user says otherwise.
+const TIME_LIMIT: Duration = Duration::from_secs(300);
 /// Units of work that the option counts in.
 const MILLION: u64 = 1_000_000;
+/// Millions of units for all launches of a file, and for each of them at least.
+const WORK_OF_FILE: u64 = 400;
+const LEAST_WORK: u64 = 100;
 
 /// Options of `duet check`. (No group of clap's: `duet emit` takes them over.)
 #[derive(clap::Args, Clone)]
@@ -135,11 +140,16 @@ pub struct Args {
     /// Write a host program for each defect that a run showed into this folder
     #[arg(long, value_name = "DIR")]
     pub emit_repro: Option<PathBuf>,
-    /// Seconds for each kernel; 0 for no limit. Only a fence: see --work
-    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
-    timeout: Duration,
+    /// Seconds for each kernel, 300 unless given (`duet prove`: 60, and less work); 0 for no
+    /// limit. Only a fence: see --work
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// Seconds for all kernels of a file; 0 for no limit
+    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds)]
+    file_timeout: Duration,
     /// Work for each kernel, in millions of units that solvers count; about ten are done in
-    /// a second. What is decided does not depend on the machine
+    /// a second. What is decided does not depend on the machine. If this is not given, the
+    /// launches of a program have a part of it each
     #[arg(long, value_name = "MILLIONS", default_value_t = WORK / MILLION)]
     work: u64,
     /// Whom to ask: z3, cvc5 or bitwuzla [default: z3, or cvc5 where z3 is not installed]
@@ -203,6 +213,9 @@ pub struct Args {
     /// The file is one of several that are checked.
     #[arg(skip)]
     pub is_one_of_many: bool,
+    /// Lines of the project file about findings that are accepted.
+    #[arg(skip)]
+    pub accepted: Vec<String>,
 }
 
 /// A kernel and a value for each of its parameters of one kind.
@@ -284,10 +297,18 @@ impl Args {
 
     /// The findings that are accepted.
     pub fn baseline(&self) -> Result<Option<Baseline>, String> {
-        let Some(path) = &self.baseline else { return Ok(None) };
-        let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
-        let baseline = text.and_then(|text| Baseline::parse(&text));
-        baseline.map(Some).map_err(|error| format!("{}: {error}", path.display()))
+        let mut baseline = match &self.baseline {
+            Some(path) => {
+                let text = std::fs::read_to_string(path).map_err(|error| error.to_string());
+                let baseline = text.and_then(|text| Baseline::parse(&text));
+                Some(baseline.map_err(|error| format!("{}: {error}", path.display()))?)
+            }
+            None => None,
+        };
+        for line in &self.accepted {
+            baseline.get_or_insert_default().accept(line)?;
+        }
+        Ok(baseline)
     }
 
     /// Writes the baseline that is asked for.
@@ -307,10 +328,14 @@ impl Args {
         }
     }
 
-    /// How the file is loaded: device functions are always inlined, and only the
+    /// How the file is loaded: device functions are inlined, but for those with contracts under `--no-inline`, and only the
     /// kernels named are read.
     pub fn loading(&self) -> LoadOptions {
-        let mut reading = Options { inline: true, ..self.frontend.options() };
+        let mut reading = Options {
+            inline: true,
+            by_contract: self.frontend.no_inline,
+            ..self.frontend.options()
+        };
         reading.kernels.extend(self.kernel_args.iter().map(|given| given.kernel.clone()));
         reading.kernels.extend(self.kernel_arrays.iter().map(|given| given.kernel.clone()));
         LoadOptions {
@@ -329,9 +354,6 @@ impl Args {
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.peer.notes();
         notes.extend(self.sizes.notes());
-        if self.frontend.no_inline {
-            notes.push("--no-inline has no effect here: device functions are inlined".to_string());
-        }
         for name in self.rules().unknown_names() {
             notes.push(format!("there is no rule `{name}` that guesses loop invariants"));
         }
@@ -365,6 +387,19 @@ impl Args {
         reading.extend(self.no_annotations.then(|| "--no-annotations".to_string()));
         reading.extend(self.only_requires.then(|| "--only-requires".to_string()));
         Replay { file: self.frontend.file.display().to_string(), reading }
+    }
+
+    /// The moment at which the check of a file that begins now ends.
+    pub fn file_fence(&self) -> Fence {
+        Fence::after(Some(self.file_timeout).filter(|limit| !limit.is_zero()))
+    }
+
+    /// Work for one of so many launches of a file: unless the user says how much, a program
+    /// with many launches must not take as many times as long as a kernel.
+    pub fn work_of_site(&self, count: usize) -> u64 {
+        let part = (WORK_OF_FILE / count.max(1) as u64).max(LEAST_WORK);
+        let is_given = self.work != WORK / MILLION;
+        self.work.min(if is_given { self.work } else { part }).saturating_mul(MILLION)
     }
 
     /// Which solvers are asked.
@@ -450,7 +485,7 @@ impl Args {
             may_alias: self.may_alias,
             vacuity: self.vacuity,
             work: self.work.saturating_mul(MILLION),
-            time_limit: Some(self.timeout).filter(|limit| !limit.is_zero()),
+            time_limit: Some(self.timeout.unwrap_or(TIME_LIMIT)).filter(|limit| !limit.is_zero()),
             explain: self.explain,
             shortcuts: Shortcuts {
                 uniformity: self.uses("uniformity"),

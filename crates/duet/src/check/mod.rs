@@ -28,7 +28,9 @@ use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use duet_engine::Report;
-use duet_engine::check::{CheckOptions, KernelReport, Session, SolverError, Verdict, check_kernel};
+use duet_engine::check::{
+    CheckOptions, Fence, KernelReport, Session, SolverError, Verdict, check_kernel,
+};
 use duet_engine::load::LoadedFile;
 use duet_engine::mend::{Checked, Suggestion, is_mended, suggest_barriers};
 use duet_engine::programs::check_site;
@@ -268,6 +270,7 @@ fn check_kernels(
     let done = Arc::clone(&slots);
     let all = kernels.clone();
     ending::set_last_deed(Some(Box::new(move || print_done(args, loaded, &all, &done))));
+    let fence = args.file_fence();
     // Each worker has a solver of its own and takes the next kernel.
     let work = || -> Result<(), String> {
         let mut session = None;
@@ -277,8 +280,9 @@ fn check_kernels(
             progress.show(&module.functions[kernel].name);
             let mut own = session.take().map_or_else(|| open_session(args), Ok)?;
             let subject = &subjects[number];
-            let (mut report, is_usable) = check_one(&mut own, module, subject, args);
+            let (mut report, is_usable) = check_one(&mut own, module, subject, fence, args);
             report.site = subject.site.as_ref().map(|(site, _)| site.clone());
+            report.original = subject.site.as_ref().map(|(_, copies)| copies.original.clone());
             session = is_usable.then_some(own);
             let _ = slots[number].set(report);
         }
@@ -324,13 +328,14 @@ fn check_one(
     session: &mut Session,
     module: &WellFormed,
     subject: &Subject,
+    fence: Fence,
     args: &Args,
 ) -> (Report, bool) {
     let (kernel, options) = (subject.kernel, &subject.options);
     let name = &module.functions[kernel].name;
     let launch = options.launch.clone();
-    // All that is done for this kernel keeps to one fence.
-    let options = &options.begun();
+    // All that is done for this kernel keeps to one fence, and all kernels to the file's.
+    let options = &CheckOptions { fence: options.fence.nearer(fence), ..options.begun() };
     let work = AssertUnwindSafe(|| {
         let mut report = match &subject.site {
             Some((_, copies)) => check_site(session, module, copies, options)?.into(),

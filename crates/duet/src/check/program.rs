@@ -108,19 +108,20 @@ pub fn subjects(
             return loaded.kernels().into_iter().map(|kernel| any_launch(loaded, kernel)).collect();
         }
     };
-    let program = programs::bind(loaded.module.clone(), &host);
+    let program = programs::bind(loaded.module.clone(), &host, &args.frontend.file);
     loaded.module = program.module;
     if !args.quiet {
         program.notes.iter().for_each(|note| eprintln!("note: {note}"));
     }
     let mut subjects = vec![];
     let mut asides = vec![];
+    let work = args.work_of_site(program.sites.len());
     for site in program.sites {
         let usual =
             args.options(&loaded.module, site.copies.copies.plain, &LaunchSizes::default())?;
         let may_alias = usual.may_alias || site.host.may_alias;
         let options =
-            CheckOptions { launch: site.launch, host: Some(site.host), may_alias, ..usual };
+            CheckOptions { launch: site.launch, host: Some(site.host), may_alias, work, ..usual };
         let kernel = site.copies.copies.bounded;
         let site_of = Some((site.site, site.copies));
         subjects.push(Subject { kernel, options, site: site_of, is_aside: false });
@@ -129,7 +130,11 @@ pub fn subjects(
         }
     }
     for kernel in program.any_launch {
-        subjects.push(any_launch(loaded, kernel)?);
+        let mut subject = any_launch(loaded, kernel)?;
+        if program.not_followed.contains(&kernel) {
+            subject.options.host = Some(programs::launch_not_followed());
+        }
+        subjects.push(subject);
         asides.retain(|&one| one != kernel);
     }
     for kernel in asides {

@@ -7,6 +7,8 @@
 
 use std::path::{Path, PathBuf};
 
+use duet_report::Baseline;
+
 use super::Args;
 use super::launches::GivenLaunch;
 
@@ -64,11 +66,18 @@ fn set(args: &mut Args, folder: &Path, key: &str, setting: Setting) -> Result<()
                 args.launches = launches?;
             }
         }
-        ("include" | "define" | "launch", _) => return Err(format!("`{key}` is a list of texts")),
+        ("accept", Setting::List(lines)) => {
+            let mut trial = Baseline::default();
+            lines.iter().try_for_each(|line| trial.accept(line))?;
+            args.accepted.extend(lines);
+        }
+        ("include" | "define" | "launch" | "accept", _) => {
+            return Err(format!("`{key}` is a list of texts"));
+        }
         ("std" | "build" | "baseline", _) => return Err(format!("`{key}` is a text")),
         (_, _) => {
             return Err(format!(
-                "there is no key `{key}`; there are include, define, std, build, baseline and launch"
+                "there is no key `{key}`; there are include, define, std, build, baseline, launch and accept"
             ));
         }
     }

@@ -34,6 +34,7 @@ mod launch;
 mod lock;
 mod words;
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
 use duet_analysis::Paths;
@@ -171,16 +172,11 @@ impl<'f> Order<'f> {
             let (mut before, mut after) = ([false; 2], [None; 2]);
             for (number, site) in sites.into_iter().enumerate() {
                 let key = (counter.array, site.inst);
-                before[number] = match self.befores.get(&key) {
-                    Some(&known) => known,
-                    None => {
-                        let is_before = argument.before(counter, site.inst)?;
-                        self.befores.insert(key, is_before);
-                        self.afters.insert(key, argument.after(counter, site.inst)?);
-                        is_before
-                    }
-                };
-                after[number] = self.afters[&key];
+                if let Entry::Vacant(before) = self.befores.entry(key) {
+                    before.insert(argument.before(counter, site.inst)?);
+                    self.afters.insert(key, argument.after(counter, site.inst)?);
+                }
+                (before[number], after[number]) = (self.befores[&key], self.afters[&key]);
             }
             let is_ordered = before[0] && after[1].is_some() || before[1] && after[0].is_some();
             if is_ordered || after == [Some(After::Last); 2] {

@@ -20,9 +20,13 @@
 //! | `guards` | conditions in a canonical form |
 //! | `memory` | cells |
 //! | `run` | one block: threads, barriers, exchanges |
+//! | `cut` | loops that are counted |
+//! | `counts` | how a thread with symbols for ids goes through one |
 //! | `thread` | one thread between two barriers |
 //! | `sums` | sums whose order does not matter |
 
+mod counts;
+pub(super) mod cut;
 pub(super) mod guards;
 mod memory;
 pub(super) mod run;
@@ -67,6 +71,43 @@ pub fn prove(
     let sizes: Vec<String> = shapes.iter().map(|[a, _]| a.to_string()).collect();
     let note = format!("blocks of {} on terms, any block id", sizes.join(", "));
     Ok(Proof { engine: "blocks on terms".to_string(), assumptions, notes: vec![note] })
+}
+
+/// Compares small blocks only. Nothing is proved by that.
+///
+/// # Errors
+/// If even these are not shown to leave the same.
+pub fn scaled_down(
+    kernels: &[Kernel<'_>; 2],
+    matching: &Matching,
+    request: &Request,
+    specs: &[LaunchSpec; 2],
+) -> Result<String, NotShown> {
+    let engine = Blocks { kernels, matching, request, specs };
+    if !request.is_same_launch() {
+        return Err("the launches are not the same".into());
+    }
+    let is_free = |dim: usize| specs[0].block[dim] == Extent::Free;
+    let (mut steps, mut sizes) = (MOST_STEPS / 8, vec![]);
+    for size in [1, 2, 4, 8] {
+        let block = [0, 1, 2].map(|dim| match specs[0].block[dim] {
+            Extent::Number(number) => number,
+            Extent::Free if dim < 2 || !is_free(1) => size,
+            Extent::Free => 1,
+        });
+        let shapes = [Shape { block }; 2];
+        if engine.is_admitted(&shapes)? {
+            engine.compare(&shapes, &mut steps, &mut BTreeSet::new())?;
+            sizes.push(shapes[0].to_string());
+        }
+    }
+    match sizes.is_empty() {
+        true => Err("no small block is allowed".into()),
+        false => Ok(format!(
+            "bounded: blocks of {} leave the same, others were not tried",
+            sizes.join(", ")
+        )),
+    }
 }
 
 struct Blocks<'a> {
@@ -189,16 +230,16 @@ impl Blocks<'_> {
             ended.push(own);
         }
         for pair in &self.matching.arrays {
-            self.compare_array(&mut pool, *pair, &ended).map_err(|NotShown(why)| {
-                NotShown(format!("with a block of {}: {why}", shapes[0]))
-            })?;
+            self.compare_array((&mut pool, &mut guards), *pair, &ended).map_err(
+                |NotShown(why)| NotShown(format!("with a block of {}: {why}", shapes[0])),
+            )?;
         }
         Ok(())
     }
 
     fn compare_array(
         &self,
-        pool: &mut TermPool,
+        (pool, guards): (&mut TermPool, &mut Guards),
         pair: [duet_ir::Array; 2],
         ended: &[Ended],
     ) -> Result<(), NotShown> {
@@ -213,7 +254,7 @@ impl Blocks<'_> {
         let places: BTreeSet<Place> = a.keys().chain(b.keys()).copied().collect();
         for place in places {
             match (a.get(&place), b.get(&place)) {
-                (Some(x), Some(y)) => self.compare_cells(pool, name, x, y)?,
+                (Some(x), Some(y)) => self.compare_cells((pool, guards), name, x, y)?,
                 (Some(_), None) => {
                     return Err(format!("a writes a place of `{name}` that b does not").into());
                 }
@@ -228,7 +269,7 @@ impl Blocks<'_> {
 
     fn compare_cells(
         &self,
-        pool: &mut TermPool,
+        (pool, guards): (&mut TermPool, &mut Guards),
         name: &str,
         a: &Cell,
         b: &Cell,
@@ -237,9 +278,15 @@ impl Blocks<'_> {
             return Err(format!("`{name}` is written at different types").into());
         }
         let [x, y] = [a.value, b.value].map(|value| sums::normal(pool, value, self.request.float));
-        match x == y {
-            true => Ok(()),
-            false => Err(format!("a place of `{name}` is left with different terms").into()),
+        if x == y {
+            return Ok(());
+        }
+        let is_float = matches!(a.ty, duet_ir::Type::Float(_));
+        let mut adder = sums::Adder::new(pool, guards, self.request.float, is_float);
+        let sums = [a.value, b.value].map(|value| adder.summands(value));
+        match sums {
+            [Some(x), Some(y)] if x == y => Ok(()),
+            _ => Err(format!("a place of `{name}` is left with different terms").into()),
         }
     }
 }

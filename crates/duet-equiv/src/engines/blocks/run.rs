@@ -10,6 +10,7 @@ use duet_ir::{
 use duet_smt::{FuncId, Op, Sort, TermId, TermPool};
 use duet_vc::{Extent, LaunchSpec, ThreadTerms, ops};
 
+use super::cut::{Counted, Moment, Round};
 use super::guards::{Guard, Guards};
 use super::memory::{Cell, Cells, Piece, Place};
 use super::thread::{Stop, Thread};
@@ -60,7 +61,9 @@ pub struct Event {
     /// What is written, or the function of the ids that a read yields.
     pub what: What,
     /// How many barriers came before.
-    pub interval: u32,
+    pub moment: Moment,
+    /// Counts of the loops around it that are not unrolled, outermost first.
+    pub counts: Vec<TermId>,
 }
 
 /// What an access does.
@@ -82,8 +85,18 @@ pub struct Symbolic {
     pub events: Vec<Event>,
     /// Preconditions.
     pub facts: Vec<TermId>,
-    /// How many barriers it passed.
-    pub interval: u32,
+    /// How many barriers it passed, outside of counted loops.
+    pub moment: Moment,
+    /// Loops that are not unrolled.
+    pub counted: BTreeMap<Block, Counted>,
+    /// Those that it went through, with what their bodies carry.
+    pub rounds: Vec<Open>,
+    /// The latest of each head.
+    pub latest: BTreeMap<Block, usize>,
+    /// Sums and products that do not overflow: where, when, and what is known by that.
+    pub exact: Vec<(Inst, TermId, TermId)>,
+    /// Functions of which something is known, with their arguments.
+    pub lemmas: Vec<(FuncId, Vec<TermId>, Vec<TermId>)>,
     /// Arrays that the kernel writes.
     pub written: BTreeSet<Array>,
     /// How many unknowns it met.
@@ -95,6 +108,21 @@ impl Symbolic {
     pub fn ids(&self) -> Vec<TermId> {
         self.thread.thread.iter().chain(&self.thread.block).copied().collect()
     }
+}
+
+/// A counted loop while it is followed.
+#[derive(Clone, Debug)]
+pub struct Open {
+    /// What is known of it.
+    pub round: Round,
+    /// When it is reached, and when an iteration is.
+    pub(super) guards: [Guard; 2],
+    /// What goes back to the head, and when.
+    pub(super) back: Option<(Guard, Vec<TermId>)>,
+    /// Barriers of an iteration, as many as there should be.
+    pub(super) barriers: i64,
+    /// And as many as were passed.
+    pub(super) passed: i64,
 }
 
 /// Runs one block.
@@ -161,8 +189,12 @@ impl<'a> BlockRun<'a> {
         self.symbolic = Some(symbolic);
         let mut thread = Thread::new(self, [0; 3], 0);
         let went = self.go(pool, guards, &mut thread);
-        let symbolic = self.symbolic.take().ok_or("no thread was followed")?;
-        went.map(|()| symbolic)
+        let mut symbolic = self.symbolic.take().ok_or("no thread was followed")?;
+        went?;
+        for open in &mut symbolic.rounds {
+            open.close()?;
+        }
+        Ok(symbolic)
     }
 
     /// Is the access one that others see, or whose contents others decide?
@@ -183,11 +215,17 @@ impl<'a> BlockRun<'a> {
     ///
     /// SOUNDNESS: it is a function of the ids, since two threads have different ones (test
     /// `unknowns_of_two_threads`).
-    pub(super) fn unknown_of_ids(&mut self, pool: &mut TermPool, ty: Type) -> Option<TermId> {
+    pub(super) fn unknown_of_ids(
+        &mut self,
+        pool: &mut TermPool,
+        block: Block,
+        ty: Type,
+    ) -> Option<TermId> {
         let side = self.terms.side.letter();
+        let counts = self.counts(block);
         let symbolic = self.symbolic.as_mut()?;
         symbolic.unknowns += 1;
-        let ids = symbolic.ids();
+        let ids: Vec<TermId> = symbolic.ids().into_iter().chain(counts).collect();
         let sorts: Vec<Sort> = ids.iter().map(|&id| pool.sort(id)).collect();
         let name = format!("unknown.{side}.{}", symbolic.unknowns);
         let func = pool.func(&name, &sorts, ops::sort_of(ty));
@@ -200,16 +238,17 @@ impl<'a> BlockRun<'a> {
         pool: &mut TermPool,
         (inst, array, offset): (Inst, Array, TermId),
         ty: Type,
-        guard: TermId,
+        (block, guard): (Block, TermId),
     ) -> Result<TermId, NotShown> {
         let side = self.terms.side.letter();
+        let (counts, moment) = (self.counts(block), self.moment(block));
         let symbolic = self.symbolic.as_mut().ok_or("no thread with symbols")?;
-        let ids = symbolic.ids();
+        let ids: Vec<TermId> = symbolic.ids().into_iter().chain(counts.clone()).collect();
         let sorts: Vec<Sort> = ids.iter().map(|&id| pool.sort(id)).collect();
         let name = format!("read.{side}.{}", symbolic.events.len());
         let func = pool.func(&name, &sorts, ops::sort_of(ty));
-        let (what, interval) = (What::Reads(func), symbolic.interval);
-        symbolic.events.push(Event { inst, array, offset, ty, guard, what, interval });
+        let what = What::Reads(func);
+        symbolic.events.push(Event { inst, array, offset, ty, guard, what, moment, counts });
         Ok(pool.apply(func, &ids))
     }
 

@@ -1,19 +1,180 @@
 //! Sums whose order does not matter: of integers always, of floats where the user allows it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 use duet_smt::{Op, TermId, TermPool, mask};
 
+use super::guards::{Guard, Guards};
 use crate::pair::request::FloatModel;
+
+/// The summands of a value, each with how often it counts under which conditions. The
+/// conditions of one summand exclude each other, and the counts under them are different.
+pub type Summands = BTreeMap<TermId, Vec<(Guard, u128)>>;
+
+/// Takes sums apart: `c ? P + x : P` is P, and x under the condition c.
+///
+/// SOUNDNESS: a summand counts as often as it occurs, under the conditions under which it
+/// occurs (test `conditional_summands_keep_their_condition`). Sums of floats and of integers
+/// are never mixed (test `bits_of_a_float_sum`).
+pub struct Adder<'a> {
+    /// Are the values floats?
+    is_float: bool,
+    pub(super) pool: &'a mut TermPool,
+    pub(super) guards: &'a mut Guards,
+    pub(super) float: FloatModel,
+    known: HashMap<TermId, Rc<Summands>>,
+    /// Summands that may still be made.
+    left: usize,
+}
+
+impl<'a> Adder<'a> {
+    pub fn new(
+        pool: &'a mut TermPool,
+        guards: &'a mut Guards,
+        float: FloatModel,
+        is_float: bool,
+    ) -> Adder<'a> {
+        Adder { is_float, pool, guards, float, known: HashMap::new(), left: 4_000_000 }
+    }
+
+    /// The summands of a value; nothing if there are too many.
+    pub fn summands(&mut self, term: TermId) -> Option<Rc<Summands>> {
+        if let Some(known) = self.known.get(&term) {
+            return Some(known.clone());
+        }
+        let args = self.pool.args(term).to_vec();
+        let width = self.pool.sort(term).width();
+        let mut sum = Summands::new();
+        let modulus = match (self.pool.op(term), width) {
+            (Op::BvAdd, Some(width)) if !self.is_float => Some(mask(width)),
+            (Op::Apply(func), _) if self.is_float && self.float != FloatModel::Exact => {
+                let is_sum = self.pool.func_data(func).name.starts_with("fadd.op(");
+                is_sum.then_some(u128::MAX)
+            }
+            _ => None,
+        };
+        match (self.pool.op(term), modulus) {
+            (_, Some(modulus)) => {
+                for arg in args {
+                    let part = self.summands(arg)?;
+                    self.add(&mut sum, &part, Guard::TRUE, modulus)?;
+                }
+            }
+            (Op::Ite, None) if width.is_some() => {
+                let condition = self.guards.of(self.pool, args[0]);
+                let other = self.guards.not(condition);
+                let modulus = width.filter(|_| !self.is_float).map_or(u128::MAX, mask);
+                for (arg, guard) in [(args[1], condition), (args[2], other)] {
+                    let part = self.summands(arg)?;
+                    self.add(&mut sum, &part, guard, modulus)?;
+                }
+            }
+            (Op::BvConst { bits: 0, .. }, None) => {}
+            _ if self.is_float && self.float != FloatModel::Exact && is_zero(self.pool, term) => {}
+            _ => {
+                let own = normal(self.pool, term, self.float);
+                let (count, base) = if self.is_float { (1, own) } else { counted(self.pool, own) };
+                sum.insert(base, vec![(Guard::TRUE, count)]);
+            }
+        }
+        let sum = Rc::new(sum);
+        self.known.insert(term, sum.clone());
+        Some(sum)
+    }
+
+    /// Adds what counts under a condition.
+    fn add(
+        &mut self,
+        sum: &mut Summands,
+        part: &Summands,
+        when: Guard,
+        modulus: u128,
+    ) -> Option<()> {
+        for (&term, counts) in part {
+            self.left = self.left.checked_sub(1 + counts.len())?;
+            let old = sum.remove(&term).unwrap_or_default();
+            let mut new = old;
+            for &(guard, count) in counts {
+                let guard = self.guards.and(guard, when);
+                new = self.add_one(&new, guard, count, modulus);
+            }
+            if !new.is_empty() {
+                sum.insert(term, new);
+            }
+        }
+        Some(())
+    }
+
+    fn add_one(
+        &mut self,
+        old: &[(Guard, u128)],
+        guard: Guard,
+        count: u128,
+        modulus: u128,
+    ) -> Vec<(Guard, u128)> {
+        let mut all: BTreeMap<u128, Guard> = BTreeMap::new();
+        let mut left = guard;
+        let mut pieces = vec![];
+        for &(own, number) in old {
+            let both = self.guards.and(own, guard);
+            let outside = self.guards.not(guard);
+            pieces.push((self.guards.and(own, outside), number));
+            pieces.push((both, number.wrapping_add(count) & modulus));
+            let rest = self.guards.not(own);
+            left = self.guards.and(left, rest);
+        }
+        pieces.push((left, count & modulus));
+        for (guard, number) in pieces {
+            if guard != Guard::FALSE && number != 0 {
+                let known = all.entry(number).or_insert(Guard::FALSE);
+                *known = self.guards.or(*known, guard);
+            }
+        }
+        all.into_iter().map(|(number, guard)| (guard, number)).collect()
+    }
+}
 
 /// A term in which regrouped and reordered sums are one term. Integer arithmetic is exact
 /// modulo 2^w in any order; floats are left as they are unless the model says otherwise.
 pub fn normal(pool: &mut TermPool, term: TermId, float: FloatModel) -> TermId {
     pool.rebuild(&[term], |pool, old, args| match pool.op(old) {
         Op::BvAdd => Some(integer_sum(pool, args)),
+        Op::Ite => least(pool, args),
         Op::Apply(func) if float != FloatModel::Exact => float_sum(pool, func, args),
         _ => None,
     })[0]
+}
+
+/// `a < b ? a : b` of integers: the least or the greatest of a set, in any order.
+///
+/// SOUNDNESS: of integers only, whose order is total; comparisons of floats are other terms
+/// (test `a_float_minimum_is_not_commutative`).
+fn least(pool: &mut TermPool, args: &[TermId]) -> Option<TermId> {
+    let [cond, then, other] = *args else { return None };
+    let sort = pool.sort(then);
+    sort.width()?;
+    let (is_signed, pair) = match (pool.op(cond), pool.args(cond)) {
+        (Op::Slt | Op::Sle, [a, b]) => (true, [*a, *b]),
+        (Op::Ult | Op::Ule, [a, b]) => (false, [*a, *b]),
+        _ => return None,
+    };
+    let is_least = match (pair == [then, other], pair == [other, then]) {
+        (true, _) => true,
+        (_, true) => false,
+        (false, false) => return None,
+    };
+    let what = if is_least { "least" } else { "greatest" };
+    let sign = if is_signed { "signed" } else { "unsigned" };
+    let func = pool.func(&format!("{what}.{sign}.{}", pool.width(then)), &[sort, sort], sort);
+    let mut parts = vec![];
+    collect(pool, func, then, &mut parts);
+    collect(pool, func, other, &mut parts);
+    parts.sort_unstable();
+    parts.dedup();
+    let mut rest = parts.into_iter();
+    let first = rest.next()?;
+    Some(rest.fold(first, |all, part| pool.apply(func, &[all, part])))
 }
 
 /// The simplifier gives long sums up; here each term is counted, however many there are.

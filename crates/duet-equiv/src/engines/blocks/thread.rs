@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use duet_ir::{AnnotationKind, Block, Edge, Inst, InstData, Terminator, Value};
+use duet_ir::{AnnotationKind, BinaryOp, Block, Edge, Inst, InstData, Terminator, Value};
 use duet_smt::{Op, TermId, TermPool};
 
 use super::guards::{Guard, Guards};
@@ -23,11 +23,11 @@ pub enum Stop {
 
 /// One way of a thread: where it is, under which condition, with which values.
 #[derive(Clone, Debug)]
-struct Way {
-    block: Block,
-    at: usize,
-    guard: Guard,
-    env: Env,
+pub(super) struct Way {
+    pub(super) block: Block,
+    pub(super) at: usize,
+    pub(super) guard: Guard,
+    pub(super) env: Env,
 }
 
 /// A thread.
@@ -146,6 +146,9 @@ impl BlockRun<'_> {
         mut way: Way,
     ) -> Result<(), NotShown> {
         let func = self.terms.func;
+        if way.at == 0 && self.is_counted(way.block) {
+            return self.enter(pool, guards, thread, way);
+        }
         while let Some(&inst) = func.blocks[way.block].insts.get(way.at) {
             *self.steps = self.steps.checked_sub(1).ok_or("too many instructions")?;
             way.at += 1;
@@ -190,7 +193,7 @@ impl BlockRun<'_> {
     }
 
     /// Goes along an edge under a condition; ways that meet are merged.
-    fn take(
+    pub(super) fn take(
         &mut self,
         pool: &mut TermPool,
         guards: &mut Guards,
@@ -202,12 +205,15 @@ impl BlockRun<'_> {
         if guard == Guard::FALSE {
             return Ok(());
         }
+        let is_back = self.order[&edge.block] <= self.order[&way.block];
+        if is_back && self.is_counted(edge.block) {
+            return self.go_back(pool, guards, way, edge, guard);
+        }
         let mut env = way.env.clone();
         for (&param, &arg) in self.terms.func.blocks[edge.block].params.iter().zip(&edge.args) {
             env.insert(param, self.terms.term(pool, &way.env, arg)?);
         }
         let at = self.order[&edge.block];
-        let is_back = at <= self.order[&way.block];
         if is_back {
             let (last, count) = thread.rounds.entry(at).or_insert((guard, 0));
             if *last != guard {
@@ -232,7 +238,7 @@ impl BlockRun<'_> {
         Ok(())
     }
 
-    fn step(
+    pub(super) fn step(
         &mut self,
         pool: &mut TermPool,
         guards: &mut Guards,
@@ -243,7 +249,7 @@ impl BlockRun<'_> {
         let (terms, func) = (self.terms, self.terms.func);
         let id = thread.id;
         if let InstData::Fresh { ty, .. } | InstData::Ghost { ty, .. } = &func.insts[inst]
-            && let Some(term) = self.unknown_of_ids(pool, *ty)
+            && let Some(term) = self.unknown_of_ids(pool, way.block, *ty)
         {
             way.env.insert(func.result(inst), term);
             return Ok(());
@@ -257,6 +263,7 @@ impl BlockRun<'_> {
                 self.note_division(pool, inst, divisor);
             }
             way.env.insert(func.result(inst), term);
+            self.note_exact(pool, guards, way, inst)?;
             return Ok(());
         }
         match &func.insts[inst] {
@@ -267,7 +274,7 @@ impl BlockRun<'_> {
                     let at = terms.lane(pool, offset, *ty, lane);
                     let value = if self.is_event(access.array) {
                         let guard = guards.term(pool, way.guard);
-                        self.note_read(pool, (inst, access.array, at), *ty, guard)?
+                        self.note_read(pool, (inst, access.array, at), *ty, (way.block, guard))?
                     } else {
                         self.load(pool, &thread.own, piece, at, *ty)?
                     };
@@ -283,7 +290,7 @@ impl BlockRun<'_> {
                     let term = terms.term(pool, &way.env, value)?;
                     if self.is_event(access.array) {
                         let guard = guards.term(pool, way.guard);
-                        self.note_write((inst, access.array, at), (ty, term), guard);
+                        self.note_write((inst, access.array, at), (ty, term), (way.block, guard));
                         continue;
                     }
                     self.store(pool, guards, thread, way.guard, (access.array, at), (ty, term))?;
@@ -294,14 +301,13 @@ impl BlockRun<'_> {
                 if *scope == duet_ir::BarrierScope::Grid {
                     return Err("a barrier of the grid".into());
                 }
-                if let Some(symbolic) = &mut self.symbolic {
+                if self.symbolic.is_some() {
                     // SOUNDNESS: what two threads of a warp order among themselves is no
                     // interval of the block (test `warp_barriers_are_not_followed_by_symbols`).
-                    if way.guard != Guard::TRUE || *scope != duet_ir::BarrierScope::Block {
-                        return Err("a barrier under a condition, or not of the block".into());
+                    if *scope != duet_ir::BarrierScope::Block {
+                        return Err("a barrier that is not of the block".into());
                     }
-                    symbolic.interval += 1;
-                    return Ok(());
+                    return self.pass_barrier(way.block, way.guard);
                 }
                 wait(thread, way, inst)
             }
@@ -340,15 +346,49 @@ impl BlockRun<'_> {
         }
     }
 
+    /// Signed sums and products of a thread with symbols for ids do not overflow: that is
+    /// undefined, and assumed not to happen where it is listed.
+    fn note_exact(
+        &mut self,
+        pool: &mut TermPool,
+        guards: &Guards,
+        way: &Way,
+        inst: Inst,
+    ) -> Result<(), NotShown> {
+        let InstData::Binary { op, nsw: true, args } = &self.terms.func.insts[inst] else {
+            return Ok(());
+        };
+        if self.symbolic.is_none() || self.terms.func.type_of(args[0]) != duet_ir::Type::Int(32) {
+            return Ok(());
+        }
+        let [a, b] = [args[0], args[1]].map(|arg| self.terms.term(pool, &way.env, arg));
+        let (a, b) = (a?, b?);
+        let [x, y] = [a, b].map(|term| pool.bits().sext_or_trunc(term, 64));
+        let (narrow, wide) = match op {
+            BinaryOp::Add => (pool.bits().add(a, b), pool.bits().add(x, y)),
+            BinaryOp::Sub => (pool.bits().sub(a, b), pool.bits().sub(x, y)),
+            BinaryOp::Mul => (pool.bits().mul(a, b), pool.bits().mul(x, y)),
+            _ => return Ok(()),
+        };
+        let extended = pool.bits().sext_or_trunc(narrow, 64);
+        let fits = pool.eq(extended, wide);
+        let guard = guards.term(pool, way.guard);
+        if let (Some(symbolic), None) = (&mut self.symbolic, pool.as_bool(fits)) {
+            symbolic.exact.push((inst, guard, fits));
+        }
+        Ok(())
+    }
+
     fn note_write(
         &mut self,
         (inst, array, offset): (Inst, duet_ir::Array, TermId),
         (ty, value): (duet_ir::Type, TermId),
-        guard: TermId,
+        (block, guard): (Block, TermId),
     ) {
+        let (counts, moment) = (self.counts(block), self.moment(block));
         if let Some(symbolic) = &mut self.symbolic {
-            let (what, interval) = (What::Writes(value), symbolic.interval);
-            symbolic.events.push(Event { inst, array, offset, ty, guard, what, interval });
+            let what = What::Writes(value);
+            symbolic.events.push(Event { inst, array, offset, ty, guard, what, moment, counts });
         }
     }
 

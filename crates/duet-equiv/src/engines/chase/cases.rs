@@ -18,20 +18,19 @@ impl Chase<'_> {
     pub(super) fn partners_by_cases(
         &mut self,
         from: Side,
-        site: usize,
+        (site, place): (usize, TermId),
         pair: [duet_ir::Array; 2],
         facts: &[TermId],
     ) -> Result<(), NotShown> {
         let to = from.other();
-        let place = self.event(from, site).offset;
-        let ids = self.sides[from.index()].ids();
+        let ids = self.own(from, site);
         let mut conditions = vec![];
         for other in self.writes(to, pair[to.index()]) {
             for witness in self.witnesses(to, other, place, &ids, None) {
                 let Some((condition, facts)) = self.case(to, &witness, place, facts) else {
                     continue;
                 };
-                if self.is_right(from, site, &witness, &facts).is_ok() {
+                if self.is_right(from, (site, place), &witness, &facts).is_ok() {
                     conditions.push(condition);
                     break;
                 }
@@ -52,20 +51,21 @@ impl Chase<'_> {
         facts: &[TermId],
         depth: u32,
     ) -> Result<TermId, NotShown> {
-        let interval = self.event(side, number).interval;
         let mut found: Vec<(TermId, TermId)> = vec![];
         for &site in sites.iter().rev() {
             let write = self.event(side, site);
             let What::Writes(value) = write.what else { continue };
-            for witness in self.writers(side, site, offset, ids, write.interval == interval) {
+            for witness in self.writers(side, site, (number, ids, offset)) {
                 let Some((condition, facts)) = self.case(side, &witness, offset, facts) else {
                     continue;
                 };
                 let read = (number, ids, offset);
-                if self.is_not_overwritten(side, &witness, read, &facts).is_err() {
+                if self.comes_before(side, &witness, read, &facts).is_err()
+                    || self.is_not_overwritten(side, &witness, read, &facts).is_err()
+                {
                     continue;
                 }
-                let value = self.at(side, &witness.ids, value);
+                let value = self.at(side, site, &witness.ids, value);
                 if let Ok(value) = self.resolve(side, value, &facts, depth + 1) {
                     found.push((condition, value));
                     break;
@@ -93,7 +93,8 @@ impl Chase<'_> {
     ) -> Option<(TermId, Vec<TermId>)> {
         let wanted = self.wanted(side, witness, place);
         let condition = self.pool.and(&wanted);
-        let facts: Vec<TermId> = facts.iter().copied().chain(wanted).collect();
+        let keeps = self.keeps(side, witness.site, &witness.ids);
+        let facts: Vec<TermId> = facts.iter().copied().chain(wanted).chain(keeps).collect();
         let is_false = self.pool.as_bool(condition) == Some(false);
         if is_false || self.goals.is_impossible(&mut self.pool, &facts) {
             return None;

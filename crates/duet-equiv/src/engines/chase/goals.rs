@@ -1,8 +1,11 @@
 //! Goals: each is a conjunction that must have no model, asked of the simplifier, the algebra
 //! and a solver, in this order.
 
+use std::collections::{BTreeMap, HashMap};
+
+use duet_parametric::writer::Inverse;
 use duet_smt::solver::{Answer, Limits, ProcessSolver, preferred};
-use duet_smt::{Decider, DeciderOptions, Question, TermId, TermPool};
+use duet_smt::{Decider, DeciderOptions, FuncId, Op, Question, TermId, TermPool};
 
 use crate::engines::NotShown;
 
@@ -12,29 +15,42 @@ const MOST_GOALS: u32 = 250;
 const LIMIT: u64 = 2_000_000;
 
 /// What all of them may cost.
-const MOST_WORK: u64 = 25_000_000;
+const MOST_WORK: u64 = 8_000_000;
 
 /// Shows goals from facts.
 pub struct Goals {
     decider: Decider,
     /// What always holds: limits of sizes, and preconditions that name no thread.
     facts: Vec<TermId>,
+    /// Functions of which something is known, with their arguments.
+    lemmas: Vec<Lemma>,
+    /// Names of quotients and remainders.
+    quotients: HashMap<(TermId, TermId), (TermId, TermId)>,
     asked: u32,
 }
+
+/// A function, its arguments, and what holds of it for all of them.
+pub type Lemma = (FuncId, Vec<TermId>, Vec<TermId>);
 
 impl Goals {
     /// Goals under these facts.
     ///
     /// # Errors
     /// If no solver is there.
-    pub fn new(facts: Vec<TermId>) -> Result<Goals, NotShown> {
+    pub fn new(facts: Vec<TermId>, lemmas: Vec<Lemma>) -> Result<Goals, NotShown> {
         let solver = ProcessSolver::find(preferred(), None).map_err(|error| error.to_string())?;
         let options = DeciderOptions {
             first: Limits::units(LIMIT),
             second: None,
             ..DeciderOptions::default()
         };
-        Ok(Goals { decider: Decider::new(Box::new(solver), options), facts, asked: 0 })
+        Ok(Goals {
+            decider: Decider::new(Box::new(solver), options),
+            facts,
+            lemmas,
+            quotients: HashMap::new(),
+            asked: 0,
+        })
     }
 
     /// Shows all of several goals.
@@ -73,13 +89,100 @@ impl Goals {
         if self.asked > MOST_GOALS || self.decider.statistics().work > MOST_WORK {
             return false;
         }
-        let literals: Vec<TermId> = self.facts.iter().chain(facts).copied().collect();
+        let mut literals: Vec<TermId> = self.facts.iter().chain(facts).copied().collect();
+        let more = self.instances(pool, &literals);
+        literals.extend(more);
+        let named = self.without_divisions(pool, &literals);
+        self.is_refuted(pool, &named)
+            || named.len() != literals.len() && {
+                let expanded = expanded(pool, &literals);
+                self.is_refuted(pool, &expanded)
+            }
+    }
+
+    fn is_refuted(&mut self, pool: &mut TermPool, literals: &[TermId]) -> bool {
+        let mut literals = literals.to_vec();
+        literals.sort_unstable();
+        literals.dedup();
+        if literals.iter().any(|&literal| pool.as_bool(literal) == Some(false)) {
+            return true;
+        }
         let question =
             Question { literals: &literals, about: "equivalence", ..Question::default() };
         match self.decider.decide(pool, &question) {
             Ok(decision) => matches!(decision.answer, Answer::Unsat),
             Err(_) => false,
         }
+    }
+
+    /// Literals in which quotients and remainders by terms are symbols: `x = q * d + r` and
+    /// `r < d`. Solvers know little of division.
+    ///
+    /// SOUNDNESS: what is said of the symbols holds of the quotient and the remainder, as
+    /// integers; nothing is said where the divisor is zero (test
+    /// `a_quotient_by_zero_is_not_named`).
+    fn without_divisions(&mut self, pool: &mut TermPool, literals: &[TermId]) -> Vec<TermId> {
+        let mut facts = vec![];
+        let known = &mut self.quotients;
+        let mut seen: Vec<(TermId, TermId)> = vec![];
+        let mut result = pool.rebuild(literals, |pool, term, args| {
+            let op = pool.op(term);
+            let is_division = matches!(op, Op::BvUdiv | Op::BvUrem);
+            if !is_division || pool.as_bv(args[1]).is_some() || pool.width(args[0]) > 64 {
+                return None;
+            }
+            let (x, d) = (args[0], args[1]);
+            let (q, r) = *known.entry((x, d)).or_insert_with(|| {
+                let sort = pool.sort(x);
+                (pool.fresh("quotient", sort), pool.fresh("remainder", sort))
+            });
+            if !seen.contains(&(x, d)) {
+                seen.push((x, d));
+                let width = 2 * pool.width(x);
+                let [wide_x, wide_d, wide_q, wide_r] =
+                    [x, d, q, r].map(|one| pool.bits().zext_or_trunc(one, width));
+                let product = pool.bits().mul(wide_q, wide_d);
+                let sum = pool.bits().add(product, wide_r);
+                let zero = pool.bv(pool.width(d), 0);
+                let is_zero = pool.eq(d, zero);
+                let parts =
+                    [pool.eq(wide_x, sum), pool.compare().ult(r, d), pool.compare().ule(q, x)];
+                facts.extend(parts.map(|part| pool.or2(is_zero, part)));
+            }
+            Some(if op == Op::BvUdiv { q } else { r })
+        });
+        // A bound of a quotient is one of its product with the divisor.
+        for literal in result.clone() {
+            let [a, b] = *pool.args(literal) else { continue };
+            let by = known.iter().find(|(_, (q, _))| *q == b).map(|((_, d), _)| *d);
+            if let (Op::Ule, Some(d)) = (pool.op(literal), by) {
+                let width = 2 * pool.width(d);
+                let [a, b, d] = [a, b, d].map(|one| pool.bits().zext_or_trunc(one, width));
+                let (low, high) = (pool.bits().mul(a, d), pool.bits().mul(b, d));
+                facts.push(pool.compare().ule(low, high));
+            }
+        }
+        result.extend(facts);
+        result
+    }
+
+    /// What is known of functions, at the arguments at which they occur.
+    fn instances(&self, pool: &mut TermPool, literals: &[TermId]) -> Vec<TermId> {
+        if self.lemmas.is_empty() {
+            return vec![];
+        }
+        let mut list = vec![];
+        for term in pool.reachable(literals) {
+            let Op::Apply(func) = pool.op(term) else { continue };
+            let Some((_, params, facts)) = self.lemmas.iter().find(|(own, _, _)| *own == func)
+            else {
+                continue;
+            };
+            let args = pool.args(term).to_vec();
+            let values = params.iter().copied().zip(args).collect();
+            list.extend(Inverse { values }.apply_all(pool, facts));
+        }
+        list
     }
 
     /// Who decided how much.
@@ -89,4 +192,82 @@ impl Goals {
             decided.iter().map(|(who, count)| format!("{count} by {who}")).collect();
         vec![format!("goals decided: {}", parts.join(", "))]
     }
+}
+
+/// Summands of a sum that is multiplied out, at most.
+const MOST_SUMMANDS: usize = 64;
+
+/// Literals with remainders as `x - d * (x / d)` and products of sums multiplied out. Both
+/// are identities of machine arithmetic, division by zero included.
+fn expanded(pool: &mut TermPool, literals: &[TermId]) -> Vec<TermId> {
+    pool.rebuild(literals, |pool, term, args| match pool.op(term) {
+        Op::BvUrem if pool.as_bv(args[1]).is_none() => {
+            let quotient = pool.bits().udiv(args[0], args[1]);
+            let product = pool.bits().mul(args[1], quotient);
+            let rest = pool.bits().sub(args[0], product);
+            Some(multiplied_out(pool, rest))
+        }
+        Op::BvAdd => {
+            let sum = pool.bits().sum(args);
+            Some(multiplied_out(pool, sum))
+        }
+        Op::BvMul => {
+            let product = pool.bits().product(args);
+            Some(multiplied_out(pool, product))
+        }
+        _ => None,
+    })
+}
+
+fn multiplied_out(pool: &mut TermPool, term: TermId) -> TermId {
+    let Some(summands) = summands(pool, term) else { return term };
+    let width = pool.width(term);
+    let mut parts = vec![];
+    for (factors, number) in summands {
+        let number = pool.bv(width, number);
+        let product: Vec<TermId> = [number].into_iter().chain(factors).collect();
+        parts.push(pool.bits().product(&product));
+    }
+    match parts.is_empty() {
+        true => pool.bv(width, 0),
+        false => pool.bits().sum(&parts),
+    }
+}
+
+/// A polynomial modulo 2^w: numbers of products of terms.
+fn summands(pool: &TermPool, term: TermId) -> Option<BTreeMap<Vec<TermId>, u128>> {
+    let mask = duet_smt::mask(pool.width(term));
+    let mut result: BTreeMap<Vec<TermId>, u128> = BTreeMap::new();
+    match pool.op(term) {
+        Op::BvConst { bits, .. } => {
+            result.insert(vec![], bits);
+        }
+        Op::BvAdd => {
+            for &arg in pool.args(term) {
+                for (factors, number) in summands(pool, arg)? {
+                    let sum = result.entry(factors).or_default();
+                    *sum = sum.wrapping_add(number) & mask;
+                }
+            }
+        }
+        Op::BvMul => {
+            result.insert(vec![], 1);
+            for &arg in pool.args(term) {
+                let (before, own) = (std::mem::take(&mut result), summands(pool, arg)?);
+                for (x, m) in &before {
+                    for (y, n) in &own {
+                        let mut factors = [x.as_slice(), y].concat();
+                        factors.sort_unstable();
+                        let sum = result.entry(factors).or_default();
+                        *sum = sum.wrapping_add(m.wrapping_mul(*n)) & mask;
+                    }
+                }
+            }
+        }
+        _ => {
+            result.insert(vec![term], 1);
+        }
+    }
+    result.retain(|_, number| *number != 0);
+    (result.len() <= MOST_SUMMANDS).then_some(result)
 }

@@ -8,25 +8,37 @@
 //! nobody wrote it in between; or nobody wrote it before, and it is what the launch began
 //! with.
 //!
+//! Loops that are counted ([`super::blocks`]) are gone through once, with a symbol for the
+//! number of the iteration: such counts are coordinates of an event like the ids of its
+//! thread, and witnesses name them too. What a loop carries is compared by [`folds`].
+//!
 //! *Why it is sound.* Freedom of races is shown elsewhere, so two threads that write one place
 //! are ordered by a barrier, or write the same. A witness is a guess ([`duet_parametric`]);
-//! that it is a thread of the launch, gets to the write and writes that place are goals
-//! ([`goals`]), as is that nobody writes later. No goal has a quantifier: "nobody" is one
-//! arbitrary thread with symbols of its own. Block ids of witnesses for reads are the
-//! reader's, never solved for. Kernels with loops that are not unrolled, or with barriers of
-//! anything but the block, are not followed.
+//! that it is a thread of the launch, that its iteration happens, that it gets to the write and
+//! writes that place are goals ([`goals`]), as is that nobody writes later. No goal has a
+//! quantifier: "nobody" is one arbitrary visit by one arbitrary thread with symbols of its own.
+//! Intervals are told apart by how many barriers a thread has passed, which is the same for
+//! all threads of a block, since none diverges. Block ids of witnesses for reads are the
+//! reader's, never solved for. Kernels with loops that are neither counted nor unrolled, or
+//! with barriers of anything but the block, are not followed.
 
 mod cases;
+mod folds;
 mod goals;
 mod reads;
+mod relation;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use duet_analysis::{Dominators, Loops};
 
 use duet_parametric::writer::{Digit, Inverse, Sought, inverses};
 use duet_smt::{Op, TermId, TermPool};
 use duet_vc::{Geometry, LaunchSpec, Side as Thread, ThreadTerms};
 
+use self::folds::Folds;
 use self::goals::Goals;
+use super::blocks::cut::{Moment, counted};
 use super::blocks::guards::Guards;
 use super::blocks::run::{BlockRun, Event, Shape, Symbolic, What};
 use super::{NotShown, Proof};
@@ -46,49 +58,128 @@ pub fn prove(
     request: &Request,
     specs: &[LaunchSpec; 2],
 ) -> Result<Proof, NotShown> {
-    if !request.is_same_launch() {
-        return Err("the launches are not the same".into());
+    let mut why = None;
+    // Loops with a small number of iterations are unrolled only if that is of no use, and
+    // that sums do not overflow is assumed only where nothing is shown without.
+    let has_short = kernels.iter().any(|kernel| {
+        let func = kernel.function();
+        let loops = Loops::new(func, &Dominators::new(func));
+        let of = |with_numbers| counted(kernel.module, func, &loops, with_numbers).len();
+        of(true) != of(false)
+    });
+    for (with_numbers, is_exact) in [(true, false), (true, true), (false, false)] {
+        if !with_numbers && !has_short {
+            continue;
+        }
+        let attempt = Attempt { kernels, matching, request, specs, with_numbers, is_exact };
+        match attempt.prove() {
+            Ok(proof) => return Ok(proof),
+            Err(reason) => why = why.or(Some(reason)),
+        }
     }
-    let mut pool = TermPool::new();
-    let mut guards = Guards::default();
-    let geometry = Geometry::new(&mut pool, &specs[0]);
-    let mut assumptions = BTreeSet::new();
-    let mut sides = vec![];
-    for side in Side::BOTH {
-        let own = if side == Side::A { Thread::First } else { Thread::Second };
-        let symbolic = Symbolic {
-            geometry: geometry.clone(),
-            thread: geometry.thread(&mut pool, own, None),
-            events: vec![],
-            facts: vec![],
-            interval: 0,
-            written: written(kernels, matching, side),
-            unknowns: 0,
+    Err(why.unwrap_or_else(|| "nothing was tried".into()))
+}
+
+struct Attempt<'a> {
+    kernels: &'a [Kernel<'a>; 2],
+    matching: &'a Matching,
+    request: &'a Request,
+    specs: &'a [LaunchSpec; 2],
+    /// Are loops counted whose number of iterations is known?
+    with_numbers: bool,
+    /// Is it assumed that signed sums and products do not overflow?
+    is_exact: bool,
+}
+
+impl Attempt<'_> {
+    fn prove(&self) -> Result<Proof, NotShown> {
+        let Attempt { kernels, matching, request, specs, .. } = *self;
+        let mut pool = TermPool::new();
+        let mut guards = Guards::default();
+        let geometries = geometries(&mut pool, request, specs);
+        let mut assumptions = BTreeSet::new();
+        let mut sides = vec![];
+        for side in Side::BOTH {
+            let own = if side == Side::A { Thread::First } else { Thread::Second };
+            let (geometry, func) = (&geometries[side.index()], kernels[side.index()].function());
+            let loops = Loops::new(func, &Dominators::new(func));
+            let module = kernels[side.index()].module;
+            let symbolic = Symbolic {
+                geometry: geometry.clone(),
+                thread: geometry.thread(&mut pool, own, None),
+                events: vec![],
+                facts: vec![],
+                moment: Moment::default(),
+                counted: counted(module, func, &loops, self.with_numbers),
+                rounds: vec![],
+                latest: BTreeMap::new(),
+                exact: vec![],
+                lemmas: vec![],
+                written: written(kernels, matching, side),
+                unknowns: 0,
+            };
+            let mut steps = MOST_STEPS;
+            let shape = Shape { block: [1; 3] };
+            let mut run = BlockRun::new(kernels, matching, specs, side, shape, &mut steps);
+            let followed = run.follow_symbolic(&mut pool, &mut guards, symbolic);
+            assumptions.extend(std::mem::take(&mut run.assumptions));
+            sides.push(
+                followed.map_err(|NotShown(why)| NotShown(format!("{}: {why}", side.letter())))?,
+            );
+        }
+        let mut facts: Vec<TermId> = geometries.iter().flat_map(|one| one.facts.clone()).collect();
+        facts.extend(relation::facts(&mut pool, kernels, matching, request, &geometries));
+        for side in &sides {
+            let ids = side.ids();
+            let is_uniform = |fact: &&TermId| {
+                !pool
+                    .reachable(&[**fact])
+                    .iter()
+                    .any(|part| ids.contains(part) && !is_number(&pool, *part))
+            };
+            facts.extend(side.facts.iter().filter(is_uniform));
+        }
+        let lemmas = sides.iter().flat_map(|side| side.lemmas.clone()).collect();
+        let goals = Goals::new(facts, lemmas)?;
+        let mut chase = Chase {
+            kernels,
+            matching,
+            pool,
+            sides,
+            goals,
+            geometries,
+            further: 0,
+            is_exact: self.is_exact,
+            used: BTreeSet::new(),
+            writers: BTreeSet::new(),
         };
-        let mut steps = MOST_STEPS;
-        let shape = Shape { block: [1; 3] };
-        let mut run = BlockRun::new(kernels, matching, specs, side, shape, &mut steps);
-        let followed = run.follow_symbolic(&mut pool, &mut guards, symbolic);
-        assumptions.extend(std::mem::take(&mut run.assumptions));
-        sides
-            .push(followed.map_err(|NotShown(why)| NotShown(format!("{}: {why}", side.letter())))?);
+        chase.compare()?;
+        assumptions.extend(std::mem::take(&mut chase.used));
+        let notes = chase.writers.iter().cloned().chain(chase.goals.notes()).collect();
+        Ok(Proof { engine: "witnesses".to_string(), assumptions, notes })
     }
-    let mut facts = geometry.facts.clone();
-    for side in &sides {
-        let ids = side.ids();
-        let is_uniform = |fact: &&TermId| {
-            !pool
-                .reachable(&[**fact])
-                .iter()
-                .any(|part| ids.contains(part) && !is_number(&pool, *part))
-        };
-        facts.extend(side.facts.iter().filter(is_uniform));
+}
+
+/// The sizes of both launches; those of B have names of their own if it is another one.
+///
+/// SOUNDNESS: launches that are not the same share no size (test
+/// `sizes_of_other_launches_are_not_common`).
+fn geometries(pool: &mut TermPool, request: &Request, specs: &[LaunchSpec; 2]) -> [Geometry; 2] {
+    let a = Geometry::new(pool, &specs[0]);
+    if request.is_same_launch() {
+        return [a.clone(), a];
     }
-    let goals = Goals::new(facts)?;
-    let mut chase = Chase { kernels, matching, pool, sides, goals, geometry, further: 0 };
-    chase.compare()?;
-    let notes = chase.goals.notes();
-    Ok(Proof { engine: "witnesses, all sizes free".to_string(), assumptions, notes })
+    let mut b = Geometry::new(pool, &specs[1]);
+    let mut renamed = vec![];
+    for size in b.block.iter_mut().chain(&mut b.grid) {
+        if !is_number(pool, *size) {
+            let own = pool.fresh("size.b", pool.sort(*size));
+            renamed.push((*size, own));
+            *size = own;
+        }
+    }
+    b.facts = Inverse { values: renamed }.apply_all(pool, &b.facts);
+    [a, b]
 }
 
 /// Arrays whose contents change on either side: contents at the start are common only while
@@ -111,9 +202,15 @@ struct Chase<'a> {
     pool: TermPool,
     sides: Vec<Symbolic>,
     goals: Goals,
-    geometry: Geometry,
+    geometries: [Geometry; 2],
     /// Threads that were made up so far.
     further: u32,
+    /// Is it assumed that signed sums and products do not overflow?
+    is_exact: bool,
+    /// Lines for which that was assumed.
+    used: BTreeSet<String>,
+    /// Who writes what, in the user's words.
+    writers: BTreeSet<String>,
 }
 
 /// A write with the ids of the thread that makes it.
@@ -121,9 +218,12 @@ struct Chase<'a> {
 struct Witness {
     /// The number of the event.
     site: usize,
-    /// The ids of the thread, then of its block.
+    /// The ids of the thread, of its block, and counts of the loops around the write.
     ids: Vec<TermId>,
 }
+
+/// Ids of a thread and of its block.
+const IDS: usize = 6;
 
 impl Chase<'_> {
     fn compare(&mut self) -> Result<(), NotShown> {
@@ -162,25 +262,29 @@ impl Chase<'_> {
         let event = self.event(from, site);
         let mut facts = self.sides[from.index()].thread.facts.clone();
         facts.push(event.guard);
+        let own = self.own(from, site);
+        facts.extend(self.exact(from, site, &own));
+        facts.extend(self.keeps(from, site, &own));
         if self.goals.is_impossible(&mut self.pool, &facts) {
             return Ok(());
         }
         let to = from.other();
-        let ids = self.sides[from.index()].ids();
+        let ids = self.own(from, site);
+        let place = self.named_place(from, site, &mut facts);
         let mut why = None;
         for other in self.writes(to, pair[to.index()]) {
             if self.event(to, other).ty != event.ty {
                 return Err("an array is written at different types".into());
             }
-            for witness in self.witnesses(to, other, event.offset, &ids, None) {
-                let shown = self.is_partner(from, site, &witness, &facts);
+            for witness in self.witnesses(to, other, place, &ids, None) {
+                let shown = self.is_partner(from, (site, place), &witness, &facts);
                 match shown {
                     Ok(()) => return Ok(()),
                     Err(reason) => why = Some(reason),
                 }
             }
         }
-        if self.partners_by_cases(from, site, pair, &facts).is_ok() {
+        if self.partners_by_cases(from, (site, place), pair, &facts).is_ok() {
             return Ok(());
         }
         let line = self.line(from, &event);
@@ -195,27 +299,62 @@ impl Chase<'_> {
         format!("{}{line}", kernel.file.display())
     }
 
+    /// The symbols of an event: ids, then counts of the loops around it.
+    fn own(&self, side: Side, site: usize) -> Vec<TermId> {
+        let own = &self.sides[side.index()];
+        own.ids().into_iter().chain(own.events[site].counts.iter().copied()).collect()
+    }
+
+    fn sizes(&self, side: Side) -> Vec<TermId> {
+        let geometry = &self.geometries[side.index()];
+        geometry.block.iter().chain(&geometry.grid).copied().collect()
+    }
+
+    /// What a count is below, if that is the same for all threads.
+    fn below(&self, side: Side, count: TermId) -> Option<TermId> {
+        let ids = self.sides[side.index()].ids();
+        let mut rounds = self.sides[side.index()].rounds.iter();
+        let trips = rounds.find(|open| open.round.count == count)?.round.trips;
+        let mentioned = self.pool.reachable(&[trips]);
+        let is_free = |id: &TermId| is_number(&self.pool, *id) || !mentioned.contains(id);
+        ids.iter().all(is_free).then_some(trips)
+    }
+
     /// Threads that may make a write at a place: the same ids as the other's, then inverses.
-    /// Block ids may be given.
+    /// Block ids may be given, and counts of loops.
     fn witnesses(
         &mut self,
         side: Side,
         site: usize,
         place: TermId,
         same: &[TermId],
-        block: Option<&[TermId]>,
+        given: Option<(&[TermId], &[TermId])>,
     ) -> Vec<Witness> {
-        let own = self.sides[side.index()].ids();
+        let own = self.own(side, site);
         let event = self.event(side, site);
-        let sizes: Vec<TermId> =
-            self.geometry.block.iter().chain(&self.geometry.grid).copied().collect();
-        let mut list = vec![same.to_vec()];
-        let is_open = |number: usize| !is_number(&self.pool, own[number]);
-        let open: Vec<usize> =
-            (0..own.len()).filter(|&n| is_open(n) && (n < 3 || block.is_none())).collect();
+        let sizes = self.sizes(side);
+        let mut list = vec![];
+        if same.len() >= own.len() {
+            list.push(same[..own.len()].to_vec());
+        }
+        let counts_given = given.map_or(0, |(_, counts)| counts.len());
+        let is_open = |number: usize| {
+            let is_given = match given {
+                None => false,
+                Some(_) => (3..IDS + counts_given).contains(&number),
+            };
+            !is_number(&self.pool, own[number]) && !is_given
+        };
+        let open: Vec<usize> = (0..own.len()).filter(|&n| is_open(n)).collect();
         let unknowns: Vec<Digit> = open
             .iter()
-            .map(|&number| Digit { symbol: own[number], below: Some(sizes[number]) })
+            .map(|&number| {
+                let below = match number < IDS {
+                    true => Some(sizes[number]),
+                    false => self.below(side, own[number]),
+                };
+                Digit { symbol: own[number], below }
+            })
             .collect();
         let known: Vec<Digit> = same
             .iter()
@@ -223,34 +362,41 @@ impl Chase<'_> {
             .filter(|(id, _)| !is_number(&self.pool, **id))
             .map(|(&symbol, &size)| Digit { symbol, below: Some(size) })
             .collect();
-        // With the reader's block, its ids are no unknowns of the offset.
-        let mut offset = event.offset;
-        if let Some(block) = block {
-            let given =
-                Inverse { values: own[3..].iter().copied().zip(block.iter().copied()).collect() };
-            offset = given.apply(&mut self.pool, offset);
+        // What is given is no unknown of the offset.
+        let mut start = own.clone();
+        if let Some((block, counts)) = given {
+            start[3..IDS].copy_from_slice(block);
+            start[IDS..IDS + counts.len()].copy_from_slice(counts);
         }
+        let offset = self.put(&own, &start, event.offset);
         let fixed = fixed(&self.pool, event.guard, &unknowns);
         let sought = Sought { place, offset, unknowns: &unknowns, fixed: &fixed, known: &known };
         for inverse in inverses(&mut self.pool, &sought) {
-            let mut ids = own.clone();
-            if let Some(block) = block {
-                ids[3..].copy_from_slice(block);
-            }
+            let mut ids = start.clone();
+            let mut narrow = ids.clone();
             for ((_, value), &number) in inverse.values.iter().zip(&open) {
                 ids[number] = *value;
+                narrow[number] = narrowed(&mut self.pool, *value);
+            }
+            if narrow != ids {
+                list.push(narrow);
             }
             list.push(ids);
         }
         list.into_iter().map(|ids| Witness { site, ids }).collect()
     }
 
-    /// A term of a side's thread, for the thread with these ids.
-    fn at(&mut self, side: Side, ids: &[TermId], term: TermId) -> TermId {
-        let own = self.sides[side.index()].ids();
-        let pairs = own.into_iter().zip(ids.iter().copied());
+    /// A term with symbols replaced.
+    fn put(&mut self, own: &[TermId], values: &[TermId], term: TermId) -> TermId {
+        let pairs = own.iter().copied().zip(values.iter().copied());
         let values = pairs.filter(|(symbol, _)| !is_number(&self.pool, *symbol)).collect();
         Inverse { values }.apply(&mut self.pool, term)
+    }
+
+    /// A term of an event, at these ids and counts.
+    fn at(&mut self, side: Side, site: usize, ids: &[TermId], term: TermId) -> TermId {
+        let own = self.own(side, site);
+        self.put(&own, ids, term)
     }
 
     /// Is the witness a thread of the launch that makes its write, at this place?
@@ -265,21 +411,22 @@ impl Chase<'_> {
         facts: &[TermId],
     ) -> Result<(), NotShown> {
         let wanted = self.wanted(side, witness, place);
-        self.goals.show_all(&mut self.pool, facts, &wanted)
+        let keeps = self.keeps(side, witness.site, &witness.ids);
+        let facts: Vec<TermId> = facts.iter().copied().chain(keeps).collect();
+        self.goals.show_all(&mut self.pool, &facts, &wanted)
     }
 
     /// What must hold for the witness to make its write at a place.
     fn wanted(&mut self, side: Side, witness: &Witness, place: TermId) -> Vec<TermId> {
         let event = self.event(side, witness.site);
-        let offset = self.at(side, &witness.ids, event.offset);
+        let offset = self.at(side, witness.site, &witness.ids, event.offset);
         let is_place = self.pool.eq(offset, place);
         let mut wanted = vec![is_place];
-        let sizes: Vec<TermId> =
-            self.geometry.block.iter().chain(&self.geometry.grid).copied().collect();
+        let sizes = self.sizes(side);
         for (&id, &size) in witness.ids.iter().zip(&sizes) {
             wanted.push(self.pool.compare().ult(id, size));
         }
-        let guard = self.at(side, &witness.ids, event.guard);
+        let guard = self.at(side, witness.site, &witness.ids, event.guard);
         match self.pool.op(guard) {
             Op::And => wanted.extend(self.pool.args(guard).to_vec()),
             _ => wanted.push(guard),
@@ -290,21 +437,20 @@ impl Chase<'_> {
     fn is_partner(
         &mut self,
         from: Side,
-        site: usize,
+        (site, place): (usize, TermId),
         witness: &Witness,
         facts: &[TermId],
     ) -> Result<(), NotShown> {
         let to = from.other();
-        let event = self.event(from, site);
-        self.writes_place(to, witness, event.offset, facts)?;
-        self.is_right(from, site, witness, facts)
+        self.writes_place(to, witness, place, facts)?;
+        self.is_right(from, (site, place), witness, facts)
     }
 
     /// Forward: is the witness, who writes the place, the last to do so, with the same value?
     fn is_right(
         &mut self,
         from: Side,
-        site: usize,
+        (site, place): (usize, TermId),
         witness: &Witness,
         facts: &[TermId],
     ) -> Result<(), NotShown> {
@@ -314,22 +460,103 @@ impl Chase<'_> {
             // Back: that the place is written is enough, forward has compared the values.
             return Ok(());
         }
-        self.is_last(to, witness, event.offset, facts)?;
+        let more = self.exact(to, witness.site, &witness.ids);
+        let facts: &[TermId] = &facts.iter().copied().chain(more).collect::<Vec<TermId>>();
+        self.is_last(to, witness, place, facts)?;
         let other = self.event(to, witness.site);
         let (What::Writes(mine), What::Writes(theirs)) = (event.what, other.what) else {
             return Err("no write".into());
         };
-        let theirs = self.at(to, &witness.ids, theirs);
+        let theirs = self.at(to, witness.site, &witness.ids, theirs);
         let mine = self.resolve(from, mine, facts, 0)?;
         let theirs = self.resolve(to, theirs, facts, 0)?;
-        self.same(mine, theirs, facts)
+        Folds { chase: self }.same(mine, theirs, facts)?;
+        let who = self.line(to, &other);
+        self.writers.insert(format!("{} writes what {who} writes", self.line(from, &event)));
+        Ok(())
+    }
+
+    /// The place of an event, with the counter of the loop around it named: what is known of
+    /// the counter is then known of a symbol, and need not be found in a sum.
+    ///
+    /// The name is the counter, by a fact; its range is shown before it is one.
+    fn named_place(&mut self, side: Side, site: usize, facts: &mut Vec<TermId>) -> TermId {
+        let event = self.event(side, site);
+        let Some(count) = event.counts.last() else { return event.offset };
+        let rounds = &self.sides[side.index()].rounds;
+        let Some(open) = rounds.iter().find(|open| open.round.count == *count) else {
+            return event.offset;
+        };
+        let ((counter, bound), Some(_)) = (open.round.counter, open.round.keeps) else {
+            return event.offset;
+        };
+        if self.pool.width(bound) != 32 {
+            return event.offset;
+        }
+        let name = self.pool.fresh("index", duet_smt::Sort::BitVec(32));
+        let renamed = Inverse { values: vec![(counter, name)] };
+        let place = renamed.apply(&mut self.pool, event.offset);
+        if place == event.offset {
+            return place;
+        }
+        *facts = renamed.apply_all(&mut self.pool, facts);
+        facts.push(self.pool.eq(name, counter));
+        let zero = self.pool.bv(32, 0);
+        let is_natural = self.pool.compare().sle(zero, name);
+        let is_below = self.pool.compare().slt(name, bound);
+        for range in [is_natural, is_below] {
+            if self.goals.show_all(&mut self.pool, facts, &[range]).is_ok() {
+                facts.push(range);
+            }
+        }
+        place
+    }
+
+    /// Counters of the loops around an event are what they are as integers.
+    ///
+    /// This holds for any ids and counts: it is conditional on the iteration.
+    fn keeps(&mut self, side: Side, site: usize, ids: &[TermId]) -> Vec<TermId> {
+        let counts = self.event(side, site).counts;
+        let rounds = &self.sides[side.index()].rounds;
+        let own = rounds.iter().filter(|open| counts.contains(&open.round.count));
+        let list: Vec<TermId> = own.filter_map(|open| open.round.keeps).collect();
+        list.into_iter().map(|term| self.at(side, site, ids, term)).collect()
+    }
+
+    /// What a thread of the launch computes without overflow, if that is assumed.
+    ///
+    /// SOUNDNESS: of a witness this is known only once it is shown to be a thread of the
+    /// launch, and only where it gets to (test `overflow_of_a_witness_is_no_fact_too_soon`).
+    fn exact(&mut self, side: Side, site: usize, ids: &[TermId]) -> Vec<TermId> {
+        if !self.is_exact {
+            return vec![];
+        }
+        let own = self.own(side, site);
+        let counts: Vec<TermId> =
+            self.sides[side.index()].rounds.iter().map(|open| open.round.count).collect();
+        let mut list = vec![];
+        for (inst, guard, fits) in self.sides[side.index()].exact.clone() {
+            let mentioned = self.pool.reachable(&[guard, fits]);
+            // Of other loops than those around the site nothing is said.
+            if counts.iter().any(|count| mentioned.contains(count) && !own.contains(count)) {
+                continue;
+            }
+            let negated = self.pool.not(guard);
+            let known = self.pool.or2(negated, fits);
+            list.push(self.put(&own, ids, known));
+            let kernel = &self.kernels[side.index()];
+            let span = kernel.module.span_of_inst(kernel.function(), inst);
+            let line = span.map_or(String::new(), |span| format!(":{}", span.line));
+            self.used.insert(format!("{}{line}: no overflow", kernel.file.display()));
+        }
+        list
     }
 
     /// Does nobody write the place after the witness?
     ///
-    /// SOUNDNESS: later are the same thread's later writes, and those of any thread of the
-    /// block after a barrier (tests `later_sites_of_the_witness`, `later_intervals`). All sites
-    /// are in no loop.
+    /// SOUNDNESS: later are the same thread's later writes, in this and in later iterations of
+    /// the loops around, and those of any thread of the block after a barrier (tests
+    /// `later_sites_of_the_witness`, `later_intervals`, `later_iterations_write_again`).
     fn is_last(
         &mut self,
         side: Side,
@@ -338,30 +565,91 @@ impl Chase<'_> {
         facts: &[TermId],
     ) -> Result<(), NotShown> {
         let own = self.event(side, witness.site);
+        let place = (place, own.ty);
         for other in self.writes(side, own.array) {
-            let event = self.event(side, other);
-            if other > witness.site && event.interval == own.interval {
-                self.is_elsewhere(side, other, &witness.ids.clone(), (place, own.ty), facts)?;
-            }
-            if event.interval > own.interval {
-                let (ids, more) = self.anybody(&witness.ids[3..]);
-                let facts: Vec<TermId> = facts.iter().copied().chain(more).collect();
-                self.is_elsewhere(side, other, &ids, (place, own.ty), &facts)?;
-            }
+            let same = self.visit_of(side, other, &witness.ids[..IDS]);
+            let later = self.precedes(side, (witness.site, &witness.ids), (other, &same));
+            self.is_elsewhere(side, other, (&same, later), place, facts)?;
+            let (ids, more) = self.anybody(side, other, &witness.ids[3..IDS]);
+            let later = self.is_before(side, (witness.site, &witness.ids), (other, &ids));
+            let facts: Vec<TermId> = facts.iter().copied().chain(more).collect();
+            self.is_elsewhere(side, other, (&ids, later), place, &facts)?;
         }
         Ok(())
     }
 
-    /// An arbitrary thread of a block.
-    fn anybody(&mut self, block: &[TermId]) -> (Vec<TermId>, Vec<TermId>) {
+    /// Any visit of a site by a thread.
+    fn visit_of(&mut self, side: Side, site: usize, ids: &[TermId]) -> Vec<TermId> {
+        let counts = self.event(side, site).counts.len();
+        let fresh = (0..counts).map(|_| self.pool.fresh("visit", duet_smt::Sort::BitVec(32)));
+        ids.iter().copied().chain(fresh).collect()
+    }
+
+    /// An arbitrary visit of a site by an arbitrary thread of a block.
+    fn anybody(&mut self, side: Side, site: usize, block: &[TermId]) -> (Vec<TermId>, Vec<TermId>) {
         self.further += 1;
-        let side = Thread::Further(self.further);
-        let thread: ThreadTerms = self.geometry.thread(&mut self.pool, side, None);
-        let ids = thread.thread.iter().chain(block).copied().collect();
-        let (own, sizes) = (thread.thread, self.geometry.block);
+        let geometry = self.geometries[side.index()].clone();
+        let thread: ThreadTerms =
+            geometry.thread(&mut self.pool, Thread::Further(self.further), None);
+        let ids: Vec<TermId> = thread.thread.iter().chain(block).copied().collect();
+        let (own, sizes) = (thread.thread, geometry.block);
         let facts =
             own.iter().zip(&sizes).map(|(&id, &size)| self.pool.compare().ult(id, size)).collect();
-        (ids, facts)
+        (self.visit_of(side, site, &ids), facts)
+    }
+
+    /// Does the one event come before the other in the order of the thread that both are of?
+    fn precedes(
+        &mut self,
+        side: Side,
+        (a, ids_a): (usize, &[TermId]),
+        (b, ids_b): (usize, &[TermId]),
+    ) -> TermId {
+        let (x, y) = (self.event(side, a).counts, self.event(side, b).counts);
+        let common = x.iter().zip(&y).take_while(|(x, y)| x == y).count();
+        let mut result = self.pool.bool(a < b);
+        for number in (0..common).rev() {
+            let (i, j) = (ids_a[IDS + number], ids_b[IDS + number]);
+            let (less, equal) = (self.pool.compare().ult(i, j), self.pool.eq(i, j));
+            let rest = self.pool.and2(equal, result);
+            result = self.pool.or2(less, rest);
+        }
+        result
+    }
+
+    fn moment(&mut self, side: Side, site: usize, ids: &[TermId]) -> Moment {
+        let moment = self.event(side, site).moment;
+        let parts = moment.parts.iter().map(|&(term, by)| (self.at(side, site, ids, term), by));
+        Moment { number: moment.number, parts: parts.collect() }
+    }
+
+    /// How many barriers lie between two events of a block, as a term or a number.
+    fn between(
+        &mut self,
+        side: Side,
+        (a, ids_a): (usize, &[TermId]),
+        (b, ids_b): (usize, &[TermId]),
+    ) -> TermId {
+        let (x, y) = (self.moment(side, a, ids_a), self.moment(side, b, ids_b));
+        let (number, parts) = y.minus(&x);
+        let mut sum = vec![self.pool.bv(64, number as u64 as u128)];
+        for (term, factor) in parts {
+            let wide = self.pool.bits().zext_or_trunc(term, 64);
+            let factor = self.pool.bv(64, factor as u64 as u128);
+            sum.push(self.pool.bits().mul(wide, factor));
+        }
+        self.pool.bits().sum(&sum)
+    }
+
+    /// Is there a barrier between two events of a block?
+    ///
+    /// SOUNDNESS: all threads of a block pass the same barriers, so counting them tells
+    /// intervals apart; the end of an iteration and the start of the next are one interval
+    /// unless a barrier is between (test `a_tile_is_overwritten_without_a_barrier`).
+    fn is_before(&mut self, side: Side, a: (usize, &[TermId]), b: (usize, &[TermId])) -> TermId {
+        let between = self.between(side, a, b);
+        let zero = self.pool.bv(64, 0);
+        self.pool.compare().slt(zero, between)
     }
 
     /// Does the write not happen, or not overlap the place?
@@ -369,17 +657,22 @@ impl Chase<'_> {
         &mut self,
         side: Side,
         site: usize,
-        ids: &[TermId],
+        (ids, when): (&[TermId], TermId),
         (place, ty): (TermId, duet_ir::Type),
         facts: &[TermId],
     ) -> Result<(), NotShown> {
+        if self.pool.as_bool(when) == Some(false) {
+            return Ok(());
+        }
         let event = self.event(side, site);
-        let guard = self.at(side, ids, event.guard);
-        let offset = self.at(side, ids, event.offset);
+        let guard = self.at(side, site, ids, event.guard);
+        let offset = self.at(side, site, ids, event.offset);
         let overlap = self.overlap((offset, event.ty), (place, ty));
-        let both = self.pool.and2(guard, overlap);
+        let both = self.pool.and(&[guard, overlap, when]);
         let never = self.pool.not(both);
-        self.goals.show_all(&mut self.pool, facts, &[never])
+        let keeps = self.keeps(side, site, ids);
+        let facts: Vec<TermId> = facts.iter().copied().chain(keeps).collect();
+        self.goals.show_all(&mut self.pool, &facts, &[never])
     }
 
     /// Do two accesses share a byte?
@@ -396,20 +689,37 @@ impl Chase<'_> {
         let (first, second) = (pool.compare().ult(up, size_a), pool.compare().ult(down, size_b));
         pool.or2(first, second)
     }
+}
 
-    /// Are two values the same? Equal operations on equal operands are.
-    fn same(&mut self, a: TermId, b: TermId, facts: &[TermId]) -> Result<(), NotShown> {
-        if a == b {
-            return Ok(());
+/// A proposal of 32 bits, computed in 32 bits if it is the low part of something wider. That
+/// is a guess like the proposal itself.
+fn narrowed(pool: &mut TermPool, value: TermId) -> TermId {
+    match pool.op(value) {
+        Op::Extract { hi: 31, lo: 0 } => {
+            let inner = pool.args(value)[0];
+            low_part(pool, inner).unwrap_or(value)
         }
-        let (x, y) = (self.pool.args(a).to_vec(), self.pool.args(b).to_vec());
-        let is_function = matches!(self.pool.op(a), Op::Apply(_));
-        if is_function && self.pool.op(a) == self.pool.op(b) && x.len() == y.len() && !x.is_empty()
-        {
-            return x.iter().zip(&y).try_for_each(|(&x, &y)| self.same(x, y, facts));
+        _ => value,
+    }
+}
+
+fn low_part(pool: &mut TermPool, term: TermId) -> Option<TermId> {
+    let args = pool.args(term).to_vec();
+    match pool.op(term) {
+        Op::BvConst { bits, .. } if bits < 1 << 32 => Some(pool.bv(32, bits)),
+        Op::SignExtend(_) | Op::ZeroExtend(_) if pool.width(args[0]) == 32 => Some(args[0]),
+        op @ (Op::BvAdd | Op::BvMul | Op::BvUdiv | Op::BvUrem) => {
+            let parts: Option<Vec<TermId>> =
+                args.into_iter().map(|arg| low_part(pool, arg)).collect();
+            let parts = parts?;
+            Some(match op {
+                Op::BvAdd => pool.bits().sum(&parts),
+                Op::BvMul => pool.bits().product(&parts),
+                Op::BvUdiv => pool.bits().udiv(parts[0], parts[1]),
+                _ => pool.bits().urem(parts[0], parts[1]),
+            })
         }
-        let equal = self.pool.eq(a, b);
-        self.goals.show_all(&mut self.pool, facts, &[equal])
+        _ => None,
     }
 }
 

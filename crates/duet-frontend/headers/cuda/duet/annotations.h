@@ -26,8 +26,53 @@ __DUET_EXTERN void *__return_val_ptr();
 #define __return_val_funptr(TYPE) ((TYPE)__return_val_ptr())
 __DUET_EXTERN int __old_int(int);
 __DUET_EXTERN bool __old_bool(bool);
+// What a function touches. Where its contract stands for the function, any accesses to the
+// array are made: by every thread, or, if threads wait for each other in it, by one of which
+// nobody knows which it is.
 __DUET_EXTERN void __reads_from(const volatile void *);
 __DUET_EXTERN void __writes_to(const volatile void *);
+__DUET_EXTERN bool __duet_is_summary();
+__DUET_EXTERN bool __duet_works_alone();
+__DUET_EXTERN unsigned __duet_choice();
+__DUET_EXTERN bool __duet_summary_again();
+__DUET_EXTERN size_t __duet_summary_place();
+namespace duet {
+__DUET_FN bool is_chosen(unsigned choice) {
+  unsigned row = __duet_rank_thread_id_y() + __duet_rank_block_dim_y() * __duet_rank_thread_id_z();
+  return __duet_rank_thread_id_x() + __duet_rank_block_dim_x() * row == choice;
+}
+template <class T> __DUET_FN void summary_reads(const volatile T *p) {
+  while (__duet_summary_again()) {
+    T value = ((T *)p)[__duet_summary_place()];
+  }
+}
+template <class T> __DUET_FN void summary_writes(const volatile T *p) {
+  while (__duet_summary_again()) {
+    T value;
+    ((T *)p)[__duet_summary_place()] = value;
+  }
+}
+__DUET_FN void summary_reads(const volatile void *p) { summary_reads((const char *)p); }
+__DUET_FN void summary_writes(const volatile void *p) { summary_writes((const char *)p); }
+} // namespace duet
+#define __DUET_SUMMARY(ACCESSES)                                                                   \
+  if (__duet_is_summary()) {                                                                       \
+    if (__duet_works_alone()) {                                                                    \
+      if (duet::is_chosen(__duet_choice()))                                                        \
+        ACCESSES;                                                                                  \
+    } else                                                                                         \
+      ACCESSES;                                                                                    \
+  }
+#define __reads_from(P)                                                                            \
+  ({                                                                                               \
+    __reads_from(P);                                                                               \
+    __DUET_SUMMARY(duet::summary_reads(P))                                                         \
+  })
+#define __writes_to(P)                                                                             \
+  ({                                                                                               \
+    __writes_to(P);                                                                                \
+    __DUET_SUMMARY(duet::summary_writes(P))                                                        \
+  })
 
 // Assertions, assumptions, invariants. `__assert` has C++ linkage: the C
 // library has another function of that name.

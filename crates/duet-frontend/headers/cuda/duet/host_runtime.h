@@ -108,3 +108,24 @@ __DUET_HOST_FN cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *c, void 
     kernel((P)a...);
   return __duet_status();
 }
+
+// A kernel as a node of a graph: CUDA copies sizes and arguments when the node is made or
+// changed, and each run of the graph launches it with these.
+__DUET_HOST_FN cudaError_t __duet_graph_launch(const cudaKernelNodeParams *p) {
+  return __duet_launch(p->func, p->gridDim.x, p->gridDim.y, p->gridDim.z, p->blockDim.x,
+                       p->blockDim.y, p->blockDim.z, p->kernelParams, p->sharedMemBytes, 0);
+}
+template <class G, class D>
+__DUET_HOST_FN cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, G, D, size_t,
+                                                  const cudaKernelNodeParams *p) {
+  __duet_fill(node, sizeof *node);
+  return __duet_graph_launch(p);
+}
+__DUET_HOST_FN cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t,
+                                                        const cudaKernelNodeParams *p) {
+  return __duet_graph_launch(p);
+}
+__DUET_HOST_FN cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t, cudaGraphNode_t,
+                                                            const cudaKernelNodeParams *p) {
+  return __duet_graph_launch(p);
+}

@@ -100,6 +100,9 @@
 #define cudaLaunchCooperativeKernel __duet_shadowed_cudaLaunchCooperativeKernel
 #define cudaLaunchKernelExC __duet_shadowed_cudaLaunchKernelExC
 #define cudaLaunchKernelEx __duet_shadowed_cudaLaunchKernelEx
+#define cudaGraphAddKernelNode __duet_shadowed_cudaGraphAddKernelNode
+#define cudaGraphKernelNodeSetParams __duet_shadowed_cudaGraphKernelNodeSetParams
+#define cudaGraphExecKernelNodeSetParams __duet_shadowed_cudaGraphExecKernelNodeSetParams
 #endif
 #define __DUET_DECLARE(NAME) __DUET_HOST_API(cudaError_t, NAME)
 __DUET_RUNTIME(__DUET_DECLARE)
@@ -119,6 +122,9 @@ __DUET_RUNTIME(__DUET_DECLARE)
 #undef cudaLaunchCooperativeKernel
 #undef cudaLaunchKernelExC
 #undef cudaLaunchKernelEx
+#undef cudaGraphAddKernelNode
+#undef cudaGraphKernelNodeSetParams
+#undef cudaGraphExecKernelNodeSetParams
 #endif
 #undef __DUET_DECLARE
 #undef __DUET_RUNTIME
@@ -150,4 +156,5 @@ __host__ inline cudaPitchedPtr make_cudaPitchedPtr(void *p, size_t pitch, size_t
   return {p, pitch, x, y};
 }
 // In a kernel that is the body of a graph's conditional node.
-__device__ void cudaGraphSetConditional(cudaGraphConditionalHandle, unsigned);
+// It tells the graph what to run next, and touches nothing that a kernel sees.
+__device__ inline void cudaGraphSetConditional(cudaGraphConditionalHandle, unsigned) {}

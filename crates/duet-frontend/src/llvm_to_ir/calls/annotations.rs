@@ -33,6 +33,7 @@ const STATEMENTS: &[(&str, AnnotationKind)] = &[
     ("__function_wide_invariant", AnnotationKind::FunctionWideInvariant),
     ("__function_wide_candidate_invariant", AnnotationKind::FunctionWideCandidateInvariant),
     ("__duet_axiom", AnnotationKind::Axiom),
+    ("__duet_contract", AnnotationKind::Contract),
 ];
 
 /// Statements about arrays.
@@ -96,7 +97,8 @@ pub struct Annotations<'c, 't> {
 impl Annotations<'_, '_> {
     /// Translates a call of `base` if it is an annotation.
     pub fn call(&mut self, call: Val, name: &Mangled) -> Result<bool, Diagnostic> {
-        let base = name.base.as_str();
+        // A number tells declarations of one name apart.
+        let base = name.base.split('~').next().unwrap_or_default();
         match base {
             "__duet_capture" => self.capture(call, name)?,
             "__non_temporal_loads_begin" | "__non_temporal_loads_end" => self.bracket(base)?,
@@ -104,6 +106,13 @@ impl Annotations<'_, '_> {
             "__global_assert" => self.assertion(call, AssertKind::Global)?,
             "__ptr_offset_bytes" => self.pointer_offset(call)?,
             "__duet_cell" => self.cell(call)?,
+            "__duet_given" => self.given(call)?,
+            "__duet_ensured" => self.assertion(call, AssertKind::Annotated)?,
+            "__duet_verified" => self.verified(),
+            "__duet_arguments" => self.arguments(call)?,
+            "__duet_choice" => self.choice(call),
+            "__duet_summary_made" => self.believed(),
+            _ if base.starts_with("__duet_summary_") => self.of_summary(call)?,
             "__duet_cell_invariant" => self.cell_invariant(call)?,
             "__other_ptr_base" => self.other_array(call)?,
             "__requires_fresh_array" | "__duet_requires_fresh_array" => self.fresh_array(call)?,
@@ -276,6 +285,70 @@ impl Annotations<'_, '_> {
             });
         }
         self.values.builder.inst(InstData::Annotation { kind, args });
+        Ok(())
+    }
+
+    /// What a function that is verified by itself may rely on.
+    fn given(&mut self, call: Val) -> Result<(), Diagnostic> {
+        let args = vec![self.condition(call.operand(0))?];
+        let kind = AnnotationKind::Requires;
+        self.values.builder.inst(InstData::Annotation { kind, args });
+        Ok(())
+    }
+
+    /// The contract of a function is believed, whatever it says.
+    fn believed(&mut self) {
+        let args = vec![self.values.builder.int(1, Type::BOOL)];
+        let kind = AnnotationKind::Contract;
+        self.values.builder.inst(InstData::Annotation { kind, args });
+    }
+
+    fn verified(&mut self) {
+        let kind = AnnotationKind::Verified;
+        self.values.builder.inst(InstData::Annotation { kind, args: vec![] });
+    }
+
+    /// The pointers that are passed to a function in whose place its contract stands.
+    ///
+    /// SOUNDNESS: it was verified with arrays of their own, each from its start
+    /// (kernels/modular/21-aliased-arguments).
+    fn arguments(&mut self, call: Val) -> Result<(), Diagnostic> {
+        let kind = AssertKind::Annotated;
+        let mut passed: Vec<Option<duet_ir::Array>> = vec![];
+        for argument in call.arguments() {
+            let Pointer { reference, offset } = self.values.pointer(argument)?;
+            let array = match self.values.builder.func.const_of(reference) {
+                Some(Const::Array(array)) => Some(array),
+                Some(Const::Null | Const::Bits(_)) | None => None,
+            };
+            let zero = self.values.builder.offset(0);
+            let mut cond = self.values.builder.compare(IntCc::Eq, offset, zero);
+            if array.is_none() || passed.contains(&array) {
+                cond = self.values.builder.int(0, Type::BOOL);
+            }
+            passed.push(array);
+            self.values.builder.inst(InstData::Assert { kind, cond });
+        }
+        Ok(())
+    }
+
+    /// An unknown that all threads share: another one for each call.
+    fn choice(&mut self, call: Val) {
+        let number = self.values.shared.next_choice();
+        let args = vec![self.values.builder.int(number, Type::I32)];
+        let name = "__duet_choice".to_string();
+        let choice = InstData::Pure { name, args, ty: Type::I32 };
+        let choice = self.values.builder.value(choice);
+        self.values.define_scalar(call, choice);
+    }
+
+    /// An unknown of a function that is known by its contract.
+    fn of_summary(&mut self, call: Val) -> Result<(), Diagnostic> {
+        let cause = duet_ir::Cause::UnknownFunction("a function known by its contract".to_string());
+        let kinds = self.values.leaf_kinds(call.ty())?;
+        let leaves =
+            kinds.into_iter().map(|kind| self.values.fresh_leaf(kind, cause.clone())).collect();
+        self.values.define(call, leaves);
         Ok(())
     }
 

@@ -38,7 +38,9 @@ use crate::llvm_to_ir::memory::Accesses;
 use crate::llvm_to_ir::values::{Leaf, Pointer, Values};
 use crate::mangled::Mangled;
 use crate::opencl_builtins;
-use crate::prepare::{BEYOND, ESCAPE, PARAM_LEAF, SPECIFICATION, UNINITIALISED, is_recursive};
+use crate::prepare::{
+    ARGUMENT, BEYOND, ESCAPE, PARAM_LEAF, SPECIFICATION, UNINITIALISED, is_recursive,
+};
 
 /// Functions whose effects no property that Duet checks depends on: output,
 /// hints to the hardware, and brackets of the compiler.
@@ -93,6 +95,10 @@ impl Calls<'_, '_> {
         }
         if symbol.starts_with(PARAM_LEAF) {
             return Ok(());
+        }
+        if let Some(param) = symbol.strip_prefix(ARGUMENT) {
+            let param = param.split('~').next().unwrap_or(param);
+            return self.unknown_value(call, Cause::from(format!("argument `{param}`")));
         }
         if let Some(table) = symbol.strip_prefix(BEYOND) {
             let table = table.rsplit_once('~').map_or(table, |(name, _)| name);

@@ -7,7 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use duet_ir::{BinaryOp, CastOp, IntCc};
+use duet_analysis::bits;
+use duet_ir::{BinaryOp, CastOp, IntCc, Type};
 
 use crate::relation::{
     Argument, BaseData, Origin, Relation, Term, TermData, Terms, Unknown, UnknownData,
@@ -51,6 +52,7 @@ impl Relation {
     fn rebuilt(&self, known: Option<(Unknown, Term)>) -> Relation {
         let mut rebuild = Rebuild {
             old: self,
+            bounds: Bounds::of(self),
             uses: self.uses(),
             known,
             terms: Terms::default(),
@@ -169,9 +171,130 @@ fn children(terms: &Terms, term: Term) -> Vec<Term> {
     }
 }
 
+/// Signed bounds of terms that facts state.
+struct Bounds(HashMap<Term, (i128, i128)>);
+
+impl Bounds {
+    fn of(relation: &Relation) -> Bounds {
+        let mut bounds = Bounds(HashMap::new());
+        for &fact in &relation.facts {
+            bounds.learn(&relation.terms, fact, true);
+        }
+        bounds
+    }
+
+    /// Takes the bounds from a condition that holds, or does not.
+    fn learn(&mut self, terms: &Terms, cond: Term, holds: bool) {
+        match terms.data(cond) {
+            TermData::Compare { cc, args: [a, b] } => {
+                let cc = if holds { cc } else { bits::negate(cc) };
+                for (cc, term, limit) in [(cc, a, b), (bits::swap(cc), b, a)] {
+                    if let Some(limit) = signed_constant(terms, limit) {
+                        self.narrow(cc, term, limit);
+                    }
+                }
+            }
+            // Neither of two, or both.
+            TermData::Binary { op, args: [a, b], .. } if terms.ty(cond) == Type::BOOL => {
+                match (op, holds) {
+                    (BinaryOp::Or, false) | (BinaryOp::And, true) => {
+                        self.learn(terms, a, holds);
+                        self.learn(terms, b, holds);
+                    }
+                    (BinaryOp::Xor, _) if terms.bits(b) == Some(1) => self.learn(terms, a, !holds),
+                    _ => {}
+                }
+            }
+            TermData::Select { cond, args: [a, b] } => {
+                match (terms.bits(a), terms.bits(b), holds) {
+                    (Some(1), _, false) => {
+                        self.learn(terms, cond, false);
+                        self.learn(terms, b, false);
+                    }
+                    (_, Some(0), true) => {
+                        self.learn(terms, cond, true);
+                        self.learn(terms, a, true);
+                    }
+                    _ => {}
+                }
+            }
+            TermData::Binary { .. }
+            | TermData::Const { .. }
+            | TermData::Unknown { .. }
+            | TermData::Cast { .. } => {}
+        }
+    }
+
+    fn narrow(&mut self, cc: IntCc, term: Term, limit: i128) {
+        let (least, most) = self.0.entry(term).or_insert((i128::MIN, i128::MAX));
+        match cc {
+            IntCc::Sge => *least = limit.max(*least),
+            IntCc::Sgt => *least = (limit + 1).max(*least),
+            IntCc::Sle => *most = limit.min(*most),
+            IntCc::Slt => *most = (limit - 1).min(*most),
+            IntCc::Eq => (*least, *most) = (limit.max(*least), limit.min(*most)),
+            IntCc::Ne | IntCc::Ult | IntCc::Ule | IntCc::Ugt | IntCc::Uge => {}
+        }
+    }
+
+    /// Do the bounds imply the condition, which is a comparison with a constant, or several?
+    ///
+    /// SOUNDNESS: a bound that is one too weak decides nothing (test
+    /// `facts_decide_choices`).
+    fn imply(&self, terms: &Terms, cond: Term) -> bool {
+        match terms.data(cond) {
+            TermData::Binary { op: BinaryOp::And, args: [a, b], .. } => {
+                self.imply(terms, a) && self.imply(terms, b)
+            }
+            TermData::Compare { cc, args: [a, b] } => {
+                let Some(limit) = signed_constant(terms, b) else { return false };
+                let (least, most) = self.of_term(terms, a);
+                match cc {
+                    IntCc::Sge => least >= limit,
+                    IntCc::Sgt => least > limit,
+                    IntCc::Sle => most <= limit,
+                    IntCc::Slt => most < limit,
+                    IntCc::Eq | IntCc::Ne | IntCc::Ult | IntCc::Ule | IntCc::Ugt | IntCc::Uge => {
+                        false
+                    }
+                }
+            }
+            TermData::Const { bits, .. } => bits == 1,
+            TermData::Unknown { .. }
+            | TermData::Binary { .. }
+            | TermData::Cast { .. }
+            | TermData::Select { .. } => false,
+        }
+    }
+
+    /// The bounds of a term. Signed widening keeps the number.
+    fn of_term(&self, terms: &Terms, term: Term) -> (i128, i128) {
+        let own = self.0.get(&term).copied().unwrap_or((i128::MIN, i128::MAX));
+        match terms.data(term) {
+            TermData::Cast { op: CastOp::SExt, arg, .. } => {
+                let inner = self.of_term(terms, arg);
+                (own.0.max(inner.0), own.1.min(inner.1))
+            }
+            TermData::Const { .. }
+            | TermData::Unknown { .. }
+            | TermData::Binary { .. }
+            | TermData::Cast { .. }
+            | TermData::Compare { .. }
+            | TermData::Select { .. } => own,
+        }
+    }
+}
+
+/// The signed reading of a constant of up to 64 bits.
+fn signed_constant(terms: &Terms, term: Term) -> Option<i128> {
+    let width = terms.ty(term).bits().filter(|width| *width <= 64)?;
+    terms.bits(term).map(|value| bits::signed(value, width as u8))
+}
+
 /// Builds a relation's terms anew.
 struct Rebuild<'r> {
     old: &'r Relation,
+    bounds: Bounds,
     uses: HashMap<Term, usize>,
     /// An unknown that is a term.
     known: Option<(Unknown, Term)>,
@@ -201,6 +324,10 @@ impl Rebuild<'_> {
                     .unwrap_or_else(|| self.add(self.old.unknowns[unknown.0 as usize].clone()));
                 self.leaves.insert(unknown, new);
                 self.terms.unknown(new, ty)
+            }
+            // The facts hold at every launch, so what they imply decides here.
+            TermData::Select { cond, args: [a, _] } if self.bounds.imply(&self.old.terms, cond) => {
+                self.term(a)
             }
             _ if self.known.is_none() && self.is_free(term) => {
                 let ty = self.old.terms.ty(term);
@@ -260,7 +387,26 @@ impl Rebuild<'_> {
                 let turns = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor);
                 turns && (alone(a) || alone(b))
             }
-            TermData::Select { args: [a, b], .. } => alone(a) || alone(b),
+            // What only stands for results that the machine does not define is no reason to
+            // forget the others.
+            TermData::Select { args, .. } => {
+                args.into_iter().any(|side| alone(side) && !self.is_undefined(side))
+            }
+        }
+    }
+
+    /// Is it an unknown for what the host does not define, or does not compute exactly?
+    fn is_undefined(&self, term: Term) -> bool {
+        match self.old.terms.data(term) {
+            TermData::Unknown { unknown, .. } => {
+                let origin = &self.old.unknowns[unknown.0 as usize].origin;
+                matches!(origin, Origin::Uninitialised | Origin::Float)
+            }
+            TermData::Const { .. }
+            | TermData::Binary { .. }
+            | TermData::Cast { .. }
+            | TermData::Compare { .. }
+            | TermData::Select { .. } => false,
         }
     }
 
@@ -321,6 +467,57 @@ mod tests {
         .simplified();
         assert!(matches!(simple.terms.data(simple.grid[0]), TermData::Unknown { .. }));
         assert_eq!(simple.unknowns.len(), 1);
+    }
+
+    #[test]
+    fn facts_decide_choices() {
+        let sizes = |least: u128| {
+            relation(
+                |terms| {
+                    let n = terms.unknown(Unknown(0), Type::I32);
+                    let other = terms.unknown(Unknown(1), Type::I32);
+                    let wide = terms.cast(CastOp::SExt, n, Type::I64);
+                    let zero = terms.constant(0, Type::I64);
+                    let fits = terms.compare(IntCc::Sge, wide, zero);
+                    let limit = terms.constant(least, Type::I32);
+                    let fact = terms.compare(IntCc::Sgt, n, limit);
+                    let twice = terms.binary(BinaryOp::Add, false, n, n);
+                    (terms.select(fits, twice, other), vec![fact])
+                },
+                2,
+            )
+            .simplified()
+        };
+        let is_choice = |one: &Relation| {
+            matches!(one.terms.data(one.grid[0]), TermData::Select { .. }) || one.unknowns.len() > 1
+        };
+        let (known, open) = (sizes(u128::MAX), sizes(u128::MAX - 1));
+        assert!(!is_choice(&known), "{known:?}");
+        assert_eq!(known.facts.len(), 1);
+        let is_exact = |one: &Relation| {
+            matches!(one.terms.data(one.grid[0]), TermData::Binary { op: BinaryOp::Add, .. })
+        };
+        assert!(is_exact(&known) && !is_exact(&open), "{open:?}");
+    }
+
+    #[test]
+    fn bounds_from_tests_that_failed() {
+        let mut terms = Terms::default();
+        let n = terms.unknown(Unknown(0), Type::I32);
+        let (one, ten) = (terms.constant(1, Type::I32), terms.constant(10, Type::I32));
+        let small = terms.compare(IntCc::Slt, n, one);
+        let large = terms.compare(IntCc::Sgt, n, ten);
+        let either = terms.or(small, large);
+        for (cond, holds, expected) in [
+            (either, false, (1, 10)),
+            (either, true, (i128::MIN, i128::MAX)),
+            (small, true, (i128::MIN, 0)),
+            (large, true, (11, i128::MAX)),
+        ] {
+            let mut bounds = Bounds(HashMap::new());
+            bounds.learn(&terms, cond, holds);
+            assert_eq!(bounds.of_term(&terms, n), expected);
+        }
     }
 
     #[test]

@@ -5,11 +5,21 @@
 //! the sizes and arguments are the values of their terms. It is never the other way round:
 //! values that satisfy the facts need not belong to a run.
 
+mod example;
+mod join;
+mod show;
+mod simplify;
+
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use duet_analysis::bits;
 use duet_ir::{BinaryOp, CastOp, IntCc, Type};
+
+pub use example::Example;
+pub use join::joined;
+pub use show::{Class, Classes};
+pub use simplify::COUNT;
 
 /// A term, by its number in [`Terms`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,0 +1,106 @@
+//! A run of a copy of a kernel as one of the kernel itself: the command that repeats it names
+//! the kernel as the source does, with the arguments that the host passes.
+
+use std::sync::Arc;
+
+use duet_host::{Relation, Term, Unknown};
+use duet_interp::{ArrayInput, Inputs, Key};
+use duet_ir::{Func, Module, ParamKind};
+use duet_refute::Run;
+
+/// The largest array that a command gives a length.
+const MOST_BYTES: u64 = 1 << 32;
+
+/// What a copy was made of.
+#[derive(Clone, Debug)]
+pub struct Original {
+    /// The kernel.
+    pub kernel: Func,
+    /// What tells arrays of the copy from the kernel's own.
+    pub(super) tag: String,
+    pub(super) relation: Arc<Relation>,
+    /// The unknowns that the copy has as its last parameters.
+    pub(super) unknowns: Vec<Unknown>,
+    /// What scalar parameters are, by position among them.
+    pub(super) scalars: Vec<Option<Term>>,
+    /// Bytes of the memory behind pointer parameters, and the pointer's place in it.
+    pub(super) pointers: Vec<Option<(Option<Term>, Term)>>,
+    /// Positions of pointers that share memory with an earlier one.
+    pub(super) shared: Vec<Option<usize>>,
+}
+
+impl Original {
+    /// The run of the kernel that the run of the copy is; `None` if no command says it.
+    pub fn run(&self, module: &Module, copy: Func, run: &Run) -> Option<Run> {
+        let values = self.values(module, copy, run)?;
+        let value = |unknown: Unknown| {
+            let at = self.unknowns.iter().position(|other| *other == unknown)?;
+            Some(values[at])
+        };
+        let evaluate = |term: Term| self.relation.terms.evaluate(term, &value);
+        let mut inputs = Inputs { other_scalars: run.inputs.other_scalars, ..Inputs::new() };
+        let func = &module.functions[self.kernel];
+        let mut scalars = self.scalars.iter();
+        let mut names: Vec<String> = vec![];
+        for (number, param) in func.params.iter().enumerate() {
+            match param.kind {
+                ParamKind::Scalar(value) => {
+                    let bits = match scalars.next().copied().flatten() {
+                        Some(term) => evaluate(term)?,
+                        None => kept(module, copy, &param.name, run)?,
+                    };
+                    let width = func.type_of(value).bits()?.min(128);
+                    let bits = bits & (u128::MAX >> (128 - width));
+                    inputs.scalars.insert(Key::Index(number), bits);
+                }
+                ParamKind::Array(array) => names.push(module.arrays[array].name.clone()),
+                ParamKind::Pointer(..) => {}
+            }
+        }
+        for (number, name) in names.iter().enumerate() {
+            let pointer = self.pointers.get(number).copied().flatten();
+            let offset = |at: usize| evaluate(self.pointers.get(at).copied().flatten()?.1);
+            if let Some(leader) = self.shared.get(number).copied().flatten() {
+                let shift = u64::try_from(offset(number)?.checked_sub(offset(leader)?)?).ok()?;
+                let of = Key::Name(names[leader].clone());
+                inputs.aliases.insert(Key::Name(name.clone()), (of, shift));
+                continue;
+            }
+            let own = Key::Name(format!("{name}@{}", self.tag));
+            let given = run.inputs.arrays.get(&own).cloned().unwrap_or_default();
+            let bytes = pointer.and_then(|(size, offset)| {
+                let left = evaluate(size?)?.checked_sub(evaluate(offset)?)?;
+                u64::try_from(left).ok().filter(|bytes| *bytes <= MOST_BYTES)
+            });
+            let input = ArrayInput { bytes: given.bytes.or(bytes), ..given };
+            inputs.arrays.insert(Key::Name(name.clone()), input);
+        }
+        // Arrays that are no parameters are the module's, the same for all copies.
+        let own_tag = format!("@{}", self.tag);
+        for (key, input) in &run.inputs.arrays {
+            let is_copy = matches!(key, Key::Name(name) if name.ends_with(&own_tag));
+            if !is_copy && !inputs.arrays.contains_key(key) {
+                inputs.arrays.insert(key.clone(), input.clone());
+            }
+        }
+        Some(Run { inputs, ..run.clone() })
+    }
+
+    /// The values of the unknowns in the run.
+    fn values(&self, module: &Module, copy: Func, run: &Run) -> Option<Vec<u128>> {
+        let params = module.functions[copy].params.len();
+        let first = params.checked_sub(self.unknowns.len())?;
+        (first..params)
+            .map(|at| {
+                let given = run.inputs.scalars.get(&Key::Index(at)).copied();
+                given.or(run.inputs.other_scalars)
+            })
+            .collect()
+    }
+}
+
+/// The value of a parameter that the copy has kept.
+fn kept(module: &Module, copy: Func, name: &str, run: &Run) -> Option<u128> {
+    let at = module.functions[copy].params.iter().position(|param| param.name == name)?;
+    run.inputs.scalars.get(&Key::Index(at)).copied().or(run.inputs.other_scalars)
+}

@@ -1,0 +1,308 @@
+//! Loops that are counted: which of them a thread with symbols for ids need not unroll.
+//!
+//! A counted loop is left only by the test at its head, which compares a counter with a bound
+//! that the loop does not change. One symbol stands for the number of the iteration; the
+//! counter is `first + count * step`, and the iteration happens if and only if that is below
+//! the bound, read as integers. What else the loop carries is a function of the ids and of
+//! the count, with its first value and its step as terms.
+//!
+//! *Why it is sound.* The counter goes one way, so the test holds in all iterations before one
+//! in which it holds; and where it holds, the counter has not left its type. That the counter
+//! does not wrap past the bound is certain if it goes up by one from a number that is not
+//! negative, compared in its own type; else it is assumed, and listed. A step that is not
+//! positive would make a loop that is entered endless, and both kernels are assumed to end.
+
+use std::collections::BTreeMap;
+
+use duet_analysis::{Loop, Loops};
+use duet_ir::{
+    BinaryOp, Block, CastOp, Function, InstData, IntCc, Operation, Space, Terminator, Type, Value,
+    ValueDef, WellFormed,
+};
+use duet_smt::TermId;
+
+/// A loop that is not unrolled.
+#[derive(Clone, Debug)]
+pub struct Counted {
+    /// Its head.
+    pub header: Block,
+    /// Counters: position among the head's parameters, and what is added each time.
+    pub counters: BTreeMap<usize, Value>,
+    /// Which of them is tested.
+    pub tested: usize,
+    /// Is the counter extended before it is compared?
+    pub extended: Option<(CastOp, Type)>,
+    /// The comparison, with the counter on the left.
+    pub cc: IntCc,
+    /// What it is compared with.
+    pub bound: Value,
+    /// Barriers that each iteration passes.
+    pub barriers: i64,
+    /// May the counter wrap, as far as its type and step tell?
+    pub may_wrap: bool,
+}
+
+/// A counted loop that a thread went through.
+#[derive(Clone, Debug)]
+pub struct Round {
+    /// Counts of the loops around it, outermost first.
+    pub outer: Vec<TermId>,
+    /// The symbol of its own count.
+    pub count: TermId,
+    /// How many iterations it makes.
+    pub trips: TermId,
+    /// When the iteration of the count happens, given that the loop is reached.
+    pub happens: TermId,
+    /// The tested counter keeps its value where the iteration happens: that follows.
+    pub keeps: Option<TermId>,
+    /// The tested counter in the iteration of the count, and its bound.
+    pub counter: (TermId, TermId),
+    /// What it carries besides counters.
+    pub carried: Vec<Carried>,
+}
+
+/// A value that a loop carries.
+#[derive(Clone, Debug)]
+pub struct Carried {
+    /// Stands for it: a function of the ids, the counts around, and the count.
+    pub func: duet_smt::FuncId,
+    /// Position among the head's parameters.
+    pub param: usize,
+    /// At first.
+    pub first: TermId,
+    /// After the iteration of the count, once it was followed.
+    pub step: Option<TermId>,
+}
+
+/// How many barriers a thread has passed: a number, and multiples of counts and trips.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Moment {
+    /// The number.
+    pub number: i64,
+    /// Terms of 32 bits, each with what it counts.
+    pub parts: Vec<(TermId, i64)>,
+}
+
+impl Moment {
+    /// How many more than another, if that is a number.
+    pub fn minus(&self, other: &Moment) -> (i64, BTreeMap<TermId, i64>) {
+        let mut parts: BTreeMap<TermId, i64> = BTreeMap::new();
+        for (own, sign) in [(self, 1), (other, -1)] {
+            for &(term, factor) in &own.parts {
+                *parts.entry(term).or_default() += sign * factor;
+            }
+        }
+        parts.retain(|_, factor| *factor != 0);
+        (self.number - other.number, parts)
+    }
+}
+
+/// Counted loops of a function, by their heads.
+pub fn counted(
+    module: &WellFormed,
+    func: &Function,
+    loops: &Loops,
+    with_numbers: bool,
+) -> BTreeMap<Block, Counted> {
+    let analysis = Analysis { module, func, loops };
+    let all = loops.iter().filter_map(|(id, data)| Some((data.header, analysis.counted(id)?)));
+    all.filter(|(_, one)| with_numbers || !analysis.is_short(one)).collect()
+}
+
+struct Analysis<'a> {
+    module: &'a WellFormed,
+    func: &'a Function,
+    loops: &'a Loops,
+}
+
+impl Analysis<'_> {
+    fn counted(&self, id: Loop) -> Option<Counted> {
+        let (func, header) = (self.func, self.loops.data(id).header);
+        let Terminator::Branch { cond, then, otherwise } = &func.blocks[header].terminator else {
+            return None;
+        };
+        let goes_on = self.loops.contains(id, then.block);
+        if goes_on == self.loops.contains(id, otherwise.block) {
+            return None;
+        }
+        let barriers = self.is_plain(id)?;
+        let mut backs: Vec<&[Value]> = vec![];
+        for &block in func.layout.iter().filter(|&&block| self.loops.contains(id, block)) {
+            for edge in func.blocks[block].terminator.edges() {
+                // SOUNDNESS: a loop that is left elsewhere makes fewer iterations than its
+                // counter says (test `a_loop_with_a_break_is_not_counted`).
+                if block != header && !self.loops.contains(id, edge.block) {
+                    return None;
+                }
+                if edge.block == header {
+                    backs.push(&edge.args);
+                }
+            }
+        }
+        let mut counters = BTreeMap::new();
+        for (position, &param) in func.blocks[header].params.iter().enumerate() {
+            let next = backs.first()?.get(position)?;
+            let agree = backs.iter().all(|args| args.get(position) == Some(next));
+            if let (true, Some(step)) = (agree, self.step(id, param, *next)) {
+                counters.insert(position, step);
+            }
+        }
+        let test = self.test(id, header, *cond, goes_on, &counters)?;
+        Some(Counted { header, counters, barriers, ..test })
+    }
+
+    /// Does the loop hold nothing that cannot be followed once for all iterations? How many
+    /// barriers each passes.
+    fn is_plain(&self, id: Loop) -> Option<i64> {
+        let (func, header) = (self.func, self.loops.data(id).header);
+        let mut barriers = 0;
+        for &block in func.layout.iter().filter(|&&block| self.loops.contains(id, block)) {
+            for &inst in &func.blocks[block].insts {
+                let data = &func.insts[inst];
+                match data {
+                    InstData::Barrier { .. } if self.loops.innermost(block) == Some(id) => {
+                        barriers += 1;
+                    }
+                    // SOUNDNESS: how many barriers an iteration passes must be known (test
+                    // `barriers_of_inner_loops_are_not_counted`).
+                    InstData::Barrier { .. } | InstData::BarrierReduce { .. } => return None,
+                    _ => {}
+                }
+                let accesses = data.accesses();
+                let is_private = |array| self.module.arrays[array].space == Space::Private;
+                // SOUNDNESS: what an iteration leaves in a private array is not carried to the
+                // next one here (test `private_cells_of_an_iteration`).
+                let stores = accesses
+                    .iter()
+                    .any(|(mode, access)| mode.may_write() && is_private(access.array));
+                if stores || block == header && !accesses.is_empty() {
+                    return None;
+                }
+            }
+        }
+        Some(barriers)
+    }
+
+    /// What is added to a parameter of the head each time.
+    fn step(&self, id: Loop, param: Value, next: Value) -> Option<Value> {
+        let Operation::Binary { op: BinaryOp::Add, args, .. } = self.operation(next)? else {
+            return None;
+        };
+        let [a, b] = args;
+        let step = if a == param { b } else { (b == param).then_some(a)? };
+        self.is_invariant(id, step, 8).then_some(step)
+    }
+
+    fn operation(&self, value: Value) -> Option<Operation> {
+        match self.func.values[value] {
+            ValueDef::Result(inst, _) => self.func.insts[inst].operation(),
+            ValueDef::Const(_) | ValueDef::FunctionParam(_) | ValueDef::BlockParam(..) => None,
+        }
+    }
+
+    /// Is a value the same in every iteration?
+    fn is_invariant(&self, id: Loop, value: Value, depth: u32) -> bool {
+        match self.func.values[value] {
+            ValueDef::Const(_) | ValueDef::FunctionParam(_) => true,
+            ValueDef::BlockParam(block, _) => !self.loops.contains(id, block),
+            ValueDef::Result(inst, _) => {
+                let Some(block) = self.func.block_of(inst) else { return false };
+                let data = &self.func.insts[inst];
+                let is_pure = match data {
+                    InstData::Geometry(_)
+                    | InstData::Cast { .. }
+                    | InstData::Unary { .. }
+                    | InstData::IntCompare { .. }
+                    | InstData::Select { .. } => true,
+                    InstData::Binary { op, args, .. } => {
+                        let divisor = self.func.const_bits(args[1]);
+                        !op.may_fail() || divisor.is_some_and(|bits| (1..1 << 30).contains(&bits))
+                    }
+                    _ => false,
+                };
+                !self.loops.contains(id, block)
+                    || is_pure
+                        && depth > 0
+                        && data
+                            .values()
+                            .into_iter()
+                            .all(|arg| self.is_invariant(id, arg, depth - 1))
+            }
+        }
+    }
+
+    fn test(
+        &self,
+        id: Loop,
+        header: Block,
+        cond: Value,
+        goes_on: bool,
+        counters: &BTreeMap<usize, Value>,
+    ) -> Option<Counted> {
+        let Operation::IntCompare { cc, args } = self.operation(cond)? else { return None };
+        let params = &self.func.blocks[header].params;
+        let counter = |value: Value| {
+            let (value, cast) = match self.operation(value) {
+                Some(Operation::Cast { op: op @ (CastOp::SExt | CastOp::ZExt), arg, to }) => {
+                    (arg, Some((op, to)))
+                }
+                _ => (value, None),
+            };
+            let position = params.iter().position(|param| *param == value)?;
+            counters.contains_key(&position).then_some((position, cast))
+        };
+        let cc = if goes_on { cc } else { negated(cc) };
+        let (left, cc, bound) = match (counter(args[0]), counter(args[1])) {
+            (Some(left), None) => (left, cc, args[1]),
+            (None, Some(right)) => (right, turned(cc), args[0]),
+            _ => return None,
+        };
+        let (tested, extended) = left;
+        let step = self.func.const_bits(counters[&tested]);
+        let Type::Int(width) = self.func.type_of(params[tested]) else { return None };
+        // Narrow counters wrap soon, and wide ones need sums that are wider still.
+        let is_up = matches!(cc, IntCc::Slt | IntCc::Sle | IntCc::Ult | IntCc::Ule);
+        let is_negative = step.is_some_and(|bits| bits == 0 || bits >> (width - 1) & 1 == 1);
+        if width != 32 || !is_up || is_negative || !self.is_invariant(id, bound, 8) {
+            return None;
+        }
+        let may_wrap = step != Some(1) || extended.is_some();
+        let counters = BTreeMap::new();
+        Some(Counted { header, counters, tested, extended, cc, bound, barriers: 0, may_wrap })
+    }
+
+    /// Is the number of iterations a small number?
+    fn is_short(&self, one: &Counted) -> bool {
+        self.func.const_bits(one.bound).is_some_and(|bits| bits <= 64)
+    }
+}
+
+fn negated(cc: IntCc) -> IntCc {
+    match cc {
+        IntCc::Eq => IntCc::Ne,
+        IntCc::Ne => IntCc::Eq,
+        IntCc::Ult => IntCc::Uge,
+        IntCc::Ule => IntCc::Ugt,
+        IntCc::Ugt => IntCc::Ule,
+        IntCc::Uge => IntCc::Ult,
+        IntCc::Slt => IntCc::Sge,
+        IntCc::Sle => IntCc::Sgt,
+        IntCc::Sgt => IntCc::Sle,
+        IntCc::Sge => IntCc::Slt,
+    }
+}
+
+/// The comparison with its operands exchanged.
+fn turned(cc: IntCc) -> IntCc {
+    match cc {
+        IntCc::Eq | IntCc::Ne => cc,
+        IntCc::Ult => IntCc::Ugt,
+        IntCc::Ule => IntCc::Uge,
+        IntCc::Ugt => IntCc::Ult,
+        IntCc::Uge => IntCc::Ule,
+        IntCc::Slt => IntCc::Sgt,
+        IntCc::Sle => IntCc::Sge,
+        IntCc::Sgt => IntCc::Slt,
+        IntCc::Sge => IntCc::Sle,
+    }
+}

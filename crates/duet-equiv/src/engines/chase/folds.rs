@@ -1,0 +1,511 @@
+//! Loops that carry a value: folds that keep the order of their steps.
+//!
+//! What a counted loop carries after k iterations is `step(… step(step(first, 0), 1) …, k-1)`.
+//! Two such values are equal if both are made of the same steps in the same order. The rules:
+//!
+//! * *no recursion*: a step that does not use what is carried is what the iteration before
+//!   left (prefetching);
+//! * *segments*: the first value of a fold may be a fold; the list of them is compared with one
+//!   fold, each segment with the iterations that come next in it;
+//! * *unroll*: one step of a segment may be several of the other;
+//! * *flatten*: the step of an outer loop that is all of an inner loop is `M * T` steps.
+//!
+//! *Why it is sound.* Each rule is an identity of folds: by induction over the iterations, the
+//! value carried after iteration k of a segment is that of the other fold after as many steps
+//! as are counted. What it needs is a goal: equal first values, as many steps on both sides as
+//! integers, and equal steps for an arbitrary value that is carried, at an arbitrary iteration.
+//! A step that uses something else that the loop carries is not compared.
+
+use duet_parametric::writer::Inverse;
+use duet_smt::{FuncId, Op, Sort, TermId};
+
+use super::Chase;
+use crate::engines::NotShown;
+use crate::engines::blocks::cut::{Carried, Round};
+use crate::pair::request::Side;
+
+/// Steps of one side that one step of the other may be.
+const MOST_UNROLLED: usize = 32;
+/// Bits in which numbers of iterations are compared.
+const WIDE: u32 = 96;
+
+/// Part of a fold.
+struct Segment {
+    side: Side,
+    /// The loop, and that inside it if both are one.
+    parts: Vec<Part>,
+}
+
+/// A loop of a segment.
+struct Part {
+    round: Round,
+    carried: Carried,
+    /// Ids of the thread and counts around the loop.
+    ids: Vec<TermId>,
+    /// How many iterations are made.
+    trips: TermId,
+}
+
+/// Compares what loops carry.
+pub(super) struct Folds<'c, 'a> {
+    pub(super) chase: &'c mut Chase<'a>,
+}
+
+impl Folds<'_, '_> {
+    /// The loop and the value that a function stands for.
+    fn carried_by(&self, func: FuncId) -> Option<(Side, Round, Carried)> {
+        Side::BOTH.into_iter().find_map(|side| {
+            self.chase.sides[side.index()].rounds.iter().find_map(|open| {
+                let carried = open.round.carried.iter().find(|one| one.func == func)?;
+                Some((side, open.round.clone(), carried.clone()))
+            })
+        })
+    }
+
+    fn is_fold(&self, term: TermId) -> bool {
+        match self.chase.pool.op(term) {
+            Op::Apply(func) => self.carried_by(func).is_some(),
+            _ => false,
+        }
+    }
+
+    /// The symbols of an iteration of a loop.
+    fn symbols(&self, side: Side, round: &Round) -> Vec<TermId> {
+        let ids = self.chase.sides[side.index()].ids();
+        ids.into_iter().chain(round.outer.iter().copied()).chain([round.count]).collect()
+    }
+
+    /// Does a term mention something that the loop carries, by itself or by what other loops
+    /// begin with or do?
+    fn is_recursive(&self, round: &Round, term: TermId) -> bool {
+        let funcs: Vec<FuncId> = round.carried.iter().map(|one| one.func).collect();
+        let (mut left, mut seen) = (vec![term], vec![]);
+        while let Some(term) = left.pop() {
+            for part in self.chase.pool.reachable(&[term]) {
+                let Op::Apply(func) = self.chase.pool.op(part) else { continue };
+                if funcs.contains(&func) {
+                    return true;
+                }
+                if let (false, Some((_, _, other))) = (seen.contains(&func), self.carried_by(func))
+                {
+                    seen.push(func);
+                    left.extend([Some(other.first), other.step].into_iter().flatten());
+                }
+            }
+        }
+        false
+    }
+
+    /// A value in which what loops carry without recursion is what an iteration left.
+    pub(super) fn expand(&mut self, value: TermId, facts: &[TermId]) -> Result<TermId, NotShown> {
+        let mut value = value;
+        for _ in 0..6 {
+            let mut found = vec![];
+            for term in self.chase.pool.reachable(&[value]) {
+                let Op::Apply(func) = self.chase.pool.op(term) else { continue };
+                let Some((side, round, carried)) = self.carried_by(func) else { continue };
+                let step = carried.step.ok_or("a loop was not followed to its end")?;
+                if self.is_recursive(&round, step) {
+                    continue;
+                }
+                found.push((term, self.left_before(side, &round, &carried, term, facts)?));
+            }
+            if found.is_empty() {
+                return Ok(value);
+            }
+            value = Inverse { values: found }.apply(&mut self.chase.pool, value);
+        }
+        Err("a value goes back too many loops".into())
+    }
+
+    /// What the iteration before left, or what was there at first.
+    fn left_before(
+        &mut self,
+        side: Side,
+        round: &Round,
+        carried: &Carried,
+        term: TermId,
+        facts: &[TermId],
+    ) -> Result<TermId, NotShown> {
+        let (own, args) = (self.symbols(side, round), self.chase.pool.args(term).to_vec());
+        let count = *args.last().ok_or("a loop without a count")?;
+        let (zero, one) = (self.chase.pool.bv(32, 0), self.chase.pool.bv(32, 1));
+        let mut before = args.clone();
+        before.pop();
+        before.push(self.chase.pool.bits().sub(count, one));
+        let step = carried.step.ok_or("a loop was not followed to its end")?;
+        let left = self.chase.put(&own, &before, step);
+        let first = self.chase.put(&own, &args, carried.first);
+        let is_first = self.chase.pool.eq(count, zero);
+        let later: Vec<TermId> = facts.iter().copied().chain([is_first]).collect();
+        if self.chase.pool.as_bool(is_first) != Some(true)
+            && self.chase.goals.is_impossible(&mut self.chase.pool, &later)
+        {
+            return Ok(left);
+        }
+        Ok(self.chase.pool.ite(is_first, first, left))
+    }
+
+    /// Are two values the same? Equal operations on equal operands are, and equal folds.
+    pub(super) fn same(&mut self, a: TermId, b: TermId, facts: &[TermId]) -> Result<(), NotShown> {
+        if a == b {
+            return Ok(());
+        }
+        if self.chase.pool.sort(a) != self.chase.pool.sort(b) {
+            return Err("the values have different types".into());
+        }
+        let (x, y) = (self.chase.pool.args(a).to_vec(), self.chase.pool.args(b).to_vec());
+        let is_function = matches!(self.chase.pool.op(a), Op::Apply(_));
+        if is_function
+            && self.chase.pool.op(a) == self.chase.pool.op(b)
+            && x.len() == y.len()
+            && !x.is_empty()
+        {
+            return x.iter().zip(&y).try_for_each(|(&x, &y)| self.same(x, y, facts));
+        }
+        if let Some(cond) = [a, b].into_iter().find(|&one| self.chase.pool.op(one) == Op::Ite) {
+            return self.same_in_cases(self.chase.pool.args(cond)[0], [a, b], facts);
+        }
+        match (self.is_fold(a), self.is_fold(b)) {
+            (true, true) => return self.same_folds(a, b, facts),
+            (true, false) => {
+                let a = self.last_step(a, facts)?;
+                return self.same(a, b, facts);
+            }
+            (false, true) => {
+                let b = self.last_step(b, facts)?;
+                return self.same(a, b, facts);
+            }
+            (false, false) => {}
+        }
+        let b = self.unified(a, b, facts);
+        let equal = self.chase.pool.eq(a, b);
+        self.chase.goals.show_all(&mut self.chase.pool, facts, &[equal])
+    }
+
+    /// The same under a condition, and where it does not hold.
+    fn same_in_cases(
+        &mut self,
+        cond: TermId,
+        values: [TermId; 2],
+        facts: &[TermId],
+    ) -> Result<(), NotShown> {
+        let negated = self.chase.pool.not(cond);
+        for (case, branch) in [(cond, 1), (negated, 2)] {
+            let facts: Vec<TermId> = facts.iter().copied().chain([case]).collect();
+            if self.chase.goals.is_impossible(&mut self.chase.pool, &facts) {
+                continue;
+            }
+            let [a, b] = values.map(|value| match self.chase.pool.op(value) {
+                Op::Ite if self.chase.pool.args(value)[0] == cond => {
+                    self.chase.pool.args(value)[branch]
+                }
+                _ => value,
+            });
+            self.same(a, b, &facts)?;
+        }
+        Ok(())
+    }
+
+    /// A fold that makes at least one step, as its last step on the others.
+    fn last_step(&mut self, fold: TermId, facts: &[TermId]) -> Result<TermId, NotShown> {
+        let Op::Apply(func) = self.chase.pool.op(fold) else { return Err("no fold".into()) };
+        let (side, round, carried) = self.carried_by(func).ok_or("no fold")?;
+        let step = carried.step.ok_or("a loop was not followed to its end")?;
+        let (own, mut ids) = (self.symbols(side, &round), self.chase.pool.args(fold).to_vec());
+        let trips = ids.pop().ok_or("a loop without a count")?;
+        let (zero, one) = (self.chase.pool.bv(32, 0), self.chase.pool.bv(32, 1));
+        // SOUNDNESS: there is a last step only if there is one (test
+        // `a_loop_without_iterations_has_no_last_step`).
+        let is_some = self.chase.pool.compare().slt(zero, trips);
+        self.chase.goals.show_all(&mut self.chase.pool, facts, &[is_some])?;
+        ids.push(self.chase.pool.bits().sub(trips, one));
+        let last = self.chase.put(&own, &ids, step);
+        self.chase.resolve(side, last, facts, 0)
+    }
+
+    /// The second value with its reads and folds replaced by those of the first that are
+    /// shown to be the same.
+    fn unified(&mut self, a: TermId, b: TermId, facts: &[TermId]) -> TermId {
+        let (mine, theirs) = (self.atoms(a), self.atoms(b));
+        let mut found = vec![];
+        for &theirs in theirs.iter().filter(|atom| !mine.contains(atom)).take(MOST_UNROLLED) {
+            for &mine in &mine {
+                let alike = self.chase.pool.op(mine) == self.chase.pool.op(theirs)
+                    || self.is_fold(mine) && self.is_fold(theirs);
+                if alike && self.may_be_same(mine, theirs) && self.same(mine, theirs, facts).is_ok()
+                {
+                    found.push((theirs, mine));
+                    break;
+                }
+            }
+        }
+        Inverse { values: found }.apply(&mut self.chase.pool, b)
+    }
+
+    /// The outermost functions in a term.
+    fn atoms(&self, term: TermId) -> Vec<TermId> {
+        let (mut left, mut atoms) = (vec![term], vec![]);
+        while let Some(term) = left.pop() {
+            match self.chase.pool.op(term) {
+                Op::Apply(_) if !self.chase.pool.args(term).is_empty() => {
+                    if !atoms.contains(&term) {
+                        atoms.push(term);
+                    }
+                }
+                _ => left.extend(self.chase.pool.args(term).iter().rev()),
+            }
+        }
+        atoms
+    }
+
+    /// Are the arguments not a number apart?
+    fn may_be_same(&mut self, a: TermId, b: TermId) -> bool {
+        let pairs: Vec<(TermId, TermId)> = self
+            .chase
+            .pool
+            .args(a)
+            .iter()
+            .copied()
+            .zip(self.chase.pool.args(b).iter().copied())
+            .collect();
+        pairs.into_iter().all(|(x, y)| {
+            if self.chase.pool.sort(x) != self.chase.pool.sort(y)
+                || self.chase.pool.sort(x).width().is_none()
+            {
+                return true;
+            }
+            let apart = self.chase.pool.bits().sub(x, y);
+            self.chase.pool.as_bv(apart).is_none_or(|bits| bits == 0)
+        })
+    }
+
+    fn same_folds(&mut self, a: TermId, b: TermId, facts: &[TermId]) -> Result<(), NotShown> {
+        let (first_a, a) = self.segments(a, facts)?;
+        let (first_b, b) = self.segments(b, facts)?;
+        self.same(first_a, first_b, facts)?;
+        if a.len() == b.len() && a.iter().zip(&b).all(|(x, y)| x.parts.len() == y.parts.len()) {
+            let pairwise = a.iter().zip(&b).try_for_each(|(x, y)| self.same_loops(x, y, facts));
+            if pairwise.is_ok() {
+                return pairwise;
+            }
+        }
+        match (a.as_slice(), b.as_slice()) {
+            ([one], several) if one.parts.len() == 1 => self.is_made_of(one, several, facts),
+            (several, [one]) if one.parts.len() == 1 => self.is_made_of(one, several, facts),
+            _ => Err("what the loops carry was not compared".into()),
+        }
+    }
+
+    /// The first value of a fold, and its parts.
+    fn segments(
+        &mut self,
+        term: TermId,
+        facts: &[TermId],
+    ) -> Result<(TermId, Vec<Segment>), NotShown> {
+        let mut list = vec![];
+        let mut term = term;
+        for _ in 0..4 {
+            let Op::Apply(func) = self.chase.pool.op(term) else { break };
+            let Some((side, round, carried)) = self.carried_by(func) else { break };
+            let mut ids = self.chase.pool.args(term).to_vec();
+            let trips = ids.pop().ok_or("a loop without a count")?;
+            let own = self.symbols(side, &round);
+            let first = self.chase.put(&own, &ids, carried.first);
+            let part = Part { round, carried, ids, trips };
+            list.push(self.flattened(side, part)?);
+            term = self.chase.resolve(side, first, facts, 0)?;
+        }
+        list.reverse();
+        Ok((term, list))
+    }
+
+    /// A loop whose step is all of an inner loop is one with that.
+    fn flattened(&mut self, side: Side, outer: Part) -> Result<Segment, NotShown> {
+        let step = outer.carried.step.ok_or("a loop was not followed to its end")?;
+        let alone = |outer| Ok(Segment { side, parts: vec![outer] });
+        let Op::Apply(func) = self.chase.pool.op(step) else { return alone(outer) };
+        let Some((_, round, carried)) = self.carried_by(func) else { return alone(outer) };
+        let own = self.symbols(side, &outer.round);
+        let before = self.chase.pool.apply(outer.carried.func, &own);
+        let mut ids = self.chase.pool.args(step).to_vec();
+        let trips = ids.pop().ok_or("a loop without a count")?;
+        // SOUNDNESS: the inner loop begins with what is carried, and makes as many iterations
+        // each time (tests `an_inner_loop_that_starts_anew`, `a_triangle_is_not_flattened`).
+        let symbols = self.symbols(side, &round);
+        let first = self.chase.put(&symbols, &ids, carried.first);
+        let is_fixed = !self.chase.pool.reachable(&[trips]).contains(&outer.round.count);
+        if first != before || !is_fixed {
+            return alone(outer);
+        }
+        // In terms of the ids that the outer loop has here.
+        let mut here = outer.ids.clone();
+        here.push(outer.round.count);
+        let trips = self.chase.put(&own, &here, trips);
+        let ids = ids.into_iter().map(|id| self.chase.put(&own, &here, id)).collect();
+        let inner = Part { round, carried, ids, trips };
+        Ok(Segment { side, parts: vec![outer, inner] })
+    }
+
+    /// An arbitrary iteration of a segment: its number, what is known of it, and as terms the
+    /// ids at which the innermost loop is.
+    fn iteration(&mut self, segment: &Segment, fixed: Option<TermId>) -> Iteration {
+        let outer = &segment.parts[0];
+        let index = fixed.unwrap_or_else(|| self.chase.pool.fresh("step", Sort::BitVec(32)));
+        let below = self.chase.pool.compare().ult(index, outer.trips);
+        let mut ids = outer.ids.clone();
+        ids.push(index);
+        let own = self.symbols(segment.side, &outer.round);
+        let happens = self.chase.put(&own, &ids, outer.round.happens);
+        let mut facts = vec![below, happens];
+        let Some(inner) = segment.parts.get(1) else {
+            return Iteration { number: index, ids, facts };
+        };
+        let at: Vec<TermId> =
+            inner.ids.iter().map(|&id| if id == outer.round.count { index } else { id }).collect();
+        let own_index = self.chase.pool.fresh("step", Sort::BitVec(32));
+        facts.push(self.chase.pool.compare().ult(own_index, inner.trips));
+        let mut ids = at;
+        ids.push(own_index);
+        let own = self.symbols(segment.side, &inner.round);
+        facts.push(self.chase.put(&own, &ids, inner.round.happens));
+        let scaled = self.chase.pool.bits().mul(index, inner.trips);
+        let number = self.chase.pool.bits().add(scaled, own_index);
+        Iteration { number, ids, facts }
+    }
+
+    /// The step of a segment's innermost loop, on a value.
+    fn step(
+        &mut self,
+        segment: &Segment,
+        ids: &[TermId],
+        value: TermId,
+        facts: &[TermId],
+    ) -> Result<TermId, NotShown> {
+        let part = segment.parts.last().ok_or("a fold without a loop")?;
+        let step = part.carried.step.ok_or("a loop was not followed to its end")?;
+        let own = self.symbols(segment.side, &part.round);
+        let before = self.chase.pool.apply(part.carried.func, &own);
+        let step = Inverse { values: vec![(before, value)] }.apply(&mut self.chase.pool, step);
+        let step = self.chase.put(&own, ids, step);
+        let step = self.chase.resolve(segment.side, step, facts, 0)?;
+        // SOUNDNESS: a step that rests on something else that is carried is no step of this
+        // value alone (test `two_values_that_are_carried_together`).
+        if self.is_recursive(&part.round, step) {
+            return Err("several values are carried together".into());
+        }
+        Ok(step)
+    }
+
+    fn value_of(&mut self, segment: &Segment) -> Result<TermId, NotShown> {
+        let part = segment.parts.last().ok_or("a fold without a loop")?;
+        let sort = self.chase.pool.func_data(part.carried.func).result;
+        Ok(self.chase.pool.fresh("carried", sort))
+    }
+
+    /// Loops that make the same steps, one by one.
+    fn same_loops(&mut self, a: &Segment, b: &Segment, facts: &[TermId]) -> Result<(), NotShown> {
+        let goals: Vec<TermId> = a
+            .parts
+            .iter()
+            .zip(&b.parts)
+            .map(|(x, y)| self.chase.pool.eq(x.trips, y.trips))
+            .collect();
+        self.chase.goals.show_all(&mut self.chase.pool, facts, &goals)?;
+        if a.parts.len() > 1 {
+            return Err("loops in loops are compared with one loop only".into());
+        }
+        let value = self.value_of(a)?;
+        let mine = self.iteration(a, None);
+        let theirs = self.iteration(b, Some(mine.number));
+        let facts: Vec<TermId> =
+            facts.iter().chain(&mine.facts).chain(&theirs.facts).copied().collect();
+        let x = self.step(a, &mine.ids, value, &facts)?;
+        let y = self.step(b, &theirs.ids, value, &facts)?;
+        self.same(x, y, &facts)
+    }
+
+    /// Is one loop made of the iterations of several segments, in their order?
+    fn is_made_of(
+        &mut self,
+        one: &Segment,
+        several: &[Segment],
+        facts: &[TermId],
+    ) -> Result<(), NotShown> {
+        let mut before = self.chase.pool.bv(32, 0);
+        let mut total = self.chase.pool.bv(WIDE, 0);
+        for segment in several {
+            let unrolled = self.is_part_of(one, segment, before, facts)?;
+            let mut count = self.chase.pool.bv(WIDE, unrolled as u128);
+            let mut narrow = self.chase.pool.bv(32, unrolled as u128);
+            for part in &segment.parts {
+                let trips = self.chase.pool.bits().zext_or_trunc(part.trips, WIDE);
+                count = self.chase.pool.bits().mul(count, trips);
+                narrow = self.chase.pool.bits().mul(narrow, part.trips);
+            }
+            before = self.chase.pool.bits().add(before, narrow);
+            total = self.chase.pool.bits().add(total, count);
+        }
+        // SOUNDNESS: as many steps on both sides, as integers (test
+        // `a_loop_that_stops_one_early`).
+        let all = self.chase.pool.bits().zext_or_trunc(one.parts[0].trips, WIDE);
+        let equal = self.chase.pool.eq(all, total);
+        self.chase
+            .goals
+            .show_all(&mut self.chase.pool, facts, &[equal])
+            .map_err(|_| "the loops are not shown to make as many steps".into())
+    }
+
+    /// Is an iteration of a segment so many iterations of one loop, after some others? How
+    /// many.
+    fn is_part_of(
+        &mut self,
+        one: &Segment,
+        segment: &Segment,
+        before: TermId,
+        facts: &[TermId],
+    ) -> Result<usize, NotShown> {
+        let value = self.value_of(one)?;
+        let iteration = self.iteration(segment, None);
+        let facts: Vec<TermId> = facts.iter().chain(&iteration.facts).copied().collect();
+        let theirs = self.step(segment, &iteration.ids, value, &facts)?;
+        let size = self.loads(theirs);
+        let part = &one.parts[0];
+        let mut ids = part.ids.clone();
+        ids.push(before);
+        let single = self.step(one, &ids, value, &facts)?;
+        let unrolled = (size / self.loads(single).max(1)).clamp(1, MOST_UNROLLED);
+        let mut mine = value;
+        let factor = self.chase.pool.bv(32, unrolled as u128);
+        let scaled = self.chase.pool.bits().mul(iteration.number, factor);
+        let start = self.chase.pool.bits().add(before, scaled);
+        for number in 0..unrolled {
+            let number = self.chase.pool.bv(32, number as u128);
+            let index = self.chase.pool.bits().add(start, number);
+            let mut ids = part.ids.clone();
+            ids.push(index);
+            mine = self.step(one, &ids, mine, &facts)?;
+        }
+        self.same(mine, theirs, &facts)?;
+        Ok(unrolled)
+    }
+
+    /// How often a term reads memory.
+    fn loads(&self, term: TermId) -> usize {
+        let is_start = |part: &TermId| match self.chase.pool.op(*part) {
+            Op::Apply(func) => self.chase.pool.func_data(func).name.starts_with("start."),
+            _ => false,
+        };
+        self.chase.pool.reachable(&[term]).iter().filter(|part| is_start(part)).count()
+    }
+}
+
+/// An arbitrary iteration.
+struct Iteration {
+    /// How many came before in its segment.
+    number: TermId,
+    /// Ids of the thread and counts, the own one included.
+    ids: Vec<TermId>,
+    /// It happens.
+    facts: Vec<TermId>,
+}

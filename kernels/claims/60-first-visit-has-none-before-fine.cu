@@ -1,0 +1,19 @@
+//pass
+//--blockDim=64 --gridDim=1
+
+// The doubled offset and the halved count are known where the loop ends, also if it never
+// began.
+
+__global__ void first_visit(int *out, unsigned n) {
+  __shared__ int a[64];
+  unsigned t = threadIdx.x;
+  unsigned off = 1;
+  for (unsigned d = n; d > 0; d >>= 1) {
+    a[t] = t;
+    __barrier_invariant_1(a[threadIdx.x] == threadIdx.x, threadIdx.x);
+    __syncthreads();
+    off *= 2;
+  }
+  __assert(off != 1 | n == 0);
+  out[t] = off;
+}

@@ -1,0 +1,20 @@
+//xfail:NOT_ALL_VERIFIED
+//
+//read-write-race
+
+// Neighbours are as far apart as their partners, so one adds what another changes.
+
+__global__ void strided(const int *in, int *out) {
+  extern __shared__ int s[];
+  int t = threadIdx.x;
+  s[t] = in[blockIdx.x * blockDim.x + t];
+  __syncthreads();
+  for (int k = 1; k < blockDim.x; k *= 2) {
+    int i = k * t;
+    if (i + k < blockDim.x)
+      s[i] += s[i + k];
+    __syncthreads();
+  }
+  if (t == 0)
+    out[blockIdx.x] = s[0];
+}
