@@ -21,30 +21,27 @@ pub(super) fn is_verified(facts: &KernelFacts<'_>) -> bool {
     facts.func.insts_in_order().any(|inst| is_mark(&facts.func.insts[inst]))
 }
 
-impl Check<'_, '_> {
-    /// Every access is one that the contract names.
-    pub(crate) fn check_frame(&mut self) {
-        let facts = self.facts;
-        if !is_verified(facts) {
-            return;
-        }
-        let written = named(facts, AnnotationKind::WritesTo);
-        let read: BTreeSet<Array> =
-            named(facts, AnnotationKind::ReadsFrom).union(&written).copied().collect();
-        for inst in facts.func.insts_in_order() {
-            let data = &facts.func.insts[inst];
-            for (mode, access) in data.accesses() {
-                let array = &facts.module.arrays[access.array];
-                let (listed, verb) = match mode.may_write() {
-                    false => (&read, "reads"),
-                    true => (&written, "writes"),
-                };
-                let is_own = matches!(array.space, Space::Private);
-                if !access.ghost && !is_own && !listed.contains(&access.array) {
-                    let why =
-                        format!("it {verb} `{}`, which its contract does not name", array.name);
-                    self.report(Rule::ContractUnproven, inst, None, Why::Stated(why));
-                }
+/// Every access is one that the contract names.
+pub(crate) fn check_frame(check: &mut Check<'_, '_>) {
+    let facts = check.facts;
+    if !is_verified(facts) {
+        return;
+    }
+    let written = named(facts, AnnotationKind::WritesTo);
+    let read: BTreeSet<Array> =
+        named(facts, AnnotationKind::ReadsFrom).union(&written).copied().collect();
+    for inst in facts.func.insts_in_order() {
+        let data = &facts.func.insts[inst];
+        for (mode, access) in data.accesses() {
+            let array = &facts.module.arrays[access.array];
+            let (listed, verb) = match mode.may_write() {
+                false => (&read, "reads"),
+                true => (&written, "writes"),
+            };
+            let is_own = matches!(array.space, Space::Private);
+            if !access.ghost && !is_own && !listed.contains(&access.array) {
+                let why = format!("it {verb} `{}`, which its contract does not name", array.name);
+                check.report(Rule::ContractUnproven, inst, None, Why::Stated(why));
             }
         }
     }

@@ -49,7 +49,7 @@ impl Check<'_, '_> {
     pub(crate) fn check_properties(&mut self) -> Result<Option<String>, SolverError> {
         self.reject_unmodelled();
         self.reject_annotations();
-        self.check_frame();
+        frames::check_frame(self);
         let not_checked = self.check_user_invariants()?;
         self.check_alone()?;
         self.check_two_threads()?;

@@ -50,7 +50,8 @@ impl Vacuity<'_, '_, '_> {
         let possible = matches!(answer, Satisfied::By(_)) && assumes;
         let rows: Vec<&Row> = self.check.facts.program.rows.iter().collect();
         // SOUNDNESS: whether several threads can meet what is assumed of arithmetic is left
-        // to whoever accepts a proof under it (`Vacuity::is_met_by`).
+        // to whoever accepts a proof under it (`Vacuity::is_met_by`,
+        // kernels/soundness/43-overflow-in-every-launch).
         let is_exact = self.check.walker.in_range.is_empty();
         let vacuous = possible
             && is_exact

@@ -43,15 +43,9 @@ impl Reading {
     }
 }
 
-impl Walker<'_> {
-    /// The term of a value in a reading.
-    pub fn read_value(&mut self, reading: &mut Reading, value: Value) -> TermId {
-        reading.term(self, value)
-    }
-}
-
 impl Reading {
-    fn term(&mut self, walker: &mut Walker<'_>, value: Value) -> TermId {
+    /// The term of a value.
+    pub fn term(&mut self, walker: &mut Walker<'_>, value: Value) -> TermId {
         if let Some(&term) = self.given.get(&value).or(self.known.get(&value)) {
             return term;
         }

@@ -54,7 +54,7 @@ impl<'f> Argument<'_, '_, 'f> {
     ) -> Vec<TermId> {
         let mut terms = vec![];
         for condition in paths.conditions_at(inst) {
-            let term = self.check.walker.read_value(reading, condition.value);
+            let term = reading.term(&mut self.check.walker, condition.value);
             let pool = &mut self.check.walker.pool;
             terms.push(if condition.holds { term } else { pool.not(term) });
         }
@@ -80,7 +80,7 @@ impl<'f> Argument<'_, '_, 'f> {
             let Terminator::Branch { cond, .. } = facts.func.blocks[block].terminator else {
                 continue;
             };
-            let cond = self.check.walker.read_value(&mut reading, cond);
+            let cond = reading.term(&mut self.check.walker, cond);
             let pool = &mut self.check.walker.pool;
             let (yes, no) = (pool.tt(), pool.ff());
             if cond == yes {

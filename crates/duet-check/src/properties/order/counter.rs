@@ -185,7 +185,7 @@ impl Argument<'_, '_, '_> {
         mut goal: Vec<TermId>,
     ) -> Result<bool, SolverError> {
         let result = self.facts().func.result(reader);
-        let read = self.check.walker.read_value(reading, result);
+        let read = reading.term(&mut self.check.walker, result);
         goal.push(self.is_fewer(counter, read, reader == counter.add));
         self.is_impossible(given, goal, vec![reader])
     }
@@ -337,8 +337,8 @@ impl Argument<'_, '_, '_> {
         }
         let result = func.result(reader);
         let mut reading = Reading::of(zero, "told");
-        let read = self.check.walker.read_value(&mut reading, result);
-        let told = self.check.walker.read_value(&mut reading, values[0]);
+        let read = reading.term(&mut self.check.walker, result);
+        let told = reading.term(&mut self.check.walker, values[0]);
         let is_known = reading.unknown.keys().all(|&value| value == result);
         is_known.then_some((told, read))
     }

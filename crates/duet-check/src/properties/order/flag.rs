@@ -23,7 +23,8 @@
 //! A place of a queue that was drawn from a counter has one owner: what two threads draw is
 //! different, so the flag of the place has one writer. The counter itself publishes nothing.
 //!
-//! SOUNDNESS: kernels/order/message-*-bug, flags-*-bug, queue-*-bug, lookback-*-bug.
+//! SOUNDNESS: kernels/order/message-no-release-bug, message-no-acquire-bug,
+//! flags-neighbour-bug, queue-next-place-bug, lookback-state-bug, and their neighbours.
 
 use std::collections::BTreeSet;
 
@@ -117,7 +118,7 @@ impl Argument<'_, '_, '_> {
         let mut reading = Reading::of(thread, "seen");
         let goal = self.conditions(paths, &mut reading, at);
         let result = self.facts().func.result(read.inst);
-        let seen = self.check.walker.read_value(&mut reading, result);
+        let seen = reading.term(&mut self.check.walker, result);
         // SOUNDNESS: seeing what was there at launch is no message
         // (kernels/order/message-initial-bug).
         if !self.cannot_be(seen, 0, given, &goal, read.inst)? {
@@ -159,7 +160,7 @@ impl Argument<'_, '_, '_> {
     ) -> Result<bool, SolverError> {
         let (thread, _) = self.one_thread();
         let mut reading = Reading::of(&thread, "place");
-        self.check.walker.read_value(&mut reading, source.offset);
+        reading.term(&mut self.check.walker, source.offset);
         // The place of the flag is the one that the thread sets later, so what it is
         // computed from is computed before the access, and not again.
         if !reading.unknown.keys().all(|&value| self.is_settled_at(value, a)) {
@@ -168,7 +169,7 @@ impl Argument<'_, '_, '_> {
         let offset = source.offset;
         let mut same_flag = |this: &mut Self, x: &mut Reading, y: &mut Reading| {
             let walker = &mut this.check.walker;
-            let (one, other) = (walker.read_value(x, offset), walker.read_value(y, offset));
+            let (one, other) = (x.term(walker, offset), y.term(walker, offset));
             vec![walker.pool.eq(one, other)]
         };
         if self.is_released(a, source.inst, reach)
@@ -180,7 +181,7 @@ impl Argument<'_, '_, '_> {
         // (kernels/order/flags-of-threads-bug).
         let mut other_flag = |this: &mut Self, x: &mut Reading, y: &mut Reading| {
             let walker = &mut this.check.walker;
-            let (one, other) = (walker.read_value(x, offset), walker.read_value(y, offset));
+            let (one, other) = (x.term(walker, offset), y.term(walker, offset));
             vec![walker.pool.ne(one, other)]
         };
         Ok(reading.is_known()

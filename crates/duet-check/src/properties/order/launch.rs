@@ -95,10 +95,10 @@ impl Argument<'_, '_, '_> {
             if !used.iter().all(|word| self.paths.must_precede(inst, word.inst)) {
                 continue;
             }
-            goal.push(self.check.walker.read_value(&mut reading, condition));
+            goal.push(reading.term(&mut self.check.walker, condition));
         }
         for &(read, _) in reads.iter().filter(|(_, at)| *at == Some(place)) {
-            let held = self.check.walker.read_value(&mut reading, read);
+            let held = reading.term(&mut self.check.walker, read);
             let pool = &mut self.check.walker.pool;
             let width = pool.width(held);
             let zero = pool.bv(width, 0);
@@ -127,7 +127,7 @@ impl Argument<'_, '_, '_> {
         let conditions = self.requirements();
         are_all_requirements(self.facts().func)
             && (conditions.into_iter())
-                .all(|(_, one)| self.check.walker.read_value(&mut reading, one) == truth)
+                .all(|(_, one)| reading.term(&mut self.check.walker, one) == truth)
     }
 }
 

@@ -23,7 +23,7 @@
 //! each other's scope, or they race. With the two fences, all that the first did under the
 //! lock happens before what the second does under it.
 //!
-//! SOUNDNESS: kernels/order/lock-*-bug; a try that failed holds nothing
+//! SOUNDNESS: kernels/order/lock-outside-bug, lock-early-bug; a try that failed holds nothing
 //! (kernels/order/lock-tried-bug), and `lock[i]` does not guard `a[j]`
 //! (kernels/order/lock-two-bug).
 
@@ -91,7 +91,7 @@ impl Argument<'_, '_, '_> {
         let mut reading = Reading::of(&thread, "at");
         let mut goal = self.conditions(paths, &mut reading, at);
         let found = self.facts().func.result(take);
-        let found = self.check.walker.read_value(&mut reading, found);
+        let found = reading.term(&mut self.check.walker, found);
         let pool = &mut self.check.walker.pool;
         let width = pool.width(found);
         let zero = pool.bv(width, 0);

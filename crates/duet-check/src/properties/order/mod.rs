@@ -293,7 +293,7 @@ fn term_at(
 ) -> Option<TermId> {
     let (one, other, _) = check.walker.threads(row);
     let mut reading = Reading::of(if second { &other } else { &one }, "place");
-    let term = check.walker.read_value(&mut reading, value);
+    let term = reading.term(&mut check.walker, value);
     if reading.is_known() { Some(term) } else { pair.value_at(second, site, value) }
 }
 
@@ -309,6 +309,6 @@ fn term_of_zero(
     let mate = if second { &other } else { &one };
     let zero = mate.first_of_block(&mut check.walker.pool);
     let mut reading = Reading::of(&zero, "place");
-    let term = check.walker.read_value(&mut reading, value);
+    let term = reading.term(&mut check.walker, value);
     reading.is_known().then_some(term)
 }
