@@ -73,8 +73,9 @@ const BRIEF_FUEL: u32 = 400;
 /// Work of the algebra when a first try of the solver told nothing.
 const FULL_FUEL: u32 = 3000;
 /// The same where symbols are multiplied. If the question is about products, it is spent
-/// before a solver is asked: solvers are of little help there, and may take seconds over what counts as little work. Copies with two
-/// and three free sizes took 0.5 s and 3 s with a solver first, 0.1 s and 0.5 s so.
+/// before a solver is asked: solvers are of little help there, and may take seconds over what
+/// counts as little work. Copies with two and three free sizes took 0.5 s and 3 s with a
+/// solver first, 0.1 s and 0.5 s so.
 const FUEL_FOR_PRODUCTS: u32 = 60_000;
 /// Units of z3's count that a unit of the algebra's fuel is worth, by the time that both
 /// take, and an application of the simplifier.

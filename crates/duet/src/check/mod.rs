@@ -335,7 +335,8 @@ fn check_one(
     let name = &module.functions[kernel].name;
     let launch = options.launch.clone();
     // All that is done for this kernel keeps to one fence, and all kernels to the file's.
-    let options = &CheckOptions { fence: options.fence.nearer(fence), ..options.begun() };
+    let begun = options.begun();
+    let options = &CheckOptions { fence: begun.fence.nearer(fence), ..begun };
     let work = AssertUnwindSafe(|| {
         let mut report = match &subject.site {
             Some((_, copies)) => check_site(session, module, copies, options)?.into(),

@@ -15,7 +15,7 @@ const MOST_GOALS: u32 = 250;
 const LIMIT: u64 = 2_000_000;
 
 /// What all of them may cost.
-const MOST_WORK: u64 = 8_000_000;
+const MOST_WORK: u64 = 80_000_000;
 
 /// Shows goals from facts.
 pub struct Goals {
