@@ -111,7 +111,7 @@ fn check_runs(file: &KernelFile, module: &Module) -> Result<(), String> {
 fn check_clean(file: &KernelFile, module: &Module, kernel: Func) -> Result<(), String> {
     let mut finished = false;
     for launch in trial::launches(file) {
-        for contents in Contents::ALL {
+        for contents in contents_of(file) {
             let trials = trial::trials(file, module, kernel, (&launch, contents), CLEAN_CHOICES)
                 .map_err(|error| error.to_string())?;
             if let Some(trial) =
@@ -127,6 +127,15 @@ fn check_clean(file: &KernelFile, module: &Module, kernel: Func) -> Result<(), S
     if finished { Ok(()) } else { Err("no arguments were found with which it finishes".into()) }
 }
 
+/// Contents that a correct kernel works with. Flags, locks and counters begin at zero, which
+/// a proof takes for granted and says so.
+fn contents_of(file: &KernelFile) -> Vec<Contents> {
+    match file.name.starts_with("order/") {
+        true => vec![Contents::Zero],
+        false => Contents::ALL.to_vec(),
+    }
+}
+
 /// Bugs that the runs of this test do not show, each with the reason.
 const NOT_SHOWN: &[(&str, &str)] = &[
     ("atomics/last-block.cu", "it is right; whether it lacks a fence is left open"),
@@ -135,7 +144,10 @@ const NOT_SHOWN: &[(&str, &str)] = &[
     ("claims/06-changed-after-check.cu", "a claim in the wrong place is no defect of a run"),
     ("claims/07-claimed-by-some.cu", "a claim in the wrong place is no defect of a run"),
     ("claims/32-conjunction-bug.cu", "the race comes first"),
+    ("order/gate-zero-returns-bug.cu", "threads that wait take all steps of a trial"),
     ("order/last-block-almost.cu", "whether it lacks a fence is left open"),
+    ("order/lock-given-by-all-bug.cu", "blocks of these runs come one after the other"),
+    ("order/relay-no-fence-bug.cu", "threads that wait take all steps of a trial"),
     ("order/lock-tried-bug.cu", "blocks of these runs come one after the other"),
     ("soundness/95-carry-inside-visits.cl", "it takes 20,000 iterations"),
     ("contracts/log-invariant-bug.cu", "runs keep no log of accesses, and show a race"),

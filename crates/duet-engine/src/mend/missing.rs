@@ -23,9 +23,9 @@ const MOST_PLACES: usize = 12;
 /// Findings that are looked at.
 const MOST_FINDINGS: usize = 4;
 /// Work for one kernel.
-const WORK: u64 = 200_000_000;
+const WORK: u64 = 400_000_000;
 /// Work for one check, beside that of so many checks without a barrier.
-const CHECK_WORK: u64 = 40_000_000;
+const CHECK_WORK: u64 = 150_000_000;
 const CHECKS: u64 = 3;
 
 /// Where a line is to be put.
