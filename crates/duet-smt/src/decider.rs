@@ -496,9 +496,11 @@ fn full_fuel(pool: &TermPool, literals: &[TermId]) -> u32 {
     }
 }
 
-/// Work of the algebra before a solver is asked.
+/// Work of the algebra before a solver is asked. What depends on shifts by unknown amounts
+/// is beyond it, and not beyond solvers.
 fn brief_fuel(pool: &TermPool, literals: &[TermId]) -> u32 {
-    match is_about_products(pool, literals) {
+    let shifts = || pool.reachable(literals).iter().any(|&t| is_symbolic_shift(pool, t));
+    match is_about_products(pool, literals) && !shifts() {
         true => FUEL_FOR_PRODUCTS,
         false => BRIEF_FUEL,
     }

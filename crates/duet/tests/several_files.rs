@@ -140,14 +140,14 @@ fn kernels_that_only_their_file_sees_get_their_own_launches() {
     let output = duet(folder.path(), &["first.cu", "second.cu"]);
     let said = text(&output);
     assert!(said.contains("first.cu:3 k<<<1, 64>>>: proved"), "{said}");
-    assert!(said.contains("second.cu:7 k<<<1, 32>>>: proved"), "{said}");
+    assert!(said.contains("second.cu:8 k<<<1, 32>>>: proved"), "{said}");
     assert_eq!(output.status.code(), Some(0), "{said}");
     // The launch of the one is not taken for that of the other.
     write(&folder, "first.cu", &first.replace("k<<<1, 64>>>", "k<<<1, 128>>>"));
     let output = duet(folder.path(), &["first.cu", "second.cu"]);
     let said = text(&output);
     assert!(said.contains("first.cu:3 k<<<1, 128>>>: refuted"), "{said}");
-    assert!(said.contains("second.cu:7 k<<<1, 32>>>: proved"), "{said}");
+    assert!(said.contains("second.cu:8 k<<<1, 32>>>: proved"), "{said}");
 }
 
 #[test]
