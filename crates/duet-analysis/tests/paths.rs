@@ -85,5 +85,20 @@ fn what_lies_between() {
     assert!(paths.may_reach(Some(give), take, |_| false));
     assert!(!paths.may_reach(Some(give), store, |inst| inst == take));
     assert!(paths.may_repeat(take) && paths.may_return(give, |inst| inst == take));
+    // Nobody asks which way a branch goes, so the loop may be left before it is entered.
+    assert!(paths.starts_and_returns(|inst| inst == take));
+}
+
+#[test]
+fn who_returns_has_passed() {
+    let module = module(
+        &LOCK
+            .replace("bb4:\n  jump bb1(i1 0)", "bb4:\n  return")
+            .replace("bb0:\n  jump bb1(i1 0)", "bb0:\n  jump bb2"),
+    );
+    let (_, func) = module.kernels().next().expect("a kernel");
+    let [take, _, store, _] = parts(func);
+    let paths = Paths::new(func);
     assert!(!paths.starts_and_returns(|inst| inst == take));
+    assert!(paths.starts_and_returns(|inst| inst == store));
 }

@@ -103,6 +103,9 @@ pub const OTHERWISE: &[(&str, &[&str], &[&str])] = &[
     (
         "the annotation language, which runs evaluate and do not compute with",
         &[
+            "is_chosen",
+            "summary_reads",
+            "summary_writes",
             "__array_snapshot",
             "__assert",
             "__atomic_has_taken_value",
