@@ -12,7 +12,7 @@
 //! A [`summary`] is what a contract makes of a function: its body is then no more than its
 //! clauses, and it is inlined like any other. A `__spec` function is always one: nothing else
 //! is known of it. With `--no-inline` every other function with a contract is verified
-//! by itself, as if it were a kernel ([`unit`]), and a summary of it, made from a second copy of
+//! by itself, as if it were a kernel (the module `unit`), and a summary of it, made from a second copy of
 //! the module, is called in its place, by itself too: a recursion is then a call of the
 //! contract, and what is proved is partial correctness.
 //!
