@@ -87,7 +87,12 @@ impl Vacuity<'_, '_, '_> {
         let about = "contracts of a few threads";
         let pool = &mut self.check.walker.pool;
         let asked = self.check.asker.decide(pool, &suits, about, Effort::Small)?;
-        Ok(asked.answer == Answer::Unsat)
+        Ok(match asked.answer {
+            Answer::Unsat => true,
+            Answer::Sat(_) => false,
+            // No answer is a finding: what follows from a contradiction is worth nothing.
+            Answer::Unknown(reason) => self.not_shown_satisfiable(reason),
+        })
     }
 
     /// The same for what is assumed otherwise.
