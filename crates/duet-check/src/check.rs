@@ -102,7 +102,7 @@ impl<'s, 'f> Check<'s, 'f> {
     /// Is there no point in asking more: the verdict is clear, or a limit is reached? The
     /// latter is a finding.
     ///
-    /// SOUNDNESS: whoever stops because of this leaves a finding behind, or knows of one
+    /// SOUNDNESS: code that stops because of this leaves a finding behind, or knows of one
     /// (test `time_limit_is_a_finding`).
     pub(crate) fn is_over(&mut self) -> bool {
         if self.asker.trace.only_written || self.asker.is_settled() {
@@ -260,8 +260,8 @@ impl Met {
         self.example(facts, options).is_some()
     }
 
-    /// A run that comes to its end and meets it. Whoever has no patience is content with
-    /// what takes a moment: a solver may be faster than a long run.
+    /// A run that comes to its end and meets it. With `Patience::None` only
+    /// short runs are made: a solver may be faster than a long run.
     pub(crate) fn example(
         &self,
         facts: &KernelFacts<'_>,

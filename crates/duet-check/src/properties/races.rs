@@ -290,7 +290,7 @@ impl Races<'_, '_, '_> {
             ..Question::about("a race")
         };
         let Some(mut open) = self.check.ask(&question)? else { return Ok(false) };
-        // Values seldom help whoever has only a look and sees nothing.
+        // With little patience, the values of a model seldom help.
         let has_a_look =
             matches!(self.check.asker.patience(), Patience::Glance | Patience::Algebra);
         let is_lost = has_a_look && matches!(open.doubt, Doubt::Unknown(_));

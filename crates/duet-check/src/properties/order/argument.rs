@@ -193,7 +193,7 @@ impl<'f> Argument<'_, '_, 'f> {
     /// that `a` leads to, and that comes before the fence.
     ///
     /// SOUNDNESS: no thread may return between `a` and the barrier, or the barrier says
-    /// nothing about it (kernels/order/last-block-return-bug); and nobody does `a` behind
+    /// nothing about it (kernels/order/last-block-return-bug); and no thread does `a` behind
     /// the barrier (kernels/order/last-block-late-bug).
     pub(super) fn is_gathered(&self, a: Inst, write: Inst, reach: Reach) -> bool {
         self.block_barriers().into_iter().any(|barrier| {

@@ -1,4 +1,4 @@
-//! *Locks*: a word that is 0 while nobody holds it.
+//! *Locks*: a word that is 0 while no thread holds it.
 //!
 //! What is read off the instructions: every access to the array of locks is strong; each
 //! takes a lock (a compare-and-swap from 0 to another literal, or an exchange with another

@@ -1,7 +1,7 @@
 //! Words that threads synchronise with: arrays of which every access is strong.
 //!
 //! Strong are atomic operations, and volatile accesses to one aligned word of at most 8
-//! bytes. That each is in the scope of whoever it meets is asked like every race: a narrow
+//! bytes. That each is in the scope of the threads that it meets is asked like every race: a narrow
 //! atomic, or a plain access, is a race with the others and a finding of its own.
 
 use duet_ir::{Access, Array, AtomicOp, FenceScope, Inst, InstData, Space, Value};
