@@ -92,6 +92,19 @@ impl<'f> Argument<'_, '_, 'f> {
         ThreadZero { thread, paths: Paths::without(facts.func, never_taken) }
     }
 
+    /// Is the instruction executed by first threads of blocks only?
+    pub(super) fn is_only_first(&mut self, inst: Inst) -> Result<bool, SolverError> {
+        let (thread, given) = self.one_thread();
+        let mut reading = Reading::of(&thread, "at");
+        let paths = self.paths;
+        let mut goal = self.conditions(paths, &mut reading, inst);
+        let pool = &mut self.check.walker.pool;
+        let zero = pool.bv(32, 0);
+        let other: Vec<TermId> = thread.thread.iter().map(|&id| pool.ne(id, zero)).collect();
+        goal.push(pool.or(&other));
+        self.is_impossible(given, goal, vec![inst])
+    }
+
     /// Can no two threads of one block, or of different ones, be at the two instructions?
     /// `meet` may say more about the two.
     pub(super) fn are_never_two(
