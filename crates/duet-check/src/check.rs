@@ -14,7 +14,7 @@ use duet_vc::{InRange, Invariants, Walker, Witness, laws_of_folds};
 
 use crate::claims::put_in_force;
 use crate::options::CheckOptions;
-use crate::properties::Order;
+use crate::properties::{Order, Told};
 use crate::report::{Finding, Why};
 
 /// The state of checking one kernel.
@@ -31,6 +31,8 @@ pub(crate) struct Check<'s, 'f> {
     pub(crate) findings: Vec<Finding>,
     /// The protocols by which threads hand over arrays, if some may be handed over.
     pub(crate) order: Option<Order<'f>>,
+    /// Numbers that blocks draw from counters.
+    pub(crate) told: Told,
     /// The kernel's annotations fold arrays: what that means is added to questions.
     has_folds: bool,
 }
@@ -59,6 +61,7 @@ impl<'s, 'f> Check<'s, 'f> {
             found: Found::default(),
             findings: vec![],
             order: None,
+            told: Told::default(),
             has_folds: facts.func.insts_in_order().any(|inst| is_fold(&facts.func.insts[inst])),
         }
     }

@@ -164,6 +164,12 @@ impl<'f> Argument<'_, '_, 'f> {
     /// The barriers of the whole block that each thread passes once at most, and that order
     /// global memory.
     pub(super) fn block_barriers(&self) -> Vec<Inst> {
+        let once = |inst: &Inst| !self.paths.may_repeat(*inst);
+        self.barriers().into_iter().filter(once).collect()
+    }
+
+    /// The barriers of the whole block that order global and shared memory.
+    pub(super) fn barriers(&self) -> Vec<Inst> {
         let func = self.facts().func;
         let orders = |inst: &Inst| match &func.insts[*inst] {
             InstData::Barrier { scope: BarrierScope::Block, arg } => {
@@ -197,8 +203,7 @@ impl<'f> Argument<'_, '_, 'f> {
             | InstData::Call { .. }
             | InstData::CallUnknown { .. } => false,
         };
-        let once = |inst: &Inst| !self.paths.may_repeat(*inst);
-        func.insts_in_order().filter(orders).filter(once).collect()
+        func.insts_in_order().filter(orders).collect()
     }
 
     /// Does everything that any thread of a block does at `a` come before a fence of the

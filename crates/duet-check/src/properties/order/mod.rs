@@ -9,6 +9,7 @@
 //! | `counter` | last block done, last thread done, a barrier of the grid by hand |
 //! | `lock` | two threads under one lock |
 //! | `ticket` | two threads that wait for their numbers |
+//! | `told` | numbers that blocks draw and tell their threads: facts, whether there are fences or not |
 //! | `flag` | publish and consume: flags, states, places of a queue |
 //!
 //! The header of each protocol has its argument. What all of them use of the memory model of
@@ -34,6 +35,7 @@ mod flag;
 mod launch;
 mod lock;
 mod ticket;
+mod told;
 mod words;
 
 use std::collections::hash_map::Entry;
@@ -53,6 +55,7 @@ use flag::{Consumer, Flags};
 use launch::AtLaunch;
 use lock::{Guard, Locks};
 use ticket::Tickets;
+pub(crate) use told::Told;
 use words::{Reach, words};
 
 /// May fences order accesses of the kernel, as far as is looked at?
