@@ -171,7 +171,7 @@ impl Argument<'_, '_, '_> {
     /// The thread itself has read, and then passed a fence.
     fn is_behind(&mut self, counter: &Counter, reader: Inst, b: Inst) -> Result<bool, SolverError> {
         let paths = self.paths;
-        if !paths.must_precede(reader, b) || !self.is_fenced(paths, reader, b, Reach::Device) {
+        if !paths.must_precede(reader, b) || !self.is_acquired(paths, reader, b, Reach::Device) {
             return Ok(false);
         }
         let (thread, given) = self.one_thread();
@@ -228,7 +228,7 @@ impl Argument<'_, '_, '_> {
         self.paths.must_precede(barrier, b)
             && zero.passes(barrier)
             && zero.paths.must_precede(reader, barrier)
-            && self.is_fenced(&zero.paths, reader, barrier, Reach::Device)
+            && self.is_acquired(&zero.paths, reader, barrier, Reach::Device)
     }
 
     /// The first thread has read, passed a fence and put what it read into a shared
