@@ -9,13 +9,15 @@
 //! |---|---|
 //! | `bind` | from a relation to a copy of the kernel |
 //! | `check` | the check of a copy |
-//! | `contents` | memory whose contents decide what a kernel does |
+//! | `contents` | what else a run makes up: contents of memory, lanes that run together |
+//! | `limits` | what the limits of a launch say about the numbers behind its sizes |
 //! | `original` | runs of a copy as runs of the kernel |
 //! | `sites` | which launches are judged together, and what is said of them |
 
 mod bind;
 mod check;
 mod contents;
+mod limits;
 mod original;
 mod sites;
 

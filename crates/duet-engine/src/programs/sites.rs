@@ -140,6 +140,7 @@ fn bind_one(
         light.plain
     });
     let contents = super::contents::deciding(&program.module, kernel);
+    let lanes = super::contents::lanes_together(&program.module, kernel);
     let mut assumptions = vec![];
     if relation.bases.iter().any(|base| base.size.is_some()) {
         assumptions.push("allocations succeed".to_string());
@@ -160,7 +161,7 @@ fn bind_one(
         is_distinct: plan.is_distinct && !plan.may_alias,
     };
     let host = HostLaunch {
-        hypothetical: plan.hypothetical().into_iter().chain(contents).collect(),
+        hypothetical: plan.hypothetical().into_iter().chain(contents).chain(lanes).collect(),
         may_alias: plan.may_alias,
         is_distinct: plan.is_distinct && !plan.may_alias,
         assumptions,
@@ -196,7 +197,8 @@ fn with_place(module: &WellFormed, place: &HostPlace) -> (WellFormed, duet_ir::L
     })
 }
 
-fn launch_sizes(relation: &duet_host::Relation) -> LaunchSizes {
+/// The sizes that are numbers.
+pub(super) fn launch_sizes(relation: &duet_host::Relation) -> LaunchSizes {
     let sizes = |terms: &[duet_host::Term; 3]| {
         let size = |&term| match relation.terms.bits(term) {
             Some(bits) => Size::Number(bits as u32),

@@ -19,6 +19,7 @@ use duet_report::{Baseline, Run, Sources};
 use super::database::Database;
 use super::launches::GivenLaunch;
 use super::peer_options::PeerArgs;
+use super::preconditions::{self, GivenPrecondition};
 use crate::input::frontend_args::FrontendArgs;
 use crate::input::sizes::SizeArgs;
 
@@ -216,6 +217,9 @@ pub struct Args {
     /// Lines of the project file about findings that are accepted.
     #[arg(skip)]
     pub accepted: Vec<String>,
+    /// Preconditions of kernels from the project file.
+    #[arg(skip)]
+    pub preconditions: Vec<GivenPrecondition>,
 }
 
 /// A kernel and a value for each of its parameters of one kind.
@@ -338,6 +342,9 @@ impl Args {
         };
         reading.kernels.extend(self.kernel_args.iter().map(|given| given.kernel.clone()));
         reading.kernels.extend(self.kernel_arrays.iter().map(|given| given.kernel.clone()));
+        if let Some((text, _)) = self.with_preconditions() {
+            reading.replaced.push((self.frontend.file.clone(), text));
+        }
         LoadOptions {
             sizes: self.sizes.sizes(),
             check_sizes: true,
@@ -348,6 +355,21 @@ impl Args {
             invariants_as_candidates: self.invariants_as_candidates,
             ..LoadOptions::plain(self.frontend.file.clone(), reading)
         }
+    }
+
+    /// The file with the preconditions that the project file gives, and the kernels that
+    /// it does not define; `None` if there are none.
+    fn with_preconditions(&self) -> Option<(String, Vec<String>)> {
+        (!self.preconditions.is_empty()).then_some(())?;
+        let text = std::fs::read_to_string(&self.frontend.file).ok()?;
+        Some(preconditions::added(&text, &self.preconditions))
+    }
+
+    /// A precondition of a kernel that is not there; one of several files need not have it.
+    pub fn missing_precondition(&self) -> Option<String> {
+        let (_, missing) = self.with_preconditions().filter(|_| !self.is_one_of_many)?;
+        let kernel = missing.first()?;
+        Some(format!("requires: the file defines no kernel `{kernel}`"))
     }
 
     /// What is said about options before anything else.
