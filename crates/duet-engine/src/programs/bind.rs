@@ -85,7 +85,7 @@ impl<'a> Plan<'a> {
         }
         plan.share(module, kernel, &arrays);
         plan.note_unknowns();
-        let launch = launch_spec(func, &launch_sizes(relation));
+        let launch = launch_spec(func, &launch_sizes(func, relation));
         plan.implied = limits::implied(relation, &launch);
         let terms = &relation.terms;
         let known = plan.unknowns.iter().copied().collect();
@@ -367,12 +367,8 @@ fn ty_mask(ty: Type) -> u128 {
     u128::MAX >> (128 - ty.bits().unwrap_or(128).clamp(1, 128))
 }
 
-/// The arguments by the number of the parameter they belong to. A struct is one argument
-/// and a parameter for each of its parts (`p.x`).
-fn arguments_of_params<'r>(
-    func: &duet_ir::Function,
-    relation: &'r Relation,
-) -> HashMap<usize, &'r Argument> {
+/// The names of the source's parameters, each with the numbers of the kernel's that it is.
+pub fn groups(func: &duet_ir::Function) -> Vec<(String, Vec<usize>)> {
     let mut groups: Vec<(String, Vec<usize>)> = vec![];
     for (number, param) in func.params.iter().enumerate() {
         let base = param.name.split('.').next().unwrap_or(&param.name).to_string();
@@ -382,6 +378,16 @@ fn arguments_of_params<'r>(
             _ => groups.push((base, vec![number])),
         }
     }
+    groups
+}
+
+/// The arguments by the number of the parameter they belong to. A struct is one argument
+/// and a parameter for each of its parts (`p.x`).
+fn arguments_of_params<'r>(
+    func: &duet_ir::Function,
+    relation: &'r Relation,
+) -> HashMap<usize, &'r Argument> {
+    let groups = groups(func);
     let Some(arguments) = &relation.arguments else { return HashMap::new() };
     if arguments.len() != groups.len() {
         return HashMap::new();

@@ -211,6 +211,11 @@ pub struct Args {
     #[command(flatten)]
     pub peer: PeerArgs,
 
+    /// The file is a copy of this one, which an editor has not saved: project file, build and
+    /// includes are this one's
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub stands_for: Option<PathBuf>,
+
     /// The file is one of several that are checked.
     #[arg(skip)]
     pub is_one_of_many: bool,
@@ -277,9 +282,13 @@ impl Args {
     /// How a file is read: as the command line and the build say.
     pub fn options_of(&self, file: &Path, database: Option<&Database>) -> Options {
         let mut options = self.frontend.options();
+        let file = self.stands_for.as_deref().unwrap_or(file);
         if let Some(database) = database {
             database.add_to(file, &mut options);
         }
+        // The folder of a file is searched by itself; that of the one it stands for is not.
+        let folder = self.stands_for.as_ref().and_then(|file| file.parent());
+        options.include_dirs.extend(folder.map(Path::to_path_buf));
         options
     }
 
