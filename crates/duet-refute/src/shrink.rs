@@ -11,6 +11,7 @@ use duet_vc::{Extent, Position};
 
 use crate::Subject;
 use crate::evidence::Defect;
+use crate::inputs::bits_of;
 use crate::run::{Run, array_key, input_arrays};
 use crate::search::{Shown, perform};
 
@@ -146,7 +147,13 @@ impl Shrink<'_> {
             }
             let key = Key::Index(param.index);
             let now = self.best.run.inputs.scalars.get(&key).copied().unwrap_or(0);
-            for smaller in (0..5).chain([8, 16, 32, 64, 128, now / 2, now.saturating_sub(1)]) {
+            // Of numbers that are not negative the smaller one has the smaller bits.
+            let plain = (0..5).chain([8, 16, 32, 64, 128]).map(|number| bits_of(number, param.ty));
+            let near = match param.ty.is_float() {
+                true => vec![],
+                false => vec![now / 2, now.saturating_sub(1)],
+            };
+            for smaller in plain.chain(near) {
                 let mut run = self.best.run.clone();
                 run.inputs.scalars.insert(key.clone(), smaller);
                 if smaller < now && self.take(run) {
@@ -166,7 +173,7 @@ impl Shrink<'_> {
             let cells = self.cells(array, &key);
             if cells.len() <= MOST_CELLS && self.fill_with(&key, Fill::Cells(cells)) {
                 self.fewer_cells(&key);
-                self.smaller_cells(&key);
+                self.smaller_cells(array, &key);
             }
         }
     }
@@ -221,9 +228,10 @@ impl Shrink<'_> {
         }
     }
 
-    fn smaller_cells(&mut self, key: &Key) {
+    fn smaller_cells(&mut self, array: Array, key: &Key) {
+        let ty = self.subject.maker.element_type(array);
         for (index, bits) in self.listed(key) {
-            for smaller in (1..5).chain([8, 16]) {
+            for smaller in (1..5).chain([8, 16]).map(|number| bits_of(number, ty)) {
                 let mut cells = self.listed(key);
                 cells.insert(index, smaller);
                 if self.budget.is_spent()

@@ -161,6 +161,7 @@ fn bind_one(
     };
     let host = HostLaunch {
         hypothetical: plan.hypothetical().into_iter().chain(contents).collect(),
+        hypothetical_sizes: plan.hypothetical_sizes(),
         may_alias: plan.may_alias,
         is_distinct: plan.is_distinct && !plan.may_alias,
         assumptions,
