@@ -437,7 +437,8 @@ impl<'a> Search<'a> {
         let arguments = self.arguments_of(number, &launches[number]).into_iter().nth(choice);
         let Some(arguments) = arguments else { return };
         let mut run = self.new_run(&launches[number], arguments, Contents::Zero);
-        if self.subject.maker.may_run_some_blocks {
+        run.unknown_below = None;
+        if self.subject.maker.may_run_some_blocks && launches[number].blocks() > 1 {
             run.only_blocks = Some(vec![0]);
         }
         self.try_orders(&run, &SCHEDULES[..1], Runs::Long.of_one());

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_ask::{Runs, Steps};
-use duet_interp::{Fill, Key, Observer, Schedule, Site, ThreadPos};
+use duet_interp::{Fill, Key, Observer, Schedule, Site, Status, ThreadPos};
 use duet_ir::Array;
 use duet_vc::{Extent, Position};
 
@@ -65,6 +65,10 @@ impl Shrink<'_> {
         let further: Option<Vec<Defect>> = self.best.further.iter().map(same).collect();
         match (suspicions, further) {
             (Some(suspicions), Some(further)) => {
+                let mut run = run;
+                if !matches!(outcome.status, Status::DidNotFinish(_)) {
+                    run.cut_after = None;
+                }
                 self.best = Shown { run, suspicions, further };
                 true
             }
@@ -230,14 +234,19 @@ impl Shrink<'_> {
 
     fn smaller_cells(&mut self, array: Array, key: &Key) {
         let ty = self.subject.maker.element_type(array);
+        let width = 8 * self.granule(array).clamp(1, 8) as u32;
         for (index, bits) in self.listed(key) {
-            for smaller in (1..5).chain([8, 16]).map(|number| bits_of(number, ty)) {
+            let natural = (1..5).chain([8, 16]).map(|number| bits_of(number, ty));
+            let natural: Vec<u128> = natural.filter(|&smaller| smaller < bits).collect();
+            // What is large may be meant to be negative.
+            let is_negative = bits >> (width - 1) & 1 == 1 && !ty.is_float();
+            let ones = u128::MAX >> (128 - width);
+            let negative =
+                (0..4).map(|number| ones - number).filter(|&one| is_negative && one > bits);
+            for smaller in natural.into_iter().chain(negative) {
                 let mut cells = self.listed(key);
                 cells.insert(index, smaller);
-                if self.budget.is_spent()
-                    || smaller >= bits
-                    || self.fill_with(key, Fill::Cells(cells))
-                {
+                if self.budget.is_spent() || self.fill_with(key, Fill::Cells(cells)) {
                     break;
                 }
             }
