@@ -24,13 +24,13 @@ use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind, LLVMValueKind};
 
 /// May this `cmpxchg` fail without reason?
 pub fn is_weak(inst: Val) -> bool {
-    // SAFETY: whoever asks looked at the opcode.
+    // SAFETY: the caller has looked at the opcode.
     unsafe { LLVMGetWeak(inst.0) != 0 }
 }
 
 /// How an `icmp` compares.
 pub fn predicate(inst: Val) -> inkwell::llvm_sys::LLVMIntPredicate {
-    // SAFETY: whoever asks looked at the opcode.
+    // SAFETY: the caller has looked at the opcode.
     unsafe { LLVMGetICmpPredicate(inst.0) }
 }
 
@@ -417,7 +417,7 @@ impl Ty {
     }
 
     /// Length of an array or vector.
-    #[allow(clippy::len_without_is_empty)] // LLVM has no empty vectors, and nobody asks
+    #[allow(clippy::len_without_is_empty)] // LLVM has no empty vectors
     pub fn len(self) -> u64 {
         match self.kind() {
             LLVMTypeKind::LLVMArrayTypeKind => unsafe { LLVMGetArrayLength2(self.0) },

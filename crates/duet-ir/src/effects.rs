@@ -1,8 +1,8 @@
 //! What instructions do, answered once for all stages: whether an instruction has an
 //! effect besides its results, and which places in memory it touches and how.
 //!
-//! SOUNDNESS: no `match` of this file has a wildcard. Whoever adds an instruction has
-//! to say here what it does; the race check, the intervals between barriers, the
+//! SOUNDNESS: no `match` of this file has a wildcard. What a new instruction
+//! does has to be said here; the race check, the intervals between barriers, the
 //! havoc of loops and the removal of unused instructions all rely on these answers (test
 //! `what_prints_an_access_touches_memory`).
 
@@ -303,7 +303,7 @@ impl InstData {
         }
     }
 
-    /// Does it bring lanes of one warp together and nobody else?
+    /// Does it bring lanes of one warp together and no other thread?
     pub fn is_meeting_point_of_warp(&self) -> bool {
         match self.effect() {
             Effect::Barrier(BarrierScope::Warp) | Effect::Exchange => true,

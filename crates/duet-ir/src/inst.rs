@@ -181,7 +181,7 @@ pub enum CastOp {
     /// To a wider integer, upper bits the sign.
     SExt,
     /// Float to unsigned integer, towards zero. A number out of range, or NaN, becomes
-    /// some value that nobody knows: a run saturates, and reports it.
+    /// some unknown value: a run saturates, and reports it.
     FToU,
     /// Float to signed integer, likewise.
     FToS,

@@ -17,7 +17,7 @@ use duet_transform::{OrderEdit, with_order};
 use duet_vc::InRange;
 
 use super::check_under;
-use super::order::arrays_of_races;
+use super::order::{arrays_of_races, hand_over};
 use crate::check::Case;
 use crate::options::CheckOptions;
 use crate::report::{Finding, KernelReport, Verdict, Why};
@@ -55,7 +55,7 @@ pub(crate) fn find(
         }
         let changed = with_order(facts.module, facts.kernel, edit);
         let mut case = Case::new(&changed, facts.kernel, &options);
-        case.facts.ordered = arrays.clone();
+        hand_over(&mut case, arrays.clone());
         let mended = check_under(session, &case, &options, InRange::new(), None)?;
         if mended.verdict == Verdict::Proved {
             return Ok(Some(finding(facts, rule, edit)));

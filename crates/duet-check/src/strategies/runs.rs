@@ -50,7 +50,7 @@ pub(crate) fn point_at_fences(facts: &KernelFacts<'_>, report: &mut KernelReport
 }
 
 /// Takes back a refutation that rests on values of the host program that are not its
-/// input: nobody knows whether it ever passes them.
+/// input: whether it ever passes them is unknown.
 ///
 /// SOUNDNESS: a launch that the program does not make is no error
 /// (kernels/programs/unknown-width.cu).

@@ -94,7 +94,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The first conjunction that is a proof for somebody with so much patience.
+    /// The first conjunction that is a proof with so much patience.
     pub(super) fn run(&mut self, patience: Patience) -> Result<Option<Precondition>, SolverError> {
         let most = match patience {
             Patience::Glance => MOST_GLANCES,

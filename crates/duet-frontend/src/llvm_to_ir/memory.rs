@@ -287,7 +287,7 @@ impl Accesses {
         let results = self.split_cases(values, place, &[ty], |values, access| {
             let is_constant = values.builder.module.arrays[access.array].space == Space::Constant;
             vec![match op {
-                // Nobody writes there, so it need not be atomic.
+                // No thread writes there, so it need not be atomic.
                 AtomicOp::Load if is_constant => {
                     values.builder.value(InstData::Load { access, ty, lanes: 1 })
                 }
@@ -606,7 +606,7 @@ const MAX_RENEWED: u32 = 512;
 /// first anyway, and where a loop without a barrier comes round.
 ///
 /// SOUNDNESS: a loop that holds a barrier is walked with what its array held in the
-/// round before, which is another array (kernels/soundness/39-declared-again, 44).
+/// iteration before, which is another array (kernels/soundness/39-declared-again, 44).
 fn is_opaque_initialisation(store: Val) -> bool {
     let value = store.operand(0);
     value.is_instruction()

@@ -2,8 +2,8 @@
 //! its parameters?
 //!
 //! Built-ins are overloaded, and a source may declare an overload of its own, with
-//! other parameters and without a body. SOUNDNESS: that is a function that nobody
-//! knows, whatever its name (`overloads_of_the_user` in duet's tests). Result types need
+//! other parameters and without a body. SOUNDNESS: that is an unknown
+//! function, whatever its name (`overloads_of_the_user` in duet's tests). Result types need
 //! no look: clang rejects a declaration that differs from a built-in in the result alone.
 
 use super::MemoryBuiltin;

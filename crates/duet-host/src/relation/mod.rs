@@ -35,7 +35,7 @@ pub struct Unknown(pub u32);
 pub enum TermData {
     /// The bits of a number.
     Const { bits: u128, ty: Type },
-    /// A value that nobody knows.
+    /// An unknown value.
     Unknown { unknown: Unknown, ty: Type },
     /// Arithmetic; `signed`: the source language leaves overflow undefined.
     Binary { op: BinaryOp, signed: bool, args: [Term; 2] },

@@ -457,7 +457,7 @@ impl<O: Observer> Engine<'_, O> {
 
     // -- rarer operations -------------------------------------------------
 
-    /// A value nobody knows: a function of seed, thread and count, so that it
+    /// An unknown value: a function of seed, thread and count, so that it
     /// does not depend on the schedule.
     pub(crate) fn unknown(&mut self, thread: &mut Thread, site: u32, width: u8) -> u128 {
         let nth = thread.unknowns;

@@ -201,7 +201,7 @@ impl Clocks {
         if !writes {
             return;
         }
-        // A read-modify-write carries on what it has read. Whoever spins with one adds
+        // A read-modify-write carries on what it has read. A thread that spins with one adds
         // nothing new, and what it has seen must not grow with every iteration.
         let new = Part { block, released: own.released.clone() };
         let parts = match reads && new.is_within(&before) {

@@ -99,7 +99,7 @@ pub struct Args {
     /// beside it (DYN||SBASE||H); others are SBASE, SSTEP, LU(1) and DYN [default: DYN;H]
     #[arg(long, value_name = "ENGINES")]
     engines: Option<Composition>,
-    /// Rounds of a loop that induction goes back
+    /// Iterations of a loop that induction goes back
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=64))]
     k_induction_depth: u32,
     /// Show the loop invariants that were found

@@ -92,6 +92,19 @@ impl<'f> Argument<'_, '_, 'f> {
         ThreadZero { thread, paths: Paths::without(facts.func, never_taken) }
     }
 
+    /// Is the instruction executed by first threads of blocks only?
+    pub(super) fn is_only_first(&mut self, inst: Inst) -> Result<bool, SolverError> {
+        let (thread, given) = self.one_thread();
+        let mut reading = Reading::of(&thread, "at");
+        let paths = self.paths;
+        let mut goal = self.conditions(paths, &mut reading, inst);
+        let pool = &mut self.check.walker.pool;
+        let zero = pool.bv(32, 0);
+        let other: Vec<TermId> = thread.thread.iter().map(|&id| pool.ne(id, zero)).collect();
+        goal.push(pool.or(&other));
+        self.is_impossible(given, goal, vec![inst])
+    }
+
     /// Can no two threads of one block, or of different ones, be at the two instructions?
     /// `meet` may say more about the two.
     pub(super) fn are_never_two(
@@ -151,6 +164,12 @@ impl<'f> Argument<'_, '_, 'f> {
     /// The barriers of the whole block that each thread passes once at most, and that order
     /// global memory.
     pub(super) fn block_barriers(&self) -> Vec<Inst> {
+        let once = |inst: &Inst| !self.paths.may_repeat(*inst);
+        self.barriers().into_iter().filter(once).collect()
+    }
+
+    /// The barriers of the whole block that order global and shared memory.
+    pub(super) fn barriers(&self) -> Vec<Inst> {
         let func = self.facts().func;
         let orders = |inst: &Inst| match &func.insts[*inst] {
             InstData::Barrier { scope: BarrierScope::Block, arg } => {
@@ -184,8 +203,7 @@ impl<'f> Argument<'_, '_, 'f> {
             | InstData::Call { .. }
             | InstData::CallUnknown { .. } => false,
         };
-        let once = |inst: &Inst| !self.paths.may_repeat(*inst);
-        func.insts_in_order().filter(orders).filter(once).collect()
+        func.insts_in_order().filter(orders).collect()
     }
 
     /// Does everything that any thread of a block does at `a` come before a fence of the
@@ -193,7 +211,7 @@ impl<'f> Argument<'_, '_, 'f> {
     /// that `a` leads to, and that comes before the fence.
     ///
     /// SOUNDNESS: no thread may return between `a` and the barrier, or the barrier says
-    /// nothing about it (kernels/order/last-block-return-bug); and nobody does `a` behind
+    /// nothing about it (kernels/order/last-block-return-bug); and no thread does `a` behind
     /// the barrier (kernels/order/last-block-late-bug).
     pub(super) fn is_gathered(&self, a: Inst, write: Inst, reach: Reach) -> bool {
         self.block_barriers().into_iter().any(|barrier| {

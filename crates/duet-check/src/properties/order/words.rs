@@ -1,7 +1,7 @@
 //! Words that threads synchronise with: arrays of which every access is strong.
 //!
 //! Strong are atomic operations, and volatile accesses to one aligned word of at most 8
-//! bytes. That each is in the scope of whoever it meets is asked like every race: a narrow
+//! bytes. That each is in the scope of the threads that it meets is asked like every race: a narrow
 //! atomic, or a plain access, is a race with the others and a finding of its own.
 
 use duet_ir::{Access, Array, AtomicOp, FenceScope, Inst, InstData, Space, Value};
@@ -29,6 +29,8 @@ pub(super) enum Does {
     Add(u128),
     /// Adds 1, or starts again at 0 where the bound was reached.
     Increment,
+    /// Puts 0 into shared memory, plainly, before there is any other access to the array.
+    Start,
     /// Something else.
     Other,
 }
@@ -42,22 +44,37 @@ pub(super) struct Word {
 }
 
 /// The accesses to an array, if all of them are strong, to whole elements, and visible here.
+/// In shared memory there may be plain ones that put 0 there, for a start.
 ///
 /// SOUNDNESS: every write to the word in the kernel must fit the protocol, so one that is
 /// not listed makes it none (kernels/order/lock-plain-reset-bug).
 pub(super) fn words(facts: &KernelFacts<'_>, array: Array) -> Option<Vec<Word>> {
     let data = &facts.module.arrays[array];
     let is_apart = facts.uses.aliases(array).next().is_none();
-    if data.space != Space::Global || !is_apart || ![4, 8].contains(&data.granule) {
+    let is_shared = data.space == Space::Shared;
+    let may_hold_words = data.space == Space::Global || is_shared;
+    if !may_hold_words || !is_apart || ![4, 8].contains(&data.granule) {
         return None;
     }
     let sites = facts.uses.sites(array).iter().filter(|site| !site.ghost);
     sites
         .map(|site| match site.inner {
-            None => word(facts, site.inst, data.granule),
+            None => word(facts, site.inst, data.granule)
+                .or_else(|| start(facts, site.inst, data.granule).filter(|_| is_shared)),
             Some(_) => None,
         })
         .collect()
+}
+
+/// A plain store of 0.
+fn start(facts: &KernelFacts<'_>, inst: Inst, granule: u32) -> Option<Word> {
+    let func = facts.func;
+    let InstData::Store { access, values } = &func.insts[inst] else { return None };
+    let &[value] = &values[..] else { return None };
+    let is_start = func.const_bits(value) == Some(0)
+        && func.type_of(value).bytes() == Some(granule)
+        && func.const_bits(access.offset).is_some();
+    is_start.then_some(Word { inst, offset: access.offset, does: Does::Start })
 }
 
 fn word(facts: &KernelFacts<'_>, inst: Inst, granule: u32) -> Option<Word> {

@@ -46,7 +46,7 @@ impl DuetIntrinsics<'_, '_> {
                 kinds.into_iter().map(|kind| self.values.fresh_leaf(kind, cause.clone())).collect();
             self.values.define(call, leaves);
         } else if name == "asynchronous_copy" {
-            // SOUNDNESS: whoever proves something must know that there is one
+            // SOUNDNESS: every proof must know that there is one
             // (kernels/soundness/37-copy-past-barrier).
             let name = duet_ir::ASYNCHRONOUS_COPY.to_string();
             self.values.builder.inst(InstData::CallUnknown { name, args: vec![], results: vec![] });
