@@ -176,6 +176,7 @@ fn bind_one(
     };
     let host = HostLaunch {
         hypothetical: plan.hypothetical().into_iter().chain(contents).chain(lanes).collect(),
+        hypothetical_sizes: plan.hypothetical_sizes(),
         may_alias: plan.may_alias,
         is_distinct: plan.is_distinct && !plan.may_alias,
         assumptions,

@@ -1,7 +1,7 @@
 //! Loads, stores and atomics: bounds, uninitialised reads, the race log, and the
 //! bytes. What is out of bounds reads as 0 and is not written.
 
-use duet_ir::{AtomicOp, BinaryOp, Rule, Type};
+use duet_ir::{Array, AtomicOp, BinaryOp, Rule, Type};
 
 use crate::decode::*;
 use crate::execute::engine::Engine;
@@ -194,12 +194,20 @@ impl<O: Observer> Engine<'_, O> {
             }
         }
         if !self.races.conflicts.is_empty() {
-            self.races.note_conflicts(
-                &mut self.recorder,
-                self.lock_step.as_ref(),
-                data.at.array,
-                &attempt.piece(thread, attempt.start, 0),
-            );
+            let piece = attempt.piece(thread, attempt.start, 0);
+            self.note_conflicts(data.at.array, &piece);
+        }
+    }
+
+    /// Notes the conflicts of the access at hand, and tells who watches.
+    #[cold]
+    pub(crate) fn note_conflicts(&mut self, array: Array, piece: &Piece) {
+        let before = self.recorder.findings.len();
+        let lock_step = self.lock_step.as_ref();
+        self.races.note_conflicts(&mut self.recorder, lock_step, array, piece);
+        if O::ACTIVE {
+            let races = self.recorder.findings.races_since(before);
+            races.for_each(|race| self.observer.race(race));
         }
     }
 
