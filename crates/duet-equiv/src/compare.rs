@@ -86,7 +86,14 @@ impl Comparison<'_> {
         // SOUNDNESS: an equality of kernels that no launch can run says nothing (test
         // `an_impossible_relation_is_vacuous`).
         match example {
-            Some(runs) => report.commands = self.commands(&runs),
+            Some(runs) => {
+                // Larger blocks are tried first.
+                if runs.iter().all(|run| run.launch.threads_per_block() == 1) {
+                    let note = "every launch that was found has blocks of one thread";
+                    report.notes.push(note.to_string());
+                }
+                report.commands = self.commands(&runs);
+            }
             None => {
                 report.verdict = if pairs == 0 { Verdict::Vacuous } else { Verdict::NotShown };
                 let why = match pairs {
@@ -182,6 +189,7 @@ impl Comparison<'_> {
             .one_sided
             .extend(proof.assumptions.iter().filter(|one| is_about_range(one)).cloned());
         report.assumptions.extend(proof.assumptions);
+        report.assumptions.extend(self.matching.assumptions.iter().cloned());
         report.notes.extend(proof.notes);
         if self.check_both(report)? {
             report.engine = Some(proof.engine);

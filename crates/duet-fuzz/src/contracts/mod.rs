@@ -84,7 +84,7 @@ fn made(random: &mut Random, template: &Template) -> Contract {
     let mut body = parts.fill(random, random_of(random, template.bodies));
     // One part is changed in half of the cases.
     let is_known = |name: &str| ["in", "w", "n", "m"].contains(&name);
-    if random.percent(55) {
+    if random.percent(45) {
         let which = random.below(10);
         let text = match which {
             0 => &mut requires,
@@ -188,7 +188,7 @@ fn of_kernel(
     let launch = launch_spec(&module.functions[bound.kernel], &LaunchSizes::default());
     let options = CheckOptions {
         work: 20_000_000,
-        time_limit: Some(Duration::from_secs(15)),
+        time_limit: Some(Duration::from_secs(120)),
         ..CheckOptions::new(launch)
     };
     summary.kernels += 1;

@@ -8,7 +8,9 @@
 pub mod families;
 pub mod judge;
 pub mod make;
+pub mod mutants;
 pub mod mutate;
+pub mod selves;
 pub mod trees;
 
 use std::collections::BTreeMap;
@@ -233,7 +235,7 @@ impl Asked<'_> {
         let request = Request {
             given: self.given().into_iter().collect(),
             float: self.pair.float,
-            timeout: Some(Duration::from_secs(10)),
+            timeout: Some(Duration::from_secs(60)),
             work: Some(8_000_000),
             ..Request::default()
         };
