@@ -8,10 +8,12 @@
 //! how to run it.
 
 pub mod ast;
+pub mod contracts;
 mod generate;
 mod judge;
 mod lower;
 mod oracle;
+pub mod pairs;
 mod random;
 mod shrink;
 
