@@ -4,13 +4,14 @@
 
 use std::process::ExitCode;
 
+use duet_fuzz::claims::{ClaimPlan, claim_case, fuzz_claims};
 use duet_fuzz::contracts::{self, ContractPlan};
 use duet_fuzz::pairs::mutants::{MutantPlan, compare_mutants};
 use duet_fuzz::pairs::selves::compare_selves;
 use duet_fuzz::pairs::{self, PairPlan};
 use duet_fuzz::{Plan, case_of, fuzz, lower};
 
-const USAGE: &str = "usage: duet-fuzz [--kernels N] [--first N] [--seed N] [--jobs N] [--enough N] \
+const USAGE: &str = "usage: duet-fuzz [--kernels N | --claims N] [--first N] [--seed N] [--jobs N] [--enough N] \
                      [--shrinking N] [--clean PERCENT] [--show N]\n       \
                      duet-fuzz pairs [--pairs N] [--first N] [--seed N] [--runs N] [--show N]\n       \
                      duet-fuzz contracts [--kernels N] [--first N] [--seed N] [--show N]\n       \
@@ -114,12 +115,13 @@ fn of_kernels(args: &[String]) -> ExitCode {
         clean: 45,
         progress: true,
     };
-    let mut show = None;
+    let (mut show, mut claims) = (None, None);
     for pair in args.chunks(2) {
         let [name, value] = pair else { return usage() };
         let Ok(value) = value.parse::<usize>() else { return usage() };
         match name.as_str() {
             "--kernels" => plan.kernels = value,
+            "--claims" => claims = Some(value),
             "--first" => plan.first = value,
             "--seed" => plan.seed = value as u64,
             "--jobs" => plan.jobs = value,
@@ -130,12 +132,35 @@ fn of_kernels(args: &[String]) -> ExitCode {
             _ => return usage(),
         }
     }
+    if let Some(kernels) = claims {
+        return fuzz_about_claims(&plan, kernels, show);
+    }
     if let Some(number) = show {
         let case = case_of(&plan, number);
         println!("; checked for {:?}\n{}", case.checked, lower(&case.kernel).0);
         return ExitCode::SUCCESS;
     }
     let summary = fuzz(&plan);
+    println!("{summary}");
+    ExitCode::from(u8::from(!summary.violations.is_empty()))
+}
+
+fn fuzz_about_claims(plan: &Plan, kernels: usize, show: Option<usize>) -> ExitCode {
+    let plan = ClaimPlan {
+        kernels,
+        first: plan.first,
+        seed: plan.seed,
+        jobs: plan.jobs,
+        shrinking: plan.shrinking,
+        cache: None,
+        progress: plan.progress,
+    };
+    if let Some(number) = show {
+        let (kind, program, setting) = claim_case(&plan, number);
+        println!("// {kind:?}, {setting:?}\n{}", program.text());
+        return ExitCode::SUCCESS;
+    }
+    let summary = fuzz_claims(&plan);
     println!("{summary}");
     ExitCode::from(u8::from(!summary.violations.is_empty()))
 }

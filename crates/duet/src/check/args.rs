@@ -515,6 +515,7 @@ impl Args {
             warp_sync: self.warp_sync,
             may_alias: self.may_alias,
             vacuity: self.vacuity,
+            safety_net: self.vacuity || cfg!(debug_assertions),
             work: self.work.saturating_mul(MILLION),
             time_limit: Some(self.timeout.unwrap_or(TIME_LIMIT)).filter(|limit| !limit.is_zero()),
             explain: self.explain,
