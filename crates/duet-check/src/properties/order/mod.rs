@@ -7,6 +7,7 @@
 //! | `argument` | the steps that all arguments share |
 //! | `launch` | what words hold at launch |
 //! | `counter` | last block done, last thread done, a barrier of the grid by hand |
+//! | `phases` | the same used several times |
 //! | `lock` | two threads under one lock |
 //! | `ticket` | two threads that wait for their numbers |
 //! | `told` | numbers that blocks draw and tell their threads: facts, whether there are fences or not |
@@ -37,6 +38,7 @@ mod counter;
 mod flag;
 mod launch;
 mod lock;
+mod phases;
 mod ticket;
 mod told;
 mod words;
@@ -121,8 +123,8 @@ pub(crate) struct Order<'f> {
     assumed: HashMap<Array, String>,
     /// Arrays whose protocol excused a pair.
     used: BTreeSet<Array>,
-    befores: HashMap<(Array, Inst), bool>,
-    afters: HashMap<(Array, Inst), Option<After>>,
+    befores: HashMap<(Array, u32, Inst), bool>,
+    afters: HashMap<(Array, u32, Inst), Option<After>>,
     guards: HashMap<(Array, Inst, Reach), Vec<Guard>>,
     turns: HashMap<(Array, Inst, Reach), bool>,
     consumers: HashMap<(Array, Inst, Reach), Vec<Consumer>>,
@@ -161,6 +163,7 @@ impl<'f> Order<'f> {
                 }
             }
             order.counters.extend(argument.counter(array)?);
+            order.counters.extend(phases::phases(&mut argument, array)?);
             order.locks.extend(Locks::find(&mut argument, array)?);
             order.tickets.extend(Tickets::find(&mut argument, array)?);
             order.flags.extend(argument.flags(array));
@@ -217,7 +220,7 @@ impl<'f> Order<'f> {
             let mut argument = Argument { check, paths: &self.paths };
             let (mut before, mut after) = ([false; 2], [None; 2]);
             for (number, site) in sites.into_iter().enumerate() {
-                let key = (counter.array, site.inst);
+                let key = (counter.array, counter.phase, site.inst);
                 if let Entry::Vacant(before) = self.befores.entry(key) {
                     before.insert(argument.before(counter, site.inst)?);
                     self.afters.insert(key, argument.after(counter, site.inst)?);
