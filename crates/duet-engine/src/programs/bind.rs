@@ -11,8 +11,8 @@ use duet_ir::{
 };
 use duet_transform::{Bound, Copies, Extent, LaunchCopy, can_be_moved, with_launch};
 
+use super::Original;
 use super::sites::launch_sizes;
-use super::{Original, limits};
 use crate::launch::launch_spec;
 
 /// What becomes of a kernel's parameters at a launch.
@@ -86,7 +86,7 @@ impl<'a> Plan<'a> {
         plan.share(module, kernel, &arrays);
         plan.note_unknowns();
         let launch = launch_spec(func, &launch_sizes(func, relation));
-        plan.implied = limits::implied(relation, &launch);
+        plan.implied = relation.implied_by_limits(&launch);
         let terms = &relation.terms;
         let known = plan.unknowns.iter().copied().collect();
         plan.implied.retain(|(term, _)| terms.unknowns_of(*term).is_subset(&known));

@@ -10,7 +10,6 @@
 //! | `bind` | from a relation to a copy of the kernel |
 //! | `check` | the check of a copy |
 //! | `contents` | what else a run makes up: contents of memory, lanes that run together |
-//! | `limits` | what the limits of a launch say about the numbers behind its sizes |
 //! | `recorded` | launches that a program made, as the host code would say them |
 //! | `original` | runs of a copy as runs of the kernel |
 //! | `sites` | which launches are judged together, and what is said of them |
@@ -18,7 +17,6 @@
 mod bind;
 mod check;
 mod contents;
-mod limits;
 mod original;
 mod recorded;
 mod sites;

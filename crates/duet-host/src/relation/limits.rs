@@ -9,9 +9,10 @@
 
 use std::collections::BTreeMap;
 
-use duet_host::{Relation, Term, TermData, Terms};
+use duet_analysis::LaunchSpec;
 use duet_ir::{BinaryOp, CastOp, Dim};
-use duet_vc::LaunchSpec;
+
+use super::{Relation, Term, TermData, Terms};
 
 /// How deep sizes are looked into.
 const MAX_DEPTH: usize = 12;
@@ -19,8 +20,14 @@ const MAX_DEPTH: usize = 12;
 /// Least and greatest value, as integers: the term is one of them modulo 2^width.
 type Interval = (i128, i128);
 
-/// Bounds of terms with a sign, that hold whenever the launch runs anything.
-pub fn implied(relation: &Relation, launch: &LaunchSpec) -> Vec<(Term, Interval)> {
+impl Relation {
+    /// Bounds of terms with a sign, that hold whenever the launch runs anything.
+    pub fn implied_by_limits(&self, launch: &LaunchSpec) -> Vec<(Term, (i128, i128))> {
+        implied(self, launch)
+    }
+}
+
+fn implied(relation: &Relation, launch: &LaunchSpec) -> Vec<(Term, Interval)> {
     let mut found: BTreeMap<Term, Interval> = BTreeMap::new();
     for dim in Dim::ALL {
         let sizes = [
@@ -134,9 +141,9 @@ fn bounds_in(
 
 #[cfg(test)]
 mod tests {
-    use duet_host::{Origin, Unknown, UnknownData};
+    use crate::{Origin, Unknown, UnknownData};
+    use duet_analysis::Extent;
     use duet_ir::Type;
-    use duet_vc::Extent;
 
     use super::*;
 
@@ -151,8 +158,17 @@ mod tests {
         let unknowns = vec![UnknownData { name: "n".into(), origin: Origin::Input, ty: Type::I32 }];
         let block = [number, one, one];
         let (bases, facts) = (vec![], vec![]);
-        let relation =
-            Relation { terms, unknowns, grid, block, shared, arguments: None, bases, facts };
+        let relation = Relation {
+            terms,
+            unknowns,
+            grid,
+            block,
+            shared,
+            arguments: None,
+            bases,
+            facts,
+            items: None,
+        };
         let mut launch = LaunchSpec::known([1; 3], [threads, 1, 1]);
         launch.grid[0] = Extent::Free;
         implied(&relation, &launch).into_iter().find(|(term, _)| *term == n).map(|(_, of)| of)
