@@ -43,7 +43,7 @@ pub struct CheckOptions {
     /// Follow each loop for so many iterations, and look no further: then
     /// nothing is ever proved.
     pub unwind: Option<u32>,
-    /// Rounds of a loop that induction goes back.
+    /// Iterations of a loop that induction goes back.
     pub induction_depth: u32,
     /// A folder with what earlier proofs kept ([`duet_infer::proof_cache`]).
     pub proof_cache: Option<PathBuf>,
@@ -101,7 +101,7 @@ pub struct Shortcuts {
     pub uniformity: bool,
     /// Many pairs of accesses are asked about at once.
     pub joint_questions: bool,
-    /// Accesses to arrays that nobody writes are left out from the start.
+    /// Accesses to arrays that are never written are left out from the start.
     pub read_only_arrays: bool,
     /// Intervals in which nothing is written are not asked about.
     pub quiet_intervals: bool,

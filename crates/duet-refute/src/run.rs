@@ -22,7 +22,7 @@ pub struct Run {
     pub inputs: Inputs,
     /// The order of threads.
     pub schedule: Schedule,
-    /// The seed of values that nobody knows.
+    /// The seed of unknown values.
     pub seed: u64,
     /// What these values are below.
     pub unknown_below: Option<u32>,
@@ -77,7 +77,7 @@ impl Run {
         duet_interp::run(module, kernel, &self.launch, &self.inputs, &self.options(steps))
     }
 
-    /// The same while somebody watches.
+    /// The same with an observer.
     pub fn watch<O: Observer>(
         &self,
         module: &Module,

@@ -2,7 +2,7 @@
 //!
 //! First a grid of sensible arguments on small contents ([`STAGES`]), then the states of
 //! solvers as they are, then all the rest: more contents, more arguments, other orders of
-//! threads, other values of what nobody knows. The budget counts instructions, not time, so
+//! threads, other values of what is unknown. The budget counts instructions, not time, so
 //! the result is the same on every machine. No part may use all of it, and a run that gets
 //! nowhere (signed overflow, too many instructions) is not repeated in another order: the
 //! state of a solver is often such a one.
@@ -197,14 +197,14 @@ impl<'a> Search<'a> {
         self.shown
     }
 
-    /// The runs that show something; those that somebody knows already come first.
+    /// The runs that show something; those that the caller knows already come first.
     pub(crate) fn run(mut self, known: &[Run]) -> Vec<Shown> {
         let launches = self.subject.maker.launches(&self.models);
         let part = Runs::Search.steps() / 4;
         for run in known {
             self.try_orders(run, &[run.schedule], RUN_STEPS);
         }
-        // Whoever knows runs has made these.
+        // A caller that knows runs has made these.
         let early = if known.is_empty() { &STAGES[..EARLY] } else { &[] };
         self.within(part, |search| {
             early.iter().for_each(|stage| search.try_stage(*stage, &launches));
@@ -374,7 +374,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Other values of what nobody knows, such as memory that was never written.
+    /// Other values of what is unknown, such as memory that was never written.
     fn try_seeds(&mut self, launches: &[Launch]) {
         for seed in 1..SEEDS {
             for (number, launch) in launches.iter().enumerate().take(4) {

@@ -76,7 +76,7 @@ fn files_are(code: i32, a: &str, b: &str, options: &[&str], words: &str) {
 
 // The traps of the design, by number.
 
-/// 1: cells beyond the block's end, which nobody wrote, are not the same on both sides.
+/// 1: cells beyond the block's end, which no thread wrote, are not the same on both sides.
 #[test]
 fn memory_that_nobody_wrote_is_not_common() {
     let start = "extern __shared__ int s[]; int t = threadIdx.x; s[t] = in[t]; __syncthreads();";

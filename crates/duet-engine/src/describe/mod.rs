@@ -155,7 +155,7 @@ impl Describe<'_> {
         if finding.rule == Rule::Vacuous && finding.primary.is_some() {
             return "what is assumed leaves no thread that gets here".to_string();
         }
-        // One place: nobody is at another barrier.
+        // One place: no thread is at another barrier.
         if finding.rule == Rule::BarrierDivergence && finding.secondary.is_none() {
             return "a thread may leave a loop while others wait at a barrier in it".to_string();
         }

@@ -308,7 +308,7 @@ fn find_region<'r>(
     }
 }
 
-/// What memory that nobody has written holds.
+/// What memory that no thread has written holds.
 fn unwritten(options: &RunOptions, init: Option<&Vec<u8>>, seed: u64) -> Fill {
     match (init, options.unknown_below) {
         (Some(init), _) => Fill::Bytes(init.clone()),

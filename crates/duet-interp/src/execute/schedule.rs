@@ -3,7 +3,7 @@
 //! The deterministic orders run block after block and thread after thread, each
 //! as far as it gets. A thread that has used much time makes room for the next
 //! one of its block, and a block whose threads all did so many times over makes
-//! room for the next block: so whoever spins sees what others write in the end.
+//! room for the next block: so a thread that spins sees what others write in the end.
 //! The random order keeps a window of blocks and gives random threads small
 //! random amounts of time.
 
@@ -80,7 +80,7 @@ fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// A run: who executes next, and what happens when nobody can go on.
+/// A run: which thread executes next, and what happens when none can go on.
 pub(crate) struct Scheduler<'a, O> {
     pub(crate) engine: Engine<'a, O>,
     kernel: Func,

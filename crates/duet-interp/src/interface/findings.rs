@@ -121,7 +121,7 @@ pub enum FindingKind {
     InactiveLane { at: At, lane: u32 },
     /// An access outside its array.
     OutOfBounds { at: At, array: Array, kind: AccessKind, offset: u64, len: u32, size: Option<u64> },
-    /// A read of shared or private memory that nobody has written.
+    /// A read of shared or private memory that no thread has written.
     Uninitialised { at: At, array: Array, offset: u64, len: u32 },
     /// An assertion is false.
     AssertFailed { at: At, kind: AssertKind },

@@ -21,7 +21,7 @@ pub(crate) use contents::Contents;
 use crate::run::Run;
 use crate::setting::Setting;
 
-/// Contents that whoever chooses a launch may choose from, by number.
+/// Contents that the choice of a launch may name, by number.
 const SAMPLES: [Contents; 4] =
     [Contents::Zero, Contents::SmallInputs(4), Contents::Counting, Contents::Small(64)];
 
@@ -39,7 +39,7 @@ pub struct RunMaker<'a> {
     decisive: DataDependence,
     /// The arrays whose first contents a launch chooses.
     arrays: Vec<(Array, ArrayUse)>,
-    /// Can a thread run by itself, as nobody waits for others?
+    /// Can a thread run by itself, as no thread waits for others?
     pub(crate) may_run_some_threads: bool,
     /// May only some blocks be run?
     pub(crate) may_run_some_blocks: bool,

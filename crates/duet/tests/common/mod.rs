@@ -67,7 +67,7 @@ pub const NOT_SHOWN_BY_RUNS: &[(&str, &str)] = &[
     ("soundness/34-function-named-fadd.cu", "runs make up what the function yields: the sum"),
     ("soundness/45-heap-fine.cu", "runs have no heap"),
     ("soundness/22-overflow-strict.cu", "only runs that overflow signed arithmetic race"),
-    ("soundness/24-visits-of-an-edge.cu", "it takes 2^32 rounds"),
+    ("soundness/24-visits-of-an-edge.cu", "it takes 2^32 iterations"),
     ("traps/08-many-threads.cu", "2^31 threads are too many to run"),
     ("traps/15-wrapping-counter.cu", "the counter wraps only after 2^32 steps"),
     ("warp/lockstep-branch.cu", "runs never assume lock step"),

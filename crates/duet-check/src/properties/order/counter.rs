@@ -71,6 +71,11 @@ impl Argument<'_, '_, '_> {
     pub(super) fn counter(&mut self, array: Array) -> Result<Option<Counter>, SolverError> {
         let facts = self.facts();
         let Some(words) = words(facts, array) else { return Ok(None) };
+        // SOUNDNESS: the units of the launch are counted, and each block has a shared word of
+        // its own (kernels/order/last-block-shared-bug).
+        if facts.module.arrays[array].space != Space::Global {
+            return Ok(None);
+        }
         let place = words.first().and_then(|word| facts.func.const_bits(word.offset));
         let is_one_place = |word: &Word| facts.func.const_bits(word.offset) == place;
         if place.is_none() || !words.iter().all(is_one_place) {
@@ -166,7 +171,7 @@ impl Argument<'_, '_, '_> {
     /// The thread itself has read, and then passed a fence.
     fn is_behind(&mut self, counter: &Counter, reader: Inst, b: Inst) -> Result<bool, SolverError> {
         let paths = self.paths;
-        if !paths.must_precede(reader, b) || !self.is_fenced(paths, reader, b, Reach::Device) {
+        if !paths.must_precede(reader, b) || !self.is_acquired(paths, reader, b, Reach::Device) {
             return Ok(false);
         }
         let (thread, given) = self.one_thread();
@@ -223,7 +228,7 @@ impl Argument<'_, '_, '_> {
         self.paths.must_precede(barrier, b)
             && zero.passes(barrier)
             && zero.paths.must_precede(reader, barrier)
-            && self.is_fenced(&zero.paths, reader, barrier, Reach::Device)
+            && self.is_acquired(&zero.paths, reader, barrier, Reach::Device)
     }
 
     /// The first thread has read, passed a fence and put what it read into a shared
@@ -273,15 +278,7 @@ impl Argument<'_, '_, '_> {
         if !is_one_place || self.paths.may_repeat(store) {
             return Ok(None);
         }
-        let (thread, given) = self.one_thread();
-        let mut reading = Reading::of(&thread, "at");
-        let paths = self.paths;
-        let mut goal = self.conditions(paths, &mut reading, store);
-        let pool = &mut self.check.walker.pool;
-        let zero = pool.bv(32, 0);
-        let other: Vec<TermId> = thread.thread.iter().map(|&id| pool.ne(id, zero)).collect();
-        goal.push(pool.or(&other));
-        Ok(self.is_impossible(given, goal, vec![store])?.then_some((store, loads)))
+        Ok(self.is_only_first(store)?.then_some((store, loads)))
     }
 
     fn is_told_by(
