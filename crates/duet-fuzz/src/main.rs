@@ -1,6 +1,7 @@
 //! `duet-fuzz --kernels N --seed S`: the fuzzer as a program. Exit code 1 if a
 //! defect was proved absent. `duet-fuzz pairs` compares pairs of kernels instead; exit code 1
-//! if two were proved equal that are not. `duet-fuzz contracts` does the same for contracts.
+//! if two were proved equal that are not. `duet-fuzz contracts` does the same for contracts,
+//! `mutants` compares changed kernels with the right ones, `selves` kernels with themselves.
 
 use std::process::ExitCode;
 
