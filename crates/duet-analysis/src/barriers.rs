@@ -18,8 +18,8 @@
 //!
 //! *Calls.* A callee with a barrier in it hides where intervals end. Such calls are
 //! listed in [`Barriers::opaque_calls`]; intervals run through them, which covers
-//! every access of the caller but not the alignment inside. Whoever proves
-//! something from intervals has to refuse the function if there are any.
+//! every access of the caller but not the alignment inside. A proof from
+//! intervals has to refuse the function if there are any.
 //!
 //! Cost: one pass.
 

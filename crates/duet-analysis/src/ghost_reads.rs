@@ -1,4 +1,4 @@
-//! Ghost reads of memory that nobody changes at that time.
+//! Ghost reads of memory that no thread changes at that time.
 //!
 //! A ghost read belongs to an annotation. It is no access, so nothing races with it, and
 //! the freedom from races says nothing about what it yields. Two kinds of ghost reads

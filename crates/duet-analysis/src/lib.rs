@@ -10,7 +10,7 @@
 //! | [`ArrayUses`] | who accesses each array, and how |
 //! | [`Uniformity`] | what is the same for all threads of a warp, block or grid |
 //! | [`Barriers`], [`Intervals`] | what a thread may do between two barriers |
-//! | [`GhostReads`] | reads of annotations that nobody's writes can change |
+//! | [`GhostReads`] | reads of annotations that no write of a thread can change |
 //! | [`ClosedForms`], [`IterationBounds`] | loop variables as functions of the iteration count |
 //! | [`Ranges`], [`Strides`], [`PowersOfTwo`] | which numbers a value can be |
 //!
@@ -20,8 +20,8 @@
 //! function of a well-formed module. This crate never changes the IR and never
 //! asks a solver.
 
-// Whoever adds an instruction, annotation or operation is told by the compiler which
-// places it concerns.
+// A new instruction, annotation or operation does not compile until every place that it
+// concerns handles it.
 #![warn(clippy::wildcard_enum_match_arm)]
 
 mod array_uses;

@@ -5,7 +5,7 @@
 //! passing it; back edges to one header (`continue`) make one loop. In a
 //! reducible graph every cycle is in a natural loop, and two loops are nested or
 //! apart. An edge that goes back without being a back edge makes the graph
-//! irreducible; it is listed, and whoever relies on loops has to ask
+//! irreducible; it is listed, and an analysis that relies on loops has to ask
 //! [`Loops::is_reducible`] first.
 //!
 //! *Iterations.* A loop's iteration count at a visit is the number of times its header has

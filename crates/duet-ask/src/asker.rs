@@ -1,6 +1,6 @@
 //! Questions about a kernel, and their answers.
 //!
-//! Whoever wants to know something states a [`Question`] and gets an [`Answered`]: it is
+//! A caller states a [`Question`] and gets an [`Answered`]: it is
 //! proved, or it is open, with the reason and with what stood in the way. There is no way
 //! to get the one without the other.
 //!
@@ -107,7 +107,7 @@ pub struct Open {
 pub enum Doubt {
     /// There is a state in which it happens; it may be unreachable.
     Model(Box<Witness>),
-    /// Nobody found out.
+    /// It was not decided.
     Unknown(Reason),
 }
 
@@ -126,7 +126,7 @@ pub struct Asker<'s> {
     is_cut_short: bool,
     /// A question was left open although no solver was asked.
     gave_up: bool,
-    /// Nobody needs further answers.
+    /// No further answers are needed.
     is_settled: bool,
 }
 
@@ -233,7 +233,7 @@ impl<'s> Asker<'s> {
     }
 
     /// Do the simplifier and a short look of the algebra show that a conjunction has no
-    /// model? Nobody is asked when time is up.
+    /// model? No engine is asked when time is up.
     pub fn is_excluded_soon(
         &mut self,
         pool: &mut TermPool,
@@ -284,7 +284,7 @@ impl<'s> Asker<'s> {
         Ok(decision.answer)
     }
 
-    /// Nobody needs further answers: the verdict is clear. It is not "proved" then.
+    /// No further answers are needed: the verdict is clear. It is not "proved" then.
     pub fn settle(&mut self) {
         self.is_settled = true;
     }
@@ -356,7 +356,7 @@ impl<'s> Asker<'s> {
 /// Why no further question is answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// Nobody needs more answers.
+    /// No more answers are needed.
     Settled,
     /// The wall clock's fence is past.
     Time,
@@ -364,7 +364,7 @@ pub enum End {
     Work,
 }
 
-/// Nobody was asked, and why.
+/// The answer when no engine was asked, with the reason.
 fn not_asked(end: End) -> Decision {
     let reason = match end {
         End::Settled => Reason::Cancelled,

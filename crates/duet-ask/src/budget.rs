@@ -3,7 +3,7 @@
 //! An [`Effort`] says how hard one question is tried, a [`Budget`] what all of them may
 //! cost together. Both count work: resources of the solver, fuel of the algebra, terms
 //! made. So the same questions are answered on a busy machine as on an idle one. The wall
-//! clock is a fence behind that, and whoever it stops says so.
+//! clock is a fence behind that, and what it stops is reported as stopped by it.
 
 use std::time::Duration;
 
@@ -47,12 +47,12 @@ impl Effort {
         }
     }
 
-    /// The same for somebody with little patience.
+    /// The same with [`Patience::Little`].
     pub(crate) fn little(self) -> DeciderOptions {
         DeciderOptions { first: Limits::units(1_000_000), second: None, ..self.options() }
     }
 
-    /// What is tried one after the other by somebody who only has a look: the algebra at
+    /// What is tried one after the other with [`Patience::Glance`]: the algebra at
     /// length, then a solver for a moment. What loops are about and whether assumptions
     /// can be met is worth more: all the rest depends on it.
     pub(crate) fn at_a_glance(self) -> Vec<DeciderOptions> {
@@ -77,8 +77,8 @@ pub enum Patience {
     Full,
     /// About a tenth of a second for a question.
     Little,
-    /// All that the algebra can do, and a solver for a moment: for whoever tries many
-    /// preconditions, most of them in vain.
+    /// All that the algebra can do, and a solver for a moment: for trying many
+    /// preconditions, most of which fail.
     Glance,
     /// The same without that moment, but for loop invariants and for models.
     Algebra,
@@ -138,6 +138,8 @@ pub enum Runs {
     First,
     /// To see whether the states of solvers show one.
     Brief,
+    /// One long run, where shorter ones came to no end and showed nothing.
+    Long,
     /// To see whether runs meet what a proof assumes.
     Met,
     /// The same, for a proof that takes a moment or is left to others.
@@ -156,6 +158,7 @@ impl Runs {
             Runs::More => 6_000_000,
             Runs::First => 2_000_000,
             Runs::Brief => 3_000_000,
+            Runs::Long => 24_000_000,
             Runs::Met => 48_000_000,
             Runs::MetAtOnce => 150_000,
             Runs::Shrink => 8_000_000,
@@ -167,6 +170,7 @@ impl Runs {
     pub const fn of_one(self) -> u64 {
         match self {
             Runs::Search | Runs::More | Runs::First | Runs::Brief | Runs::Unless => 3_000_000,
+            Runs::Long => 24_000_000,
             Runs::Met => 4_000_000,
             Runs::MetAtOnce => 50_000,
             Runs::Shrink => 2_000_000,

@@ -19,8 +19,8 @@
 //! This crate knows no property that a kernel may have, makes no walks and decides no
 //! verdict.
 
-// Whoever adds an instruction, annotation or operation is told by the compiler which
-// places it concerns.
+// A new instruction, annotation or operation does not compile until every place that it
+// concerns handles it.
 #![warn(clippy::wildcard_enum_match_arm)]
 
 mod asker;

@@ -63,7 +63,7 @@ pub enum Obstacle {
 /// A value at the head of a loop, in a state that breaks a proof.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Variable {
-    /// Its name; none for the count of rounds.
+    /// Its name; none for the count of iterations.
     pub name: Option<String>,
     /// 1 or 2 for the value of the first or second thread, 0 for both.
     pub thread: usize,

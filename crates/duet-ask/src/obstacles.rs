@@ -3,7 +3,7 @@
 //! them.
 //!
 //! A question is about symbols. Launch sizes, ids, arguments and the contents of
-//! arrays that nobody writes are exact: a state that differs only in these is a real
+//! arrays that are never written are exact: a state that differs only in these is a real
 //! one. The rest was made unknown by an abstraction: the values of a loop that was
 //! cut, memory that others write, float operations. Of these, those are to blame
 //! whose value the answer depends on: with another value in their place the state
@@ -50,7 +50,7 @@ enum Unknowable {
 enum Blame {
     /// A run may never have this value: something was forgotten.
     Abstraction,
-    /// How often a loop went round: the value of each round is known.
+    /// The count of a loop's iterations: the value of each iteration is known.
     Count,
     /// The host may pass it: a run can have it.
     Input,

@@ -86,7 +86,7 @@ impl<'a> SourceTerms<'a> {
             Expr::Param(index) => param(*index),
             Expr::Initial(index) => format!("old({})", self.name(self.params[*index], DEPTH)),
             Expr::Value(value) => self.name(*value, DEPTH),
-            Expr::Visits => "rounds so far".to_string(),
+            Expr::Visits => "iterations so far".to_string(),
             Expr::Geometry(kind, dim) => self.geometry(*kind, *dim),
             Expr::Const { bits, ty } => number(*bits, *ty),
             Expr::Binary { op, args, .. } => {

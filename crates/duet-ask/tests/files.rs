@@ -21,7 +21,8 @@ use script::Reply;
 fn in_words(facts: &KernelFacts<'_>, obstacle: &Obstacle) -> String {
     match obstacle {
         Obstacle::Loop { line, variables, invariants, guard } => {
-            let name = |one: &Variable| one.name.clone().unwrap_or_else(|| "rounds".to_string());
+            let name =
+                |one: &Variable| one.name.clone().unwrap_or_else(|| "iterations".to_string());
             let names: Vec<String> = variables.iter().map(name).collect();
             let names = names.join(", ");
             format!("loop at {line:?} by {names}, knowing {invariants:?}, while {guard:?}")

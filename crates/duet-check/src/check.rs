@@ -14,7 +14,7 @@ use duet_vc::{InRange, Invariants, Walker, Witness, laws_of_folds};
 
 use crate::claims::put_in_force;
 use crate::options::CheckOptions;
-use crate::properties::Order;
+use crate::properties::{Order, Told};
 use crate::report::{Finding, Why};
 
 /// The state of checking one kernel.
@@ -31,6 +31,8 @@ pub(crate) struct Check<'s, 'f> {
     pub(crate) findings: Vec<Finding>,
     /// The protocols by which threads hand over arrays, if some may be handed over.
     pub(crate) order: Option<Order<'f>>,
+    /// Numbers that blocks draw from counters.
+    pub(crate) told: Told,
     /// The kernel's annotations fold arrays: what that means is added to questions.
     has_folds: bool,
 }
@@ -59,6 +61,7 @@ impl<'s, 'f> Check<'s, 'f> {
             found: Found::default(),
             findings: vec![],
             order: None,
+            told: Told::default(),
             has_folds: facts.func.insts_in_order().any(|inst| is_fold(&facts.func.insts[inst])),
         }
     }
@@ -103,7 +106,7 @@ impl<'s, 'f> Check<'s, 'f> {
     /// Is there no point in asking more: the verdict is clear, or a limit is reached? The
     /// latter is a finding.
     ///
-    /// SOUNDNESS: whoever stops because of this leaves a finding behind, or knows of one
+    /// SOUNDNESS: code that stops because of this leaves a finding behind, or knows of one
     /// (test `time_limit_is_a_finding`).
     pub(crate) fn is_over(&mut self) -> bool {
         if self.asker.trace.only_written || self.asker.is_settled() {
@@ -261,8 +264,8 @@ impl Met {
         self.example(facts, options).is_some()
     }
 
-    /// A run that comes to its end and meets it. Whoever has no patience is content with
-    /// what takes a moment: a solver may be faster than a long run.
+    /// A run that comes to its end and meets it. With `Patience::None` only
+    /// short runs are made: a solver may be faster than a long run.
     pub(crate) fn example(
         &self,
         facts: &KernelFacts<'_>,

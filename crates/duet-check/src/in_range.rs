@@ -59,8 +59,8 @@ pub(crate) fn assumable(facts: &KernelFacts<'_>) -> Vec<InRange> {
     lines.into_iter().filter(|((line, _), _)| line.is_some()).map(|(_, insts)| insts).collect()
 }
 
-/// Does an address, a branch or a statement depend on a product of two values that nobody
-/// knows, one of them an argument or loaded from memory? What wraps there is hard to tell.
+/// Does an address, a branch or a statement depend on a product of two unknown
+/// values, one of them an argument or loaded from memory? What wraps there is hard to tell.
 pub(crate) fn multiplies_unknowns(facts: &KernelFacts<'_>) -> bool {
     let func = facts.func;
     let is_unknown = |value: Value| match func.values[value] {

@@ -8,8 +8,8 @@
 //! The result is plain data ([`KernelReport`]). This crate writes no messages for users but
 //! the list of what a verdict takes for granted.
 
-// Whoever adds an instruction, annotation or operation is told by the compiler which
-// places it concerns.
+// A new instruction, annotation or operation does not compile until every place that it
+// concerns handles it.
 #![warn(clippy::wildcard_enum_match_arm)]
 
 mod assumptions;

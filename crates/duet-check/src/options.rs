@@ -43,7 +43,7 @@ pub struct CheckOptions {
     /// Follow each loop for so many iterations, and look no further: then
     /// nothing is ever proved.
     pub unwind: Option<u32>,
-    /// Rounds of a loop that induction goes back.
+    /// Iterations of a loop that induction goes back.
     pub induction_depth: u32,
     /// A folder with what earlier proofs kept ([`duet_infer::proof_cache`]).
     pub proof_cache: Option<PathBuf>,
@@ -89,12 +89,22 @@ pub struct HostLaunch {
     /// Values that the run of a defect makes up, and that are not the program's input:
     /// whether they occur is not known, so such a run refutes nothing.
     pub hypothetical: Vec<String>,
+    /// The same, of values that only say how large allocations are: a run that makes them up
+    /// shows no access out of bounds, but any other defect.
+    pub hypothetical_sizes: Vec<String>,
     /// Pointers may point into the same memory.
     pub may_alias: bool,
     /// The pointers are known to point to distinct allocations.
     pub is_distinct: bool,
     /// What is believed about the host.
     pub assumptions: Vec<String>,
+}
+
+impl HostLaunch {
+    /// Does a run of the launch make up nothing but the program's input?
+    pub fn is_followed(&self) -> bool {
+        self.hypothetical.is_empty() && self.hypothetical_sizes.is_empty()
+    }
 }
 
 /// What makes the check faster and could be left out: a study turns each off.
@@ -104,7 +114,7 @@ pub struct Shortcuts {
     pub uniformity: bool,
     /// Many pairs of accesses are asked about at once.
     pub joint_questions: bool,
-    /// Accesses to arrays that nobody writes are left out from the start.
+    /// Accesses to arrays that are never written are left out from the start.
     pub read_only_arrays: bool,
     /// Intervals in which nothing is written are not asked about.
     pub quiet_intervals: bool,
@@ -149,7 +159,7 @@ impl CheckOptions {
 
     /// Does a run that shows a defect refute the kernel?
     pub(crate) fn believes_runs(&self) -> bool {
-        self.refute && self.host.as_ref().is_none_or(|host| host.hypothetical.is_empty())
+        self.refute && self.host.as_ref().is_none_or(HostLaunch::is_followed)
     }
 
     /// What the analyses are told.

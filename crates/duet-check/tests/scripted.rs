@@ -341,7 +341,7 @@ fn a_contradiction_after_a_barrier_is_an_internal_error() {
     }
 }
 
-/// What is assumed in the second round leaves nobody to get to the racing store.
+/// What is assumed in the second iteration excludes every thread from the racing store.
 const ASSUMED_AWAY: &str = r#"
 module cuda 64
 array @a global param granule 4
@@ -386,7 +386,7 @@ fn what_nobody_knows_of_assumptions_in_loops_is_a_finding() {
     }
 }
 
-/// The write of each round is the thread's own if the index stays in its row, which
+/// The write of each iteration is the thread's own if the index stays in its row, which
 /// has to be an invariant.
 const LOOP: &str = r#"
 module cuda 64

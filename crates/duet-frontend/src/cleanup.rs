@@ -3,7 +3,7 @@
 //! **What it does**: drops blocks that cannot be reached, threads edges through
 //! blocks that only test a constant the edge brings (short-circuit operators),
 //! merges straight lines, and drops block parameters and instructions whose
-//! values nobody uses.
+//! unused values.
 //!
 //! **Why it is sound**: every step keeps the sequence of instructions with an
 //! effect along every path; only instructions for which [`duet_ir::InstData::is_pure`]
@@ -287,7 +287,7 @@ impl Replacement {
     }
 }
 
-/// Drops pure instructions and block parameters whose values nobody needs.
+/// Drops pure instructions and block parameters whose values are unused.
 fn drop_unused(func: &mut Function) {
     let needed = needed_values(func);
     for block in func.layout.clone() {

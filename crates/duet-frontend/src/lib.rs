@@ -269,7 +269,7 @@ fn translate(
     let prepared = prepare::prepare(&context, &compiled.bitcode, calls).map_err(|error| {
         vec![Diagnostic::new(Rule::BadBitcode, format!("{}: {error}", path.display()))]
     })?;
-    // SOUNDNESS: nobody knows what assembly outside of functions defines (the test
+    // SOUNDNESS: what assembly outside of functions defines is unknown (the test
     // `assembly_outside_of_functions`).
     if !llvm::module_assembly(prepared.raw()).trim().is_empty() {
         return Err(vec![

@@ -17,6 +17,7 @@
 
 use std::ffi::CStr;
 
+use duet_ir::MemoryOrder;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::*;
 use inkwell::llvm_sys::prelude::*;
@@ -24,13 +25,13 @@ use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind, LLVMValueKind};
 
 /// May this `cmpxchg` fail without reason?
 pub fn is_weak(inst: Val) -> bool {
-    // SAFETY: whoever asks looked at the opcode.
+    // SAFETY: the caller has looked at the opcode.
     unsafe { LLVMGetWeak(inst.0) != 0 }
 }
 
 /// How an `icmp` compares.
 pub fn predicate(inst: Val) -> inkwell::llvm_sys::LLVMIntPredicate {
-    // SAFETY: whoever asks looked at the opcode.
+    // SAFETY: the caller has looked at the opcode.
     unsafe { LLVMGetICmpPredicate(inst.0) }
 }
 
@@ -357,6 +358,30 @@ pub fn sync_scope(inst: Val) -> String {
     rest.split('"').next().unwrap_or(rest).to_string()
 }
 
+/// The order of an atomic instruction or a fence; that of success, if there are two.
+pub fn memory_order(inst: Val) -> MemoryOrder {
+    use inkwell::llvm_sys::LLVMAtomicOrdering::*;
+    use inkwell::llvm_sys::LLVMOpcode::*;
+    // SAFETY: the opcode is looked at, and each has the order that is asked for.
+    let order = unsafe {
+        match inst.opcode() {
+            LLVMAtomicCmpXchg => LLVMGetCmpXchgSuccessOrdering(inst.0),
+            LLVMLoad | LLVMStore | LLVMAtomicRMW | LLVMFence => LLVMGetOrdering(inst.0),
+            _ => return MemoryOrder::Relaxed,
+        }
+    };
+    match order {
+        LLVMAtomicOrderingNotAtomic | LLVMAtomicOrderingUnordered | LLVMAtomicOrderingMonotonic => {
+            MemoryOrder::Relaxed
+        }
+        LLVMAtomicOrderingAcquire => MemoryOrder::Acquire,
+        LLVMAtomicOrderingRelease => MemoryOrder::Release,
+        LLVMAtomicOrderingAcquireRelease | LLVMAtomicOrderingSequentiallyConsistent => {
+            MemoryOrder::AcquireRelease
+        }
+    }
+}
+
 /// The text form of a value.
 fn printed(value: Val) -> String {
     unsafe {
@@ -417,7 +442,7 @@ impl Ty {
     }
 
     /// Length of an array or vector.
-    #[allow(clippy::len_without_is_empty)] // LLVM has no empty vectors, and nobody asks
+    #[allow(clippy::len_without_is_empty)] // LLVM has no empty vectors
     pub fn len(self) -> u64 {
         match self.kind() {
             LLVMTypeKind::LLVMArrayTypeKind => unsafe { LLVMGetArrayLength2(self.0) },

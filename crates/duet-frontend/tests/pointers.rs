@@ -158,7 +158,7 @@ fn uninitialised_values_stay_unknown() {
     assert_has(&ir, &["= fresh i32 \"uninitialised variable `x`\"", "(i32 v", "sext v"]);
 }
 
-/// A variable declared in a loop is unknown in every round.
+/// A variable declared in a loop is unknown in every iteration.
 #[test]
 fn uninitialised_values_are_unknown_anew_in_each_round() {
     let ir = cuda(

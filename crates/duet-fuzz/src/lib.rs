@@ -9,10 +9,12 @@
 
 pub mod ast;
 pub mod claims;
+pub mod contracts;
 mod generate;
 mod judge;
 mod lower;
 mod oracle;
+pub mod pairs;
 mod random;
 mod shrink;
 

@@ -100,7 +100,7 @@ pub fn is_thread(name: &str) -> bool {
 }
 
 /// Is it an algorithm of Thrust or CUB? These may be given functions of the program, whose
-/// bodies are not even compiled here, because nobody is seen to call them.
+/// bodies are not even compiled here, because no call of them is seen.
 ///
 /// SOUNDNESS: such a function may write any variable that is not the caller's own (trap 30
 /// of the test `traps`).

@@ -399,7 +399,7 @@ impl<'a> Memory<'a> {
         })
     }
 
-    /// May code that nobody knows write the place?
+    /// May unknown code write the place?
     fn unknown_code_writes(&self, spot: Spot) -> bool {
         if !self.identified(spot.object) || self.is_captured(spot.object) {
             return true;

@@ -28,7 +28,7 @@ const PASSES: &str = "always-inline,function(sroa,instsimplify,simplifycfg),\
 /// The most instructions that an inlined function may come to: if a launch or an allocation
 /// is behind it, and otherwise. The first pair that keeps the program small enough is taken.
 const LIMITS: [(usize, usize); 4] = [(30_000, 200), (3_000, 200), (3_000, 40), (3_000, 0)];
-/// The same if it is called at one place, and by nobody who is not seen.
+/// The same if it is called at one place, and by no code that is not seen.
 const MAX_ONLY: usize = 30_000;
 /// The most instructions that all functions together may come to.
 const MAX_ALL: usize = 200_000;
@@ -39,7 +39,7 @@ pub struct Prepared<'c> {
     /// The module; it refers into the context, which the caller keeps.
     pub module: LlvmModule<'c>,
     /// Whether all of the program is seen: it has `main`, and what it calls besides is
-    /// known. Then nobody else calls its functions or writes its variables.
+    /// known. Then no other code calls its functions or writes its variables.
     pub is_closed: bool,
     /// Functions that are called and neither defined nor known.
     pub missing: BTreeSet<String>,
@@ -255,7 +255,7 @@ fn is_weak(function: Val) -> bool {
     matches!(linkage, LLVMLinkage::LLVMWeakAnyLinkage | LLVMLinkage::LLVMLinkOnceAnyLinkage)
 }
 
-/// Is the function called at one place, and known to nobody else?
+/// Is the function called at one place, and known to no other code?
 fn has_one_call(function: Val) -> bool {
     // SAFETY: the function belongs to a module that is alive.
     let linkage = unsafe { LLVMGetLinkage(function.0) };

@@ -98,7 +98,7 @@ fn escapes(stub: Val, user: Val) -> bool {
         }
         None => {
             let is_use = user.is_instruction() || user.is_constant();
-            // A comparison tells nobody how to launch it.
+            // A comparison does not launch it.
             is_use && opcode(user) != Some(LLVMOpcode::LLVMICmp)
         }
     }
@@ -182,6 +182,7 @@ impl Finder<'_> {
             arguments,
             bases,
             facts: evaluator.facts,
+            items: None,
         };
         relation.keep_relevant_facts();
         let relation = relation.simplified();

@@ -33,8 +33,8 @@
 //! Rules ask no solver and never decide whether a candidate holds: that is the business
 //! of [`search`]. This crate produces no text for users and knows no property of kernels.
 
-// Whoever adds an instruction, annotation or operation is told by the compiler which
-// places it concerns.
+// A new instruction, annotation or operation does not compile until every place that it
+// concerns handles it.
 #![warn(clippy::wildcard_enum_match_arm)]
 
 pub mod proof_cache;

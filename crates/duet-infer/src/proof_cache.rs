@@ -120,7 +120,7 @@ fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
-/// Writes a file as a whole: whoever reads it sees the old one or the new one.
+/// Writes a file as a whole: a reader sees the old one or the new one.
 fn write(folder: &Path, path: &Path, text: &str) -> std::io::Result<()> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     std::fs::create_dir_all(folder)?;

@@ -47,8 +47,8 @@
 //! Weak memory: fences do nothing, because what they could order is either
 //! ordered by barriers or a race. Hardware limits. Reading source files.
 
-// Whoever adds an instruction, annotation or operation is told by the compiler which
-// places it concerns.
+// A new instruction, annotation or operation does not compile until every place that it
+// concerns handles it.
 #![warn(clippy::wildcard_enum_match_arm)]
 
 mod decode;
@@ -184,7 +184,7 @@ pub fn decides(module: &Module, site: Site) -> bool {
 }
 
 /// Does a run of the kernel make up what a function yields: one without a body whose
-/// meaning nobody knows, or the heap's, of which there is none? Some other meaning may
+/// meaning is unknown, or the heap's, of which there is none? Some other meaning may
 /// be the right one. A function that may do anything may also have written or waited.
 pub fn makes_up_results(module: &Module, kernel: Func) -> bool {
     let function = &module.functions[kernel];

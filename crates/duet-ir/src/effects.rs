@@ -1,12 +1,12 @@
 //! What instructions do, answered once for all stages: whether an instruction has an
 //! effect besides its results, and which places in memory it touches and how.
 //!
-//! SOUNDNESS: no `match` of this file has a wildcard. Whoever adds an instruction has
-//! to say here what it does; the race check, the intervals between barriers, the
+//! SOUNDNESS: no `match` of this file has a wildcard. What a new instruction
+//! does has to be said here; the race check, the intervals between barriers, the
 //! havoc of loops and the removal of unused instructions all rely on these answers (test
 //! `what_prints_an_access_touches_memory`).
 
-use crate::{Access, AtomicOp, BarrierScope, Func, InstData, Value};
+use crate::{Access, AtomicOp, BarrierScope, Func, InstData, MemoryOrder, Value};
 
 /// What an instruction does besides defining its results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -223,6 +223,15 @@ impl InstData {
         }
     }
 
+    /// May it order accesses of this thread with those of others, by what flags hold? Fences,
+    /// and atomic operations with an order.
+    pub fn may_order_others(&self) -> bool {
+        if let InstData::Atomic { order, .. } = self {
+            return *order != MemoryOrder::Relaxed;
+        }
+        self.effect() == Effect::Fence
+    }
+
     /// Whom it makes wait, if it is a barrier, one that combines predicates included.
     pub fn barrier_scope(&self) -> Option<BarrierScope> {
         match self.effect() {
@@ -303,7 +312,7 @@ impl InstData {
         }
     }
 
-    /// Does it bring lanes of one warp together and nobody else?
+    /// Does it bring lanes of one warp together and no other thread?
     pub fn is_meeting_point_of_warp(&self) -> bool {
         match self.effect() {
             Effect::Barrier(BarrierScope::Warp) | Effect::Exchange => true,

@@ -67,8 +67,8 @@
 //! [`AnnotationKind`] statements and [`GhostKind`] values carry the annotations
 //! of the source, unevaluated: the interpreter and the prover give them meaning.
 
-// Whoever adds an instruction, annotation or operation is told by the compiler which
-// places it concerns.
+// A new instruction, annotation or operation does not compile until every place that it
+// concerns handles it.
 #![warn(clippy::wildcard_enum_match_arm)]
 
 mod annotation;
@@ -99,8 +99,8 @@ pub use function::{
 };
 pub use inst::{
     ASYNCHRONOUS_COPY, Access, AtomicOp, BarrierScope, BinaryOp, CastOp, Cause, Edge, ExchangeOp,
-    FenceScope, FloatCc, Geometry, GeometryKind, InstData, IntCc, MemoryScope, Reduction,
-    Terminator, UnaryOp,
+    FenceScope, FenceSpaces, FloatCc, Geometry, GeometryKind, InstData, IntCc, MemoryOrder,
+    MemoryScope, Reduction, Terminator, UnaryOp,
 };
 pub use module::{ArrayData, ArrayOrigin, FileData, Language, LocData, Module, Space};
 pub use operation::Operation;

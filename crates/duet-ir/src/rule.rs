@@ -25,7 +25,7 @@ struct Facts {
     /// May a comment or a baseline accept it?
     can_be_accepted: bool,
     /// The headline with `{array}`, `{lines}` and `{kernel}` for those of the case;
-    /// `None` if whoever reports it words it.
+    /// `None` if the code that reports it words it.
     headline: Option<&'static str>,
     /// What usually mends it.
     help: Help,
@@ -392,7 +392,7 @@ rules! {
         headline: None,
         help: Help::None,
     },
-    /// Shared or private memory is read that nobody has written.
+    /// Shared or private memory is read that no thread has written.
     UninitialisedRead {
         code: "D029",
         id: "uninitialised-read",
@@ -574,7 +574,7 @@ rules! {
         headline: None,
         help: Help::Always("mend the kernel, or say in the contract what it is to compute"),
     },
-    /// Nobody showed that the kernel keeps its contract, and no run breaks it.
+    /// It is not shown that the kernel keeps its contract, and no run breaks it.
     ContractUnproven {
         code: "D046",
         id: "contract-unproven",
@@ -725,7 +725,7 @@ impl Rule {
     }
 
     /// The headline, with `{array}`, `{lines}` and `{kernel}` for those of the case;
-    /// `None` if whoever reports it words it.
+    /// `None` if the code that reports it words it.
     pub fn headline(self) -> Option<&'static str> {
         self.facts().headline
     }

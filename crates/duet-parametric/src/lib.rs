@@ -4,7 +4,7 @@
 //! claim about the cell is a claim about that one thread. This crate finds it:
 //! [`writer`] inverts the index of an access and names the thread by a term.
 //!
-//! What is found is a guess until somebody has proved that the thread exists, gets there
+//! What is found is a guess until its user has proved that the thread exists, gets there
 //! and writes that cell; nothing here claims more. The crate asks no solver.
 
 pub mod writer;

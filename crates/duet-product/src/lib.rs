@@ -26,8 +26,8 @@
 //! one is in docs/soundness.md. This crate builds structure only; terms are made
 //! by `duet-vc`.
 
-// Whoever adds an instruction, annotation or operation is told by the compiler which
-// places it concerns.
+// A new instruction, annotation or operation does not compile until every place that it
+// concerns handles it.
 #![warn(clippy::wildcard_enum_match_arm)]
 
 mod display;

@@ -2,7 +2,7 @@
 //!
 //! Old code takes the threads of a warp to execute each instruction together. At a
 //! branch that sends them different ways they are *apart*: the ways are executed
-//! one after the other, in an order that nobody promises, until all threads are at
+//! one after the other, in an order that is not specified, until all threads are at
 //! the place where every way from the branch meets. Before and after they are in
 //! step again.
 //!

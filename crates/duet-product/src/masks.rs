@@ -7,7 +7,7 @@
 //! ([`shared_masks`]); within such a set every literal mask either makes the pair
 //! wait or does not concern it.
 //!
-//! Masks that are computed, and literal ones in a kernel with too many, make nobody
+//! Masks that are computed, and literal ones in a kernel with too many, make no thread
 //! wait here: they order nothing. That the lanes meet there must be shown otherwise
 //! ([`makes_lanes_meet`] says where).
 

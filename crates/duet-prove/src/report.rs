@@ -50,7 +50,7 @@ pub enum ClauseStatus {
     Proved(Vec<String>),
     /// A run breaks it.
     Refuted(Box<Broken>),
-    /// Nobody showed it: why, where, and what would help.
+    /// It was not shown: why, where, and what would help.
     Unproven {
         /// Why not.
         why: String,

@@ -19,8 +19,8 @@
 //! * see the findings of a report, decide how severe they are, or depend on the words
 //!   in which they are told.
 
-// Whoever adds an instruction, annotation or operation is told by the compiler which
-// places it concerns.
+// A new instruction, annotation or operation does not compile until every place that it
+// concerns handles it.
 #![warn(clippy::wildcard_enum_match_arm)]
 
 mod command;

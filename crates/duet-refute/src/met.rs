@@ -15,7 +15,7 @@
 //! executed every assumed operation and entered every loop. More than one thread takes
 //! part in each of them, unless the launch has only one, and several blocks with several
 //! threads each where there are such launches. Of a large launch a few blocks are run,
-//! which whoever asks is told ([`Met::is_whole`]).
+//! which the caller is told ([`Met::is_whole`]).
 //!
 //! A run proves that something is possible, never that something is not: `false` means
 //! that no run was found.

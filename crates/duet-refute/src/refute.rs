@@ -33,7 +33,7 @@ pub struct Refuted {
     /// The suspicions that it confirms, by number. The two sides of a defect are in the
     /// order of the suspicion's.
     pub confirmed: Vec<(usize, Evidence)>,
-    /// Defects that nobody suspected.
+    /// Defects that no open question is about.
     pub further: Vec<Evidence>,
 }
 

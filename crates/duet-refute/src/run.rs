@@ -8,8 +8,10 @@ use duet_ir::{Array, Func, Function, Module, Space};
 
 /// Instructions of one thread; more is taken for a loop without an end.
 const THREAD_STEPS: u64 = 1 << 20;
-/// Conflicts of a run: by then it has shown what it has to show.
+/// Conflicts of a run: by then it has shown what it has to show. A long run may have one in
+/// so many instructions.
 const CONFLICTS: u64 = 100_000;
+const STEPS_OF_A_CONFLICT: u64 = 32;
 /// Memory of a run.
 const MEMORY: u64 = 1 << 28;
 
@@ -22,7 +24,7 @@ pub struct Run {
     pub inputs: Inputs,
     /// The order of threads.
     pub schedule: Schedule,
-    /// The seed of values that nobody knows.
+    /// The seed of unknown values.
     pub seed: u64,
     /// What these values are below.
     pub unknown_below: Option<u32>,
@@ -59,7 +61,7 @@ impl Run {
             seed: self.seed,
             limits: Limits {
                 steps: steps.min(self.cut_after.unwrap_or(u64::MAX)),
-                conflicts: CONFLICTS,
+                conflicts: CONFLICTS.max(steps / STEPS_OF_A_CONFLICT),
                 thread_steps: THREAD_STEPS,
                 memory: MEMORY,
                 ..Limits::default()
@@ -77,7 +79,7 @@ impl Run {
         duet_interp::run(module, kernel, &self.launch, &self.inputs, &self.options(steps))
     }
 
-    /// The same while somebody watches.
+    /// The same with an observer.
     pub fn watch<O: Observer>(
         &self,
         module: &Module,

@@ -1,4 +1,4 @@
-//! Runs of launches that somebody else chose, judged as the search for runs judges
+//! Runs of launches that the caller chose, judged as the search for runs judges
 //! its own: what they say about the launch.
 
 use duet_interp::{FindingKind, Outcome, Status};

@@ -78,7 +78,7 @@ impl<'a> Subject<'a> {
         &self.maker.setting
     }
 
-    /// Are defects that nobody suspected worth being shown?
+    /// Are defects that no open question is about worth being shown?
     pub(crate) fn adds_defects(&self, outcome: &Outcome) -> bool {
         // Threads that returned early take part in no barrier: whether their
         // accesses are ordered is a matter of that rule, not of another race.
@@ -103,7 +103,7 @@ impl<'a> Subject<'a> {
 /// without races?
 fn depends_on_order(data: &InstData) -> bool {
     let by_mode = |mode: AccessMode| mode.is_atomic() || mode.is_copy();
-    // A ghost read races with nobody: it sees what is there at the moment.
+    // A ghost read races with no access: it sees what is there at the moment.
     data.accesses().iter().any(|(mode, access)| by_mode(*mode) || access.ghost)
 }
 

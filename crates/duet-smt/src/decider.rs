@@ -121,7 +121,7 @@ pub enum DecidedBy {
     Algebra(Box<Refutation>),
     /// A solver, by this encoding.
     Solver(Encoding, String),
-    /// Nobody did.
+    /// No engine did.
     Nobody,
 }
 
@@ -234,7 +234,7 @@ impl Decider {
         Ok(Decision { answer, by, took: start.elapsed(), may_wrap })
     }
 
-    /// Somebody decided.
+    /// Counts a decision.
     pub(crate) fn count(&mut self, by: &DecidedBy) {
         *self.statistics.decided.entry(by.word()).or_default() += 1;
     }

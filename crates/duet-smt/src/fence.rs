@@ -1,8 +1,8 @@
 //! The wall clock as a fence.
 //!
 //! Budgets count work, so that a result is the same on a busy machine. The clock only
-//! ends what would keep somebody waiting for too long, and whoever is ended by it says
-//! so. Nothing else may be decided by the time that something took.
+//! ends what would keep the user waiting for too long, and what is ended by it is
+//! reported as such. Nothing else may be decided by the time that something took.
 
 use std::time::{Duration, Instant};
 

@@ -75,7 +75,7 @@ impl Deref for TermPool {
 #[derive(Clone, Default)]
 pub struct Work {
     fence: Fence,
-    /// How often somebody asked whether it is late, and whether it is.
+    /// How often it was asked whether the fence is past, and whether it is.
     looks: u32,
     is_late: bool,
     /// How many applications were made or found.
@@ -83,7 +83,7 @@ pub struct Work {
 }
 
 impl Work {
-    /// Whoever works on terms stops at this fence.
+    /// All work on terms stops at this fence.
     pub fn set_fence(&mut self, fence: Fence) {
         (self.fence, self.is_late, self.looks) = (fence, false, 0);
     }
@@ -337,7 +337,7 @@ impl TermPool {
         self.constant(name, Sort::Bool)
     }
 
-    /// A constant symbol whose name nobody else has.
+    /// A constant symbol whose name no other symbol has.
     pub fn fresh(&mut self, hint: &str, sort: Sort) -> TermId {
         loop {
             let name = format!("{hint}!{}", self.fresh);

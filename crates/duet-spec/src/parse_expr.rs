@@ -258,7 +258,7 @@ impl Parser {
     }
 }
 
-/// C reads `a & b == c` as `a & (b == c)`, which nobody means.
+/// C reads `a & b == c` as `a & (b == c)`, which is hardly ever meant.
 fn refuse_bare_relation(operand: &Expr, first: &Option<Token>) -> Result<(), SpecError> {
     let bare = matches!(&operand.kind, ExprKind::Binary(op, ..) if op.is_relation());
     match bare && *first != Some(Token::Sign("(")) {

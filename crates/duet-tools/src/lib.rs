@@ -14,7 +14,7 @@
 //! the tool is missing, and nothing else is tried in its place. An empty variable counts
 //! as one that is not set.
 //!
-//! The current folder is never searched: it may hold somebody else's files, and Duet
+//! The current folder is never searched: it may hold foreign files, and Duet
 //! would run a program out of it. For the same reason a relative entry of `PATH` is
 //! left out.
 //!
@@ -123,7 +123,7 @@ impl Surroundings {
         let prefix = folder.parent().unwrap_or(folder);
         let shelves = ["lib/duet", "share/duet"].map(|shelf| prefix.join(shelf));
         // Cargo builds into `target`; a program elsewhere belongs to no project, and what
-        // lies above it is nobody's (`/tmp/.duet`, say).
+        // lies above it is foreign (`/tmp/.duet`, say).
         let builds = folder.ancestors().filter(|above| above.ends_with("target"));
         let projects = builds.filter_map(Path::parent).map(|project| project.join(".duet"));
         let shelves = shelves.into_iter().chain(projects);

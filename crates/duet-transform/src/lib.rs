@@ -36,8 +36,8 @@
 //!
 //! [`WellFormed::rewrite`]: duet_ir::WellFormed::rewrite
 
-// Whoever adds an instruction, annotation or operation is told by the compiler which
-// places it concerns.
+// A new instruction, annotation or operation does not compile until every place that it
+// concerns handles it.
 #![warn(clippy::wildcard_enum_match_arm)]
 
 mod annotations;

@@ -29,8 +29,8 @@
 //! A symbol that stands for one value in two threads makes them equal there; that
 //! is claimed only by [`Sharing`], and argued where it is made.
 
-// Whoever adds an instruction, annotation or operation is told by the compiler which
-// places it concerns.
+// A new instruction, annotation or operation does not compile until every place that it
+// concerns handles it.
 #![warn(clippy::wildcard_enum_match_arm)]
 
 mod claim_terms;

@@ -88,7 +88,7 @@ pub struct Assumption {
     /// It holds in every run that comes here: a claim about memory at a barrier, which is
     /// proved where it is made, or a closed form.
     pub derived: bool,
-    /// The contract of a function states it, whose body nobody looks at here.
+    /// The contract of a function states it, whose body is not looked at here.
     pub contract: bool,
 }
 
@@ -245,7 +245,7 @@ pub struct ClaimTerm {
     pub context: Context,
     /// Condition under which it is reached.
     pub guard: TermId,
-    /// What it says of this thread; what it reads of memory is unknown unless nobody else
+    /// What it says of this thread; what it reads of memory is unknown unless no other thread
     /// can have changed it.
     pub holds: TermId,
     /// The threads that it is to be used for.

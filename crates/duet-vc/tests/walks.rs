@@ -157,7 +157,7 @@ bb0:
     assert_eq!(facts, [0, 1]);
 }
 
-/// A loop with a barrier that most rounds skip.
+/// A loop with a barrier that most iterations skip.
 const SKIPPED: &str = "
 module cuda 64
 kernel k symbol k (n: i32 v90 \"n\", c: i1 v91 \"c\") {

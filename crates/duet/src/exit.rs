@@ -21,7 +21,7 @@ pub enum Exit {
 
 impl Exit {
     /// Of two the one that says more: a defect that a run showed outweighs what
-    /// nobody knows.
+    /// is unknown.
     pub fn worse(self, other: Exit) -> Exit {
         let rank = |exit: Exit| match exit {
             Exit::Proved => 0,

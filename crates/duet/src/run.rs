@@ -43,10 +43,10 @@ pub struct Args {
     /// Order of threads between barriers: in-order, reversed, or a seed
     #[arg(long, value_name = "ORDER", default_value = "in-order")]
     schedule: String,
-    /// Seed of values that nobody knows
+    /// Seed of unknown values
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Values that nobody knows are below this
+    /// Unknown values are below this
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     unknown_below: Option<u32>,
     /// Run only these blocks, by number (x fastest), as if the others came later

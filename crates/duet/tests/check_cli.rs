@@ -499,7 +499,7 @@ fn every_question_can_be_written_out() {
     assert!(transcript.expect("a transcript").contains("race"));
 }
 
-/// What one round forgets, induction over more of them knows.
+/// What one iteration forgets, induction over more of them knows.
 #[test]
 fn induction_goes_back_as_far_as_it_is_told() {
     let chain = "__global__ void chain(int *p, int n, int one) {

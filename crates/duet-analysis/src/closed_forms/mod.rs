@@ -19,7 +19,7 @@
 //!
 //! The *invariant* parts (`step`, `a`, `m`) are sums of values that do not change
 //! while the loop runs. Some may be computed inside the loop, from operands that
-//! do not change: whoever uses them before they are computed has to compute them
+//! do not change: a user that needs them before they are computed has to compute them
 //! from their operands. A loop with several latches has a form if all agree.
 //! Everything is a *must* fact. Irreducible graphs have no forms.
 //!

@@ -53,7 +53,7 @@ impl Check<'_, '_> {
         }
     }
 
-    /// Does a contract stand for a function? What it ensures must leave somebody to get on.
+    /// Does a contract stand for a function? Some thread must be able to meet what it ensures.
     ///
     /// SOUNDNESS: kernels/modular/20-contract-that-nothing-meets.
     pub(crate) fn believes_contracts(&self) -> bool {
@@ -96,7 +96,7 @@ impl Check<'_, '_> {
                     not_checked.extend(self.facts.line_of(inst));
                     continue;
                 }
-                let why = Why::Stated("it may fail on arrival or after a round".to_string());
+                let why = Why::Stated("it may fail on arrival or after an iteration".to_string());
                 self.report(Rule::InvariantFailed, inst, None, why);
             }
         }

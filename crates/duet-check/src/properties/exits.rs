@@ -31,7 +31,7 @@ impl Races<'_, '_, '_> {
         }
         let facts = self.check.facts;
         for row in facts.program.rows.iter().filter(|row| row.scope != Scope::Grid) {
-            // In lock step whoever returned did so in an earlier step.
+            // In lock step a thread that returned did so in an earlier step.
             if matches!(row.mates, Mates::LockStep(_)) {
                 continue;
             }

@@ -31,7 +31,7 @@ mod waits;
 
 pub use bounds::size_of;
 pub(crate) use claims::{claims_fail, obstacle_of_cells};
-pub(crate) use order::{Order, may_be_ordered};
+pub(crate) use order::{Order, Told, may_be_ordered};
 
 use std::collections::BTreeSet;
 
@@ -65,6 +65,7 @@ impl Check<'_, '_> {
             if !self.facts.ordered.is_empty() {
                 self.order = Some(Order::new(self)?);
             }
+            self.told = Told::find(self);
             Races { check: self }.check_races()?;
             Races { check: self }.check_exits()?;
             Copies { check: self }.check_copies()?;

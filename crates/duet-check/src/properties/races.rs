@@ -152,22 +152,32 @@ impl Races<'_, '_, '_> {
                 suspects.push(Suspect { first: a, second: b, meet, differ });
             }
         }
-        let open = self.not_cheaply_apart(&pair.facts, &suspects.iter().collect::<Vec<_>>())?;
+        let facts = self.facts_of(row, pair);
+        let open = self.not_cheaply_apart(&facts, &suspects.iter().collect::<Vec<_>>())?;
         let is_written = self.check.asker.trace.only_written;
         let splits =
-            !is_written && !open.is_empty() && has_cases(&mut self.check.walker.pool, &pair.facts);
+            !is_written && !open.is_empty() && has_cases(&mut self.check.walker.pool, &facts);
         let at_once = match self.check.options.shortcuts.joint_questions && !is_written {
             true => JOINT,
             false => 1,
         };
         for chunk in open.chunks(at_once) {
             let meeting = match splits {
-                true => self.ask_by_case(&pair.facts, chunk)?,
-                false => self.ask_several(&pair.facts, chunk)?,
+                true => self.ask_by_case(&facts, chunk)?,
+                false => self.ask_several(&facts, chunk)?,
             };
-            self.list_tolerated(&pair.facts, &meeting)?;
+            self.list_tolerated(&facts, &meeting)?;
         }
         Ok(())
+    }
+
+    /// What is known of the two threads.
+    fn facts_of(&mut self, row: &Row, pair: &PairWalk) -> Vec<TermId> {
+        let told = std::mem::take(&mut self.check.told);
+        let mut facts = pair.facts.clone();
+        facts.extend(told.facts(self.check, row, pair));
+        self.check.told = told;
+        facts
     }
 
     /// The suspects that the simplifier and the algebra do not show apart.
@@ -290,7 +300,7 @@ impl Races<'_, '_, '_> {
             ..Question::about("a race")
         };
         let Some(mut open) = self.check.ask(&question)? else { return Ok(false) };
-        // Values seldom help whoever has only a look and sees nothing.
+        // With little patience, the values of a model seldom help.
         let has_a_look =
             matches!(self.check.asker.patience(), Patience::Glance | Patience::Algebra);
         let is_lost = has_a_look && matches!(open.doubt, Doubt::Unknown(_));

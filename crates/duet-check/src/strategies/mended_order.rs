@@ -17,7 +17,7 @@ use duet_transform::{OrderEdit, with_order};
 use duet_vc::InRange;
 
 use super::check_under;
-use super::order::arrays_of_races;
+use super::order::{arrays_of_races, hand_over};
 use crate::check::Case;
 use crate::options::CheckOptions;
 use crate::report::{Finding, KernelReport, Verdict, Why};
@@ -55,7 +55,7 @@ pub(crate) fn find(
         }
         let changed = with_order(facts.module, facts.kernel, edit);
         let mut case = Case::new(&changed, facts.kernel, &options);
-        case.facts.ordered = arrays.clone();
+        hand_over(&mut case, arrays.clone());
         let mended = check_under(session, &case, &options, InRange::new(), None)?;
         if mended.verdict == Verdict::Proved {
             return Ok(Some(finding(facts, rule, edit)));
@@ -73,7 +73,7 @@ fn is_concerned(facts: &KernelFacts<'_>, options: &CheckOptions, report: &Kernel
     let is_followed = |inst: Inst| {
         !matches!(facts.func.insts[inst], InstData::Call { .. } | InstData::CallUnknown { .. })
     };
-    let has_fence = insts().any(|inst| matches!(facts.func.insts[inst], InstData::Fence { .. }));
+    let has_fence = insts().any(|inst| facts.func.insts[inst].may_order_others());
     !is_other
         && is_open
         && has_fence
@@ -89,7 +89,7 @@ fn edits(facts: &KernelFacts<'_>) -> Vec<(Rule, OrderEdit)> {
     let func = facts.func;
     let mut edits = vec![];
     for inst in func.insts_in_order() {
-        if matches!(func.insts[inst], InstData::Fence { scope: FenceScope::Block }) {
+        if matches!(func.insts[inst], InstData::Fence { scope: FenceScope::Block, .. }) {
             edits.push((Rule::FenceScopeTooNarrow, OrderEdit::WidenFence(inst)));
         }
         if matches!(func.insts[inst], InstData::Atomic { scope: MemoryScope::Block, .. }) {

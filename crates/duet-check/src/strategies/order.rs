@@ -1,9 +1,10 @@
 //! Arrays that threads hand over to each other by fences and flags.
 //!
-//! Where races are all that is not proved, and the kernel has fences, it is checked again with
+//! Where races are not excluded, and the kernel has fences, it is checked again with
 //! the contents of the arrays of these races unknown, and with the protocols of
 //! `properties/order` looked for. Nothing else is different, so kernels without fences are
-//! checked as ever.
+//! checked as ever. What else is open, such as divergence by a value in shared memory, may
+//! be so because of these races only, and is asked again.
 
 use std::collections::BTreeSet;
 
@@ -19,18 +20,18 @@ use crate::options::CheckOptions;
 use crate::properties::may_be_ordered;
 use crate::report::{KernelReport, Verdict};
 
-/// Are races all that is open, in a kernel with fences that is followed as a whole?
+/// Is a race open, in a kernel with fences that is followed as a whole?
 pub(crate) fn is_worth_a_try(
     facts: &KernelFacts<'_>,
     options: &CheckOptions,
     report: &KernelReport,
 ) -> bool {
-    let errors = report.findings.iter().filter(|one| one.severity == Severity::Error);
+    let mut errors = report.findings.iter().filter(|one| one.severity == Severity::Error);
     let is_other = options.may_alias || options.warp_sync.is_some() || options.only_divergence;
     !is_other
         && facts.claims.in_force.is_empty()
         && may_be_ordered(facts)
-        && errors.into_iter().all(|one| one.rule.is_race() && one.primary.is_some())
+        && errors.any(|one| one.rule.is_race() && one.primary.is_some())
 }
 
 /// A proof in which fences and flags order accesses, where `report` says that there is none
@@ -43,11 +44,7 @@ pub(crate) fn prove(
     report: &KernelReport,
 ) -> Result<Option<KernelReport>, SolverError> {
     let arrays = arrays_of_races(&case.facts, report);
-    // SOUNDNESS: what a thread knows over barriers of such arrays is void
-    // (kernels/order/stale-index-bug).
-    case.facts.carried.retain(|array| !arrays.contains(array));
-    case.facts.single_writers.retain(|array| !arrays.contains(array));
-    case.facts.ordered = arrays;
+    hand_over(case, arrays);
     let again = check_under(session, case, options, in_range.clone(), None)?;
     if again.verdict == Verdict::Proved {
         return Ok(Some(again));
@@ -56,10 +53,20 @@ pub(crate) fn prove(
     Ok(None)
 }
 
+/// Lets protocols order the accesses to these arrays, whose contents are unknown from now on.
+///
+/// SOUNDNESS: what a thread knows over barriers of such arrays is void
+/// (kernels/order/stale-index-bug).
+pub(super) fn hand_over(case: &mut Case<'_>, arrays: BTreeSet<Array>) {
+    case.facts.carried.retain(|array| !arrays.contains(array));
+    case.facts.single_writers.retain(|array| !arrays.contains(array));
+    case.facts.ordered = arrays;
+}
+
 /// The arrays that two threads may access without an order.
 pub(super) fn arrays_of_races(facts: &KernelFacts<'_>, report: &KernelReport) -> BTreeSet<Array> {
-    let places =
-        report.findings.iter().flat_map(|one| one.primary.into_iter().chain(one.secondary));
+    let races = report.findings.iter().filter(|one| one.rule.is_race());
+    let places = races.flat_map(|one| one.primary.into_iter().chain(one.secondary));
     let accesses = places.flat_map(|inst| facts.func.insts[inst].accesses());
     accesses.map(|(_, access)| access.array).collect()
 }

@@ -78,7 +78,7 @@ pub(crate) fn prove_soon(
 
 /// A proof under an assumption about as few lines as could be found.
 ///
-/// SOUNDNESS: whoever asks has seen that small runs show no defect: what a run shows is not
+/// SOUNDNESS: the caller has made small runs and they show no defect: what a run shows is not
 /// assumed away. A conversion that changes a value is no undefined behaviour
 /// (kernels/soundness/91-generator-converts).
 pub(crate) fn prove(

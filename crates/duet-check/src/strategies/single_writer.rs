@@ -6,7 +6,7 @@
 //! otherwise, since few need it; if an array is found, the kernel is checked again.
 //!
 //! SOUNDNESS: two arbitrary threads walk the whole kernel, each by itself, with every
-//! loop cut: so each of their writes, in any round and interval, is compared with each
+//! loop cut: so each of their writes, in any iteration and interval, is compared with each
 //! other's. Arrays that atomics or copies touch, or that others may overlap, are out; a
 //! shared array has an instance for each block, so only threads of one block count. Like
 //! all that is known of memory this holds up to the first race

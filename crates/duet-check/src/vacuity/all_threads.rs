@@ -6,7 +6,7 @@
 //! collected so far, another one that it does not suit. If no launch suits them all
 //! the assumptions are vacuous. A launch that suits everybody ends the search.
 //!
-//! Where contents of arrays decide who breaks the assumptions there is always somebody,
+//! Where contents of arrays decide which thread breaks the assumptions there is always one,
 //! and collecting leads nowhere: `__requires((p[0] & 7) != threadIdx.x)` can be met by
 //! any seven threads. A run of the interpreter that comes to its end then shows that
 //! all threads can meet them; if none is found, the first threads are asked about
@@ -14,7 +14,7 @@
 //!
 //! *Why it is right.* Only an unsatisfiable question counts: that certain threads, if
 //! they exist, meet the assumptions, each with unknowns of its own, in a launch, with
-//! arguments and contents of arrays that nobody writes, which they share. That they
+//! arguments and contents of arrays that are never written, which they share. That they
 //! break them otherwise is only a hint.
 //!
 //! Where a solver finds nothing out, and at the limit, a run that comes to its end shows that all threads
@@ -31,8 +31,8 @@ use super::Vacuity;
 
 /// Threads that are collected.
 const MAX_THREADS: usize = 128;
-/// The same where it depends on more than ids, sizes and arguments who breaks the
-/// assumptions: there is always somebody then.
+/// The same where it depends on more than ids, sizes and arguments which thread breaks
+/// the assumptions: there is always one then.
 const MAX_THREADS_WITH_UNKNOWNS: usize = 4;
 /// The threads that are then asked about together.
 const TOGETHER: usize = 64;
@@ -61,7 +61,7 @@ enum Breakers {
     These(Vec<Position>, usize),
     /// None does.
     Nobody,
-    /// Nobody found out.
+    /// It was not decided.
     Unknown(Reason),
 }
 
@@ -157,7 +157,7 @@ impl Vacuity<'_, '_, '_> {
         suits
     }
 
-    /// Nobody knows whether all threads can meet the assumptions: nothing is proved then,
+    /// It is not known whether all threads can meet the assumptions: nothing is proved then,
     /// unless a run meets them. What is assumed of arithmetic was put to runs.
     ///
     /// SOUNDNESS: test `what_nobody_knows_of_all_threads_is_a_finding`.

@@ -28,7 +28,7 @@ pub(crate) enum Satisfied {
     By(Box<Witness>),
     /// It contradicts itself.
     No,
-    /// Nobody found out.
+    /// It was not decided.
     Unknown(Reason),
 }
 
@@ -51,7 +51,7 @@ impl Vacuity<'_, '_, '_> {
         let possible = matches!(answer, Satisfied::By(_)) && assumes;
         let rows: Vec<&Row> = self.check.facts.program.rows.iter().collect();
         // SOUNDNESS: whether several threads can meet what is assumed of arithmetic is left
-        // to whoever accepts a proof under it (`Vacuity::is_met_by`,
+        // to the code that accepts a proof under it (`Vacuity::is_met_by`,
         // kernels/soundness/43-overflow-in-every-launch).
         let is_exact = self.check.walker.in_range.is_empty();
         let vacuous = possible
@@ -168,7 +168,7 @@ impl Vacuity<'_, '_, '_> {
         run.is_some_and(|run| has_pair(row, &run.block_dim, &run.grid_dim))
     }
 
-    /// Nobody knows whether two threads can meet the assumptions: nothing is proved
+    /// It is not known whether two threads can meet the assumptions: nothing is proved
     /// then, nor is it vacuous.
     pub(crate) fn not_shown_satisfiable(&mut self, reason: Reason) -> bool {
         let why = Why::Solver(reason_in_words(reason).to_string());

@@ -9,7 +9,7 @@
 //! reached either way is dead code, which is no defect.
 //!
 //! An assumption in a loop is looked at without being asked: with an invariant that
-//! follows from it nobody may be left after the loop, though each iteration by itself
+//! follows from it no thread may be left after the loop, though each iteration by itself
 //! has a model. That is done only where no run of the interpreter comes to its end.
 //!
 //! A solver that finds nothing out about a place reports nothing, since the assumptions
@@ -90,7 +90,7 @@ impl Vacuity<'_, '_, '_> {
             let asked = self.check.asker.decide_at(pool, known, about, &[*place], Effort::Small)?;
             match asked.answer {
                 Answer::Sat(_) => {
-                    let why = "the assumptions of the source leave nobody to get here";
+                    let why = "no thread that meets the assumptions of the source gets here";
                     self.check.report(Rule::Vacuous, *place, None, Why::Stated(why.to_string()));
                 }
                 Answer::Unknown(reason) if shown => {

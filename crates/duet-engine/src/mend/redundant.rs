@@ -2,8 +2,8 @@
 //!
 //! A kernel that is proved without a barrier has no race without it, so every plain read
 //! sees the same write as before. Atomic operations don't race, but a barrier between two
-//! on the same array decides which comes first: it stays, unless nobody can tell (they
-//! are all of one kind that commutes, and nobody looks at what they return). Each is left
+//! on the same array decides which comes first: it stays, unless the order cannot be observed (they
+//! are all of one kind that commutes, and their results are unused). Each is left
 //! out alone; of two that guard the same accesses both are named, and only one of them
 //! may go.
 
@@ -57,7 +57,7 @@ pub fn redundant_barriers(
 }
 
 fn has_fence(func: &Function) -> bool {
-    func.insts_in_order().any(|inst| matches!(func.insts[inst], InstData::Fence { .. }))
+    func.insts_in_order().any(|inst| func.insts[inst].may_order_others())
 }
 
 /// Is the second proof no better than the first? One that assumes more, or tolerates
@@ -98,7 +98,7 @@ fn reached(from: Block, step: impl Fn(Block) -> Vec<Block>) -> BTreeSet<Block> {
     found
 }
 
-/// The atomic operations among instructions: on what, and what they do if nobody looks at
+/// The atomic operations among instructions: on what, and what they do if nothing uses
 /// what they return.
 fn atomics<'i>(
     func: &Function,

@@ -2,7 +2,7 @@
 //!
 //! `blockIdx.x * 16 + threadIdx.x` is a number of two digits: it is meant for blocks of
 //! at most 16 threads. `y * pitch + x` is meant for a pitch that no `x` reaches, and for
-//! so many rows that the product fits. Whoever wrote the sum would state that first, so
+//! so many rows that the product fits. The author of the sum would state that first, so
 //! such statements are cheap. Whether they are enough, and needed, is found out as ever.
 
 use std::collections::BTreeSet;

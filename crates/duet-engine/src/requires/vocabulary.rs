@@ -17,7 +17,7 @@ const MOST_NUMBERS: usize = 10;
 const MAX_BLOCK: u32 = 1024;
 /// Strides that the threads of a grid are compared with.
 const MOST_STRIDES: usize = 3;
-/// Nobody wants a grid of fewer threads.
+/// A precondition that allows only smaller grids is of no use.
 const LEAST_TOTAL: u32 = 128;
 /// Arguments that are compared with each other.
 const MOST_ARGUMENTS: usize = 8;
@@ -141,7 +141,7 @@ fn about_products(
     atoms: &mut Vec<Priced>,
 ) {
     for &limit in limits {
-        // Nobody multiplies 24 bits who has larger numbers.
+        // A kernel that multiplies 24 bits is meant for numbers of 24 bits.
         let is_narrow = limit < i32::MAX as u32;
         let fits = |product: Quantity| Atom::AtMost(product, Quantity::Number(limit));
         for (rank, &dim) in grid.iter().enumerate() {

@@ -398,12 +398,12 @@ impl Lockstep<'_> {
                     cursor.cells.insert((access.array, offset, ty), term);
                 }
             }
-            InstData::Atomic { op, scope, access, args, ty } => {
+            InstData::Atomic { op, scope, order: _, access, args, ty } => {
                 let mut operands = vec![access.offset];
                 operands.extend(args);
                 let kind = Kind::Atomic(*op, *scope, *ty);
                 self.push(side, cursor, inst, kind, Some(access.array), &operands, None)?;
-                // Nobody uses the result: the order of threads would show in it.
+                // The result is unused: the order of threads would show in it.
                 if let Some(result) = result {
                     let own = self.pool.fresh("atomic", ops::sort_of(*ty));
                     cursor.env.insert(result, own);

@@ -1,5 +1,5 @@
 //! Engines that prove two kernels equal, each from freedom of races and divergence, which
-//! somebody else shows.
+//! `duet check` shows.
 //!
 //! | file | holds |
 //! |---|---|

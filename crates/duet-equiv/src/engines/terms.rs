@@ -148,7 +148,7 @@ impl Terms<'_> {
         }))
     }
 
-    /// What an array that nobody writes holds at an offset, common to both sides; `None` if
+    /// What an array that is never written holds at an offset, common to both sides; `None` if
     /// it is written or has no partner.
     pub fn initial(
         &self,

@@ -1,7 +1,7 @@
 //! Is what a kernel computes independent of the order of its threads, once it has no race?
 //!
-//! SOUNDNESS: this is a list of what is allowed. Whoever adds an instruction has to say here
-//! whether its result depends on who comes first (test `tickets_differ_from_themselves`).
+//! SOUNDNESS: this is a list of what is allowed. For a new instruction it has to be said
+//! here whether its result depends on who comes first (test `tickets_differ_from_themselves`).
 
 use std::collections::{BTreeMap, BTreeSet};
 

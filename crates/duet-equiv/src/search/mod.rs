@@ -36,7 +36,7 @@ pub struct Difference {
     pub runs: [Run; 2],
     /// The first element that differs.
     pub element: Element,
-    /// Who wrote it last on each side, in words; nothing if nobody did.
+    /// Who wrote it last on each side, in words; nothing if no thread did.
     pub writers: [Option<String>; 2],
 }
 

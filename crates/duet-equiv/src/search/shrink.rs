@@ -138,7 +138,7 @@ impl Search<'_> {
         for pair in &self.matching.arrays {
             for fill in [Fill::Zero, Fill::Iota] {
                 let keys = [0, 1].map(|side| super::launches::key(&self.kernels[side], pair[side]));
-                // As the bits of floats, small integers tell nobody anything.
+                // As the bits of floats, small integers are hard to read.
                 let ty = element_type(self.kernels[0].function(), pair[0]);
                 if fill == Fill::Iota && matches!(ty, Some(Type::Float(_))) {
                     continue;

@@ -228,7 +228,7 @@ impl FunctionTranslator<'_> {
     }
 
     fn returned(&mut self, inst: Val) -> Result<Vec<Value>, Diagnostic> {
-        // A function that is verified like a kernel has nobody to return to.
+        // A function that is verified like a kernel has no caller to return to.
         if inst.num_operands() == 0 || self.values.builder.func.is_kernel() {
             return Ok(vec![]);
         }

@@ -2,8 +2,8 @@
 //! its parameters?
 //!
 //! Built-ins are overloaded, and a source may declare an overload of its own, with
-//! other parameters and without a body. SOUNDNESS: that is a function that nobody
-//! knows, whatever its name (`overloads_of_the_user` in duet's tests). Result types need
+//! other parameters and without a body. SOUNDNESS: that is an unknown
+//! function, whatever its name (`overloads_of_the_user` in duet's tests). Result types need
 //! no look: clang rejects a declaration that differs from a built-in in the result alone.
 
 use super::MemoryBuiltin;
@@ -104,11 +104,11 @@ pub fn suits_effect(builtin: &MemoryBuiltin, name: &Mangled) -> bool {
             [ParamType::Scalar(Scalar::UInt), scope @ ..] => are_named(scope, &["memory_scope"]),
             _ => false,
         },
-        MemoryBuiltin::MemFence { scope } => match params {
-            [ParamType::Scalar(Scalar::UInt), rest @ ..] => match scope {
-                None => rest.is_empty(),
-                Some(_) => rest.len() == 2 && are_named(rest, &["memory_order", "memory_scope"]),
-            },
+        MemoryBuiltin::MemFence => matches!(params, [ParamType::Scalar(Scalar::UInt)]),
+        MemoryBuiltin::WorkItemFence => match params {
+            [ParamType::Scalar(Scalar::UInt), rest @ ..] => {
+                rest.len() == 2 && are_named(rest, &["memory_order", "memory_scope"])
+            }
             _ => false,
         },
         MemoryBuiltin::ReadImage { coordinates, .. } => {

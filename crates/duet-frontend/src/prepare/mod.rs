@@ -355,7 +355,7 @@ impl Opaque {
         }
     }
 
-    /// Calls the function `name` that returns a `ty` nobody knows.
+    /// Calls the function `name` that returns an unknown `ty`.
     fn call_opaque(&self, ty: Ty, name: &str, position: Val) -> Val {
         // SAFETY: all is made in the context of the function, whose module is alive.
         unsafe {

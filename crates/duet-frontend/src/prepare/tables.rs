@@ -8,7 +8,7 @@
 //!
 //! What lies beyond the entries is an unknown address.
 //!
-//! SOUNDNESS: the host could change a table that is not constant. Whoever meets the
+//! SOUNDNESS: the host could change a table that is not constant. A check that meets the
 //! unknown lists that as an assumption (kernels/pointers/function-entries, test
 //! `entries_of_tables_are_an_assumption`).
 

@@ -1,5 +1,5 @@
 //! Shapes in which what a thread stored decides what it does after a barrier: right if its
-//! cell is still what it was, almost right if somebody wrote it in between.
+//! cell is still what it was, almost right if another thread wrote it in between.
 
 use duet_ir::{BinaryOp, IntCc};
 

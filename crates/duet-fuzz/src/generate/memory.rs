@@ -16,7 +16,7 @@ pub enum Mode {
         /// Elements for each.
         stride: u32,
     },
-    /// All read, nobody writes.
+    /// All read, no thread writes.
     ReadOnly,
     /// Only one thread uses it.
     OneThread,

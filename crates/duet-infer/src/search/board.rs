@@ -13,7 +13,7 @@ pub(super) type Number = usize;
 pub(super) struct Board {
     candidates: Vec<(Loop, Candidate)>,
     refuted: Vec<AtomicBool>,
-    /// Houdini is done: nobody needs more refutations.
+    /// Houdini is done: no more refutations are needed.
     is_over: AtomicBool,
 }
 
@@ -77,7 +77,7 @@ impl Board {
         kept
     }
 
-    /// Nobody needs more refutations.
+    /// No more refutations are needed.
     pub(super) fn end(&self) {
         self.is_over.store(true, Ordering::Relaxed);
     }

@@ -31,7 +31,7 @@ pub(super) enum Asked {
     Hold,
     /// These don't.
     Broken(Vec<Number>),
-    /// Nobody knows.
+    /// It was not decided.
     Unknown,
 }
 

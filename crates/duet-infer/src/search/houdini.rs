@@ -2,7 +2,7 @@
 //!
 //! Every edge into a loop's header must establish the candidates of the loop, given
 //! those at the headers passed before. A model of a failure refutes every candidate
-//! that is false in it; a candidate that nobody can decide within its share is
+//! that is false in it; a candidate that is not decided within its share is
 //! dropped. An edge is asked about again only if a candidate died that it relied on.
 //! Shares are counts of the solver, so that the result is the same on every run.
 //!
@@ -116,7 +116,7 @@ impl Search<'_, '_, '_> {
         Ok(shown)
     }
 
-    /// Some of the claims that an edge breaks or that nobody can decide; none if it
+    /// Some of the claims that an edge breaks or that is not decided; none if it
     /// establishes all of them.
     fn broken_by(
         &mut self,

@@ -121,7 +121,7 @@ pub enum FindingKind {
     InactiveLane { at: At, lane: u32 },
     /// An access outside its array.
     OutOfBounds { at: At, array: Array, kind: AccessKind, offset: u64, len: u32, size: Option<u64> },
-    /// A read of shared or private memory that nobody has written.
+    /// A read of shared or private memory that no thread has written.
     Uninitialised { at: At, array: Array, offset: u64, len: u32 },
     /// An assertion is false.
     AssertFailed { at: At, kind: AssertKind },
@@ -218,6 +218,34 @@ impl Findings {
         let Some(&index) = self.index.get(&key) else { return false };
         self.list[index].count += 1;
         true
+    }
+
+    /// How many different ones there are.
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The races among those after the first `count`.
+    pub(crate) fn races_since(&self, count: usize) -> impl Iterator<Item = &Race> {
+        self.list[count..].iter().filter_map(|finding| match &finding.kind {
+            FindingKind::Race(race) | FindingKind::BenignRace(race) => Some(race),
+            FindingKind::BarrierDivergence { .. }
+            | FindingKind::ExitBeforeBarrier { .. }
+            | FindingKind::LeftBarrierLoop { .. }
+            | FindingKind::WarpDeadlock { .. }
+            | FindingKind::MaskExcludesSelf { .. }
+            | FindingKind::PartialExchange { .. }
+            | FindingKind::InactiveLane { .. }
+            | FindingKind::OutOfBounds { .. }
+            | FindingKind::Uninitialised { .. }
+            | FindingKind::AssertFailed { .. }
+            | FindingKind::InvariantFailed { .. }
+            | FindingKind::BarrierInvariantFailed { .. }
+            | FindingKind::DivisionByZero { .. }
+            | FindingKind::SignedOverflow { .. }
+            | FindingKind::ConversionOutOfRange { .. }
+            | FindingKind::CopyMismatch { .. } => None,
+        })
     }
 
     /// The findings in the order of their first occurrence.

@@ -92,7 +92,7 @@ pub enum Fill {
     Cells(BTreeMap<u64, u128>),
     /// These bytes, then zeros. Without a given length the array has just these.
     Bytes(Vec<u8>),
-    /// Nobody knows: the array's initialiser if it has one, else random bytes
+    /// Unknown: the array's initialiser if it has one, else random bytes
     /// drawn from the run's seed.
     #[default]
     Unknown,
@@ -227,7 +227,7 @@ pub struct RunOptions {
     pub limits: Limits,
     /// Look for data races? Off, runs are faster.
     pub races: bool,
-    /// `fresh` and other unknown results, and the elements of memory that nobody has
+    /// `fresh` and other unknown results, and the elements of memory that no thread has
     /// written, are below this, so that they have a chance to be equal. `None`: any
     /// bits.
     pub unknown_below: Option<u32>,

@@ -79,7 +79,7 @@ pub enum Limit {
     Barriers,
     /// Pairs of accesses in conflict.
     Conflicts,
-    /// Nobody wants to see more.
+    /// The observer wants to see no more.
     Observed,
 }
 

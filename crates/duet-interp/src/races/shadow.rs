@@ -321,7 +321,7 @@ impl Cell {
             return;
         }
         if lists.has_same(&new) {
-            return; // whoever came in between was compared with that record
+            return; // accesses in between were compared with that record
         }
         for old in &lists.writes {
             compare(old, &new, base, space, context, conflicts);

@@ -6,7 +6,7 @@
 //! | `float` | the float formats and their arithmetic |
 //! | `math` | the functions behind `pure` |
 //! | `rounding` | conversions that name how they round |
-//! | `random` | values that nobody specifies, the same for the same seed |
+//! | `random` | values that are not specified, the same for the same seed |
 
 pub(crate) mod eval;
 pub(crate) mod float;

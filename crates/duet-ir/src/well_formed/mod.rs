@@ -85,7 +85,7 @@ impl WellFormed {
 
     /// The module after a change that keeps it well formed; debug builds check that.
     ///
-    /// Release builds trust whoever makes the change: `duet check` tries many variants of
+    /// Release builds trust the code that makes the change: `duet check` tries many variants of
     /// a kernel, and a change that breaks a rule is an error in the program that tests in
     /// debug builds find. This makes no `WellFormed` of a module that came from elsewhere:
     /// it starts from one, and only the rewrites of `duet-transform` may call it, each

@@ -13,8 +13,8 @@
 //! * a falling weight (`n - 1 - t`) is turned round; `(u + c) % g`, `u % 2^k` and `u ^ m` are
 //!   solved for first and then undone.
 //!
-//! SOUNDNESS: nothing here is proved, and arithmetic is read as if it did not wrap. Whoever
-//! takes a proposal has to show that it is a thread of the launch that gets to the site and
+//! SOUNDNESS: nothing here is proved, and arithmetic is read as if it did not wrap. The user
+//! of a proposal has to show that it is a thread of the launch that gets to the site and
 //! that the offset there is the place (`proposals_may_be_wrong`).
 
 mod poly;

@@ -238,7 +238,7 @@ fn diagonal() {
     case.finds(offset);
 }
 
-/// An inverse is a guess: a place that nobody touches has one too.
+/// An inverse is a guess: a place that no thread touches has one too.
 #[test]
 fn proposals_may_be_wrong() {
     let mut case = Case::new(&[("t", "D")]);

@@ -1,4 +1,4 @@
-//! Claims about memory at barriers that are in force: whoever walks past the barrier may
+//! Claims about memory at barriers that are in force: a thread that passes the barrier may
 //! rely on them, because the check proves each of them before it.
 
 use std::collections::BTreeSet;

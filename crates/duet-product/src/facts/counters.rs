@@ -22,7 +22,7 @@ use super::KernelFacts;
 const FEWEST_ADDITIONS: u128 = 1 << 16;
 
 impl KernelFacts<'_> {
-    /// Does the array hold counters whose values somebody uses?
+    /// Does the array hold counters whose values are used?
     pub fn is_counter(&self, array: Array) -> bool {
         let Some(step) = self.uses.counter_step(array) else { return false };
         // SOUNDNESS: by elements, so that additions are all at the same bytes or

@@ -49,7 +49,7 @@ pub struct KernelFacts<'m> {
     pub loops: Loops,
     /// Its accesses, by array.
     pub uses: ArrayUses,
-    /// Ghost reads of cells that nobody changes meanwhile.
+    /// Ghost reads of cells that no thread changes meanwhile.
     pub ghost_reads: GhostReads,
     /// Where its values are defined.
     pub homes: Homes,

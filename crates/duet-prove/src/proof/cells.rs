@@ -1,4 +1,4 @@
-//! Invariants about cells at the heads of aligned loops, which nobody writes down.
+//! Invariants about cells at the heads of aligned loops, which the user does not write.
 //!
 //! Each says of one array, at every visit of the loop's head and for every index x in a
 //! domain, what the cell x holds, in terms of a variable of the loop that is the same for all

@@ -7,7 +7,7 @@
 //! | `walked` | the walk of a formal thread, and its instances |
 //! | `cuts` | where threads of a block meet, and the pieces between |
 //! | `counters` | loops: counters that do not wrap, and that loops end |
-//! | `writers` | who writes a cell, and that nobody does later |
+//! | `writers` | who writes a cell, and that no thread does later |
 //! | `reads` | cells in terms: final ones, and those read after a barrier |
 //! | `spec_terms` | expressions of contracts as terms |
 //! | `folds` | sums, and loops that accumulate them |

@@ -12,7 +12,7 @@ use super::writers::Place;
 /// Reads within reads that are followed.
 const DEPTH: u32 = 6;
 
-/// What a cell holds if nobody writes it.
+/// What a cell holds if no thread writes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Before {
     /// This.
@@ -113,14 +113,14 @@ impl Prover<'_, '_> {
         }
     }
 
-    /// Does nobody that comes into question write the cell?
+    /// Does no thread that comes into question write the cell?
     fn is_kept(&mut self, place: &Place, hypotheses: &[TermId]) -> Result<bool, SolverError> {
         for site in self.stores(place) {
             let mut anyone = self.walked.stranger(place.block);
             let mut goals = self.stranger_facts(Some(place), &site, &mut anyone);
             let offset = self.walked.one_at(&mut anyone, site.offset);
             goals.push(self.walked.walker.pool.eq(offset, place.offset));
-            if !self.excludes(hypotheses, &goals, "nobody writes the cell", Effort::Small)? {
+            if !self.excludes(hypotheses, &goals, "no thread writes the cell", Effort::Small)? {
                 return Ok(false);
             }
         }

@@ -415,7 +415,7 @@ impl Terms<'_, '_> {
         let pool = &mut self.walker.pool;
         let fits = low > -(1i128 << 60) && high < 1i128 << 60;
         if !fits {
-            // SOUNDNESS: offsets are exact only then, so somebody has to show it
+            // SOUNDNESS: offsets are exact only then, so it has to be shown
             // (test `indices_must_be_small`).
             let width = pool.width(index);
             let (least, most) = (pool.bv(width, (-(1i128 << 59)) as u128), pool.bv(width, 1 << 59));

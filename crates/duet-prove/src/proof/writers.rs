@@ -1,6 +1,6 @@
 //! Who writes a cell: the index of a store is inverted, and what makes the guess right is
 //! proved: the thread is in the launch, gets to the store at those counts of loops, its index
-//! is the cell, and nobody writes the cell later.
+//! is the cell, and no thread writes the cell later.
 
 use std::collections::BTreeMap;
 
@@ -179,7 +179,7 @@ impl Prover<'_, '_> {
         let mut counts = vec![];
         let mut together = vec![];
         for id in self.walked.loops_around(site) {
-            // SOUNDNESS: somebody of the block is at these counts of aligned loops, so all
+            // SOUNDNESS: some thread of the block is at these counts of aligned loops, so all
             // of its threads are (kernels/prove/traps/35-other-iteration).
             if let Some(count) = place.count_of(id) {
                 self.walked.set_count(&mut instance, id, count);
@@ -357,7 +357,7 @@ impl Prover<'_, '_> {
         ids.map(|one| one.0).chain(headers.map(|header| header.visits)).collect()
     }
 
-    /// Does nobody write the cell later: the thread itself, or any of its block after the
+    /// Does no thread write the cell later: the thread itself, or any of its block after the
     /// next barrier? What other blocks or threads write at the same time would be a race.
     fn is_last(
         &mut self,

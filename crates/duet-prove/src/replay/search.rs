@@ -92,7 +92,7 @@ pub fn search(
     found
 }
 
-/// May a run of the kernel refute anything? Results of functions whose bits nobody fixes
+/// May a run of the kernel refute anything? Results of functions whose bits are not fixed
 /// may be others on a device.
 fn judges_runs(module: &Module, kernel: Func) -> bool {
     let func = &module.functions[kernel];

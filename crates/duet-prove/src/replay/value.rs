@@ -1,4 +1,4 @@
-//! Values of contracts: exact integers, IEEE floats, and what nobody knows.
+//! Values of contracts: exact integers, IEEE floats, and unknown values.
 
 use duet_ir::{Array, ScalarType};
 use duet_spec::BinaryOp;
@@ -14,7 +14,7 @@ pub enum Val {
     Double(f64),
     /// An array.
     Array(Array, ScalarType),
-    /// Nobody knows: a division by zero, a number beyond 128 bits, an unknown function.
+    /// Unknown: a division by zero, a number beyond 128 bits, an unknown function.
     Unknown,
 }
 
@@ -107,7 +107,7 @@ impl Val {
     }
 }
 
-/// A float to an integer, towards zero; out of range nobody knows.
+/// A float to an integer, towards zero; out of range it is unknown.
 fn truncated(number: f64, ty: ScalarType) -> Val {
     let whole = number.trunc();
     if !whole.is_finite() || whole.abs() >= 2f64.powi(100) {

@@ -25,7 +25,7 @@ pub struct RunWorld<'a> {
 }
 
 impl RunWorld<'_> {
-    /// The first bytes of an array, as the launch finds them; `None` where nobody knows.
+    /// The first bytes of an array, as the launch finds them; `None` where they are unknown.
     fn initial_byte(&self, array: Array, at: u64) -> Option<u8> {
         let data = &self.module.arrays[array];
         if let Some(init) = &data.init {

@@ -57,7 +57,7 @@ impl RunMaker<'_> {
             add(self.launch(model.block_dim, model.grid_dim));
         }
         // A launch that breaks a precondition shows nothing. Small ones are easier to read,
-        // whoever thought of them.
+        // wherever they come from.
         let [block, grid] = self.stated_sizes();
         let is_stated =
             |launch: &Launch| agrees(&block, &launch.block) && agrees(&grid, &launch.grid);

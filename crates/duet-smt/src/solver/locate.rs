@@ -71,7 +71,7 @@ pub struct Located {
 
 impl Located {
     /// What it says its version is; "unknown" if it does not say. The program is asked
-    /// for it, once: whoever does not need it saves starting a process.
+    /// for it, once, when it is needed, since that starts a process.
     pub fn version(&self) -> String {
         version(&self.program)
     }
@@ -91,7 +91,7 @@ pub fn locate(kind: SolverKind, explicit: Option<&Path>) -> Result<Located, Solv
     }
 }
 
-/// The solver that is asked when nobody chose one: z3, or cvc5 where z3 is nowhere. A
+/// The solver that is asked when none was chosen: z3, or cvc5 where z3 is nowhere. A
 /// variable that names a z3 that is not there is an error all the same.
 pub fn preferred() -> SolverKind {
     match locate(SolverKind::Z3, None) {

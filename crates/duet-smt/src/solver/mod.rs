@@ -74,7 +74,7 @@ pub enum Reason {
     Incomplete,
     /// The solver died or did not keep to the protocol.
     Crashed,
-    /// Somebody asked to stop.
+    /// It was asked to stop.
     Cancelled,
 }
 

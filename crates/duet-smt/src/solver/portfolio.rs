@@ -1,7 +1,7 @@
 //! Several solvers race for each question.
 //!
-//! Who is first is a matter of luck, so luck must not show: `unsat` is the same whoever
-//! says it and ends the race at once; a model is that of the first member, in the order
+//! Who is first is a matter of luck, so luck must not show: `unsat` is the same from every
+//! member and ends the race at once; a model is that of the first member, in the order
 //! in which they are listed, that has one, so a race with a model goes on until all
 //! members before that one are done. Members forget what they learned from earlier
 //! questions: a member that was stopped early learned less.
@@ -127,7 +127,7 @@ impl Solver for Portfolio {
     }
 
     /// A member that cannot be started counts as unknown as long as another
-    /// one runs; contradiction is an error whoever was first.
+    /// one runs; contradiction is an error whichever was first.
     fn check(&mut self, pool: &TermPool, query: &Query<'_>) -> Result<Answer, SolverError> {
         let results = self.race(pool, query);
         self.members.iter_mut().for_each(|member| member.forget());

@@ -105,7 +105,7 @@ impl Drop for Process {
 /// The groups of all solvers that are alive.
 static ALIVE: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
 
-/// Starts a child and notes it. Whoever ends all children waits until it is noted.
+/// Starts a child and notes it. Ending all children waits until it is noted.
 fn spawn(command: &mut Command) -> std::io::Result<Child> {
     let mut alive = ALIVE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let child = command.spawn()?;

@@ -61,7 +61,7 @@ impl MemoryView {
         let mut memory = Memory::default();
         for (array, data) in values.kernel.module.arrays.iter() {
             let private = data.space == Space::Private;
-            // SOUNDNESS: shared memory that nobody writes holds whatever was there,
+            // SOUNDNESS: shared memory that no thread writes holds whatever was there,
             // in each block something else (kernels/soundness/05-never-written-shared).
             let constant =
                 values.kernel.uses.is_never_written(array) && data.space != Space::Shared;
@@ -383,7 +383,7 @@ fn carry(values: &mut Values, cells: &[KnownCell], old: &Memory, new: &Memory) {
 
 /// Where the thread wrote, the new contents of the array are the old ones.
 ///
-/// SOUNDNESS: only what it wrote itself on the way here; nobody else writes there
+/// SOUNDNESS: only what it wrote itself on the way here; no other thread writes there
 /// (kernels/traps/03-own-write-forgotten).
 fn keep_own_values(
     values: &mut Values,

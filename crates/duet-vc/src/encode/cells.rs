@@ -155,7 +155,7 @@ fn evaluate(
     ClaimTerms::new(facts, barrier, &mut leaves).value(false, args[0])
 }
 
-/// Notes a claim about elements that is passed: what it says if nobody has written the
+/// Notes a claim about elements that is passed: what it says if no thread has written the
 /// element since the start.
 pub(super) fn note(values: &mut Values, templates: &Templates, claim: Inst) -> Option<CellTerm> {
     let (number, array, base) = number_of(values, claim)?;
@@ -205,7 +205,7 @@ impl Leaves for OfCell<'_, '_, '_> {
         self.values.walk.symbols.push((term, symbol));
     }
 
-    /// SOUNDNESS: that nobody wrote the element says nothing of other elements, so no other
+    /// SOUNDNESS: that no thread wrote the element says nothing of other elements, so no other
     /// may be read, nor another array that is written (kernels/claims/53-other-cell).
     fn contents(&mut self, _other: bool, array: Array, offset: TermId) -> Option<TermId> {
         let facts = self.values.kernel.facts;

@@ -2,9 +2,9 @@
 //!
 //! When a barrier of the block is complete, memory is one map from cells to contents. A
 //! thread that came to it has checked its claims in its own view, where the cells that it
-//! mentions are known to it, or nobody writes them ([`super::known`]); such cells are in the
-//! map what they are in the view. So what each thread claims holds of the map. Whoever
-//! walks past the barrier may rely on what its own thread claims, and on what any other
+//! mentions are known to it, or no thread writes them ([`super::known`]); such cells are in the
+//! map what they are in the view. So what each thread claims holds of the map. A thread
+//! that passes the barrier may rely on what its own thread claims, and on what any other
 //! thread of the block claims that came to the barrier as well.
 //!
 //! All claims of a kernel are proved by one induction: the first claim that fails, and the

@@ -15,7 +15,7 @@
 //! at that very moment, and what this thread last saw there may be old. It yields what the
 //! thread sees if
 //!
-//! * nobody writes the array at that time ([`duet_analysis::GhostReads`]), or
+//! * no thread writes the array at that time ([`duet_analysis::GhostReads`]), or
 //! * the cell is known, or the thread itself wrote it, at any time, in an array of which
 //!   each place has one writer.
 //!
@@ -187,7 +187,7 @@ impl KnownCells {
         push(&mut self.cells.entry(values.node).or_default().known, cell);
     }
 
-    /// At the start nothing is known, but what the thread wrote where nobody else does.
+    /// At the start nothing is known, but what the thread wrote where no other thread does.
     pub(super) fn start(&mut self, values: &mut Values, node: Node) {
         if !self.is_kept {
             return;

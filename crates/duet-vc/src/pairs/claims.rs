@@ -270,7 +270,7 @@ impl Evaluation<'_, '_, '_> {
         let is_flag = matches!(kind, GhostKind::HasRead | GhostKind::HasWritten);
         let log = match func.const_of(array?)? {
             Const::Array(array) => Some(Log { array, writes }),
-            // Nobody reads or writes through null.
+            // No access goes through null.
             Const::Null => None,
             Const::Bits(_) => return None,
         };

@@ -1,7 +1,7 @@
 //! A thread of a block on its walk through an interval, and further threads of the block.
 //!
 //! All of them start the interval together, so they share what the two threads of a pair
-//! share there. Of a further thread nothing is assumed but that it takes part: whoever uses
+//! share there. Of a further thread nothing is assumed but that it takes part: a user of
 //! its walk may ask what it does where its guards hold, and must not assert that they do
 //! (kernels/claims/52-owner-that-left).
 

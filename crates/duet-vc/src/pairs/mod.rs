@@ -2,7 +2,7 @@
 //!
 //! A [`Walker`] holds the terms of one attempt at a kernel: its launch, the loop
 //! invariants that walks may assume and the arithmetic that is assumed to stay in range.
-//! Whoever asks about a kernel has its walks made here and asks about what they yield.
+//! A check has the walks of a kernel made here and asks about what they yield.
 //!
 //! | file | holds |
 //! |---|---|
@@ -132,7 +132,7 @@ impl Walker<'_> {
 
     /// The same for a thread with a name.
     pub fn walk_thread(&mut self, thread: &ThreadTerms) -> Walk {
-        // Whoever walks sees the same contents of what nobody writes.
+        // Every thread sees the same contents of what is never written.
         let uses = &self.facts.uses;
         let contents = &|array| uses.is_never_written(array);
         let sharing = Sharing { contents, tag: "alone", ..Sharing::nothing() };

@@ -19,6 +19,7 @@ use duet_report::{Baseline, Run, Sources};
 use super::database::Database;
 use super::launches::GivenLaunch;
 use super::peer_options::PeerArgs;
+use super::preconditions::{self, GivenPrecondition};
 use crate::input::frontend_args::FrontendArgs;
 use crate::input::sizes::SizeArgs;
 
@@ -99,7 +100,7 @@ pub struct Args {
     /// beside it (DYN||SBASE||H); others are SBASE, SSTEP, LU(1) and DYN [default: DYN;H]
     #[arg(long, value_name = "ENGINES")]
     engines: Option<Composition>,
-    /// Rounds of a loop that induction goes back
+    /// Iterations of a loop that induction goes back
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(0..=64))]
     k_induction_depth: u32,
     /// Show the loop invariants that were found
@@ -210,12 +211,20 @@ pub struct Args {
     #[command(flatten)]
     pub peer: PeerArgs,
 
+    /// The file is a copy of this one, which an editor has not saved: project file, build and
+    /// includes are this one's
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub stands_for: Option<PathBuf>,
+
     /// The file is one of several that are checked.
     #[arg(skip)]
     pub is_one_of_many: bool,
     /// Lines of the project file about findings that are accepted.
     #[arg(skip)]
     pub accepted: Vec<String>,
+    /// Preconditions of kernels from the project file.
+    #[arg(skip)]
+    pub preconditions: Vec<GivenPrecondition>,
 }
 
 /// A kernel and a value for each of its parameters of one kind.
@@ -273,9 +282,13 @@ impl Args {
     /// How a file is read: as the command line and the build say.
     pub fn options_of(&self, file: &Path, database: Option<&Database>) -> Options {
         let mut options = self.frontend.options();
+        let file = self.stands_for.as_deref().unwrap_or(file);
         if let Some(database) = database {
             database.add_to(file, &mut options);
         }
+        // The folder of a file is searched by itself; that of the one it stands for is not.
+        let folder = self.stands_for.as_ref().and_then(|file| file.parent());
+        options.include_dirs.extend(folder.map(Path::to_path_buf));
         options
     }
 
@@ -338,6 +351,9 @@ impl Args {
         };
         reading.kernels.extend(self.kernel_args.iter().map(|given| given.kernel.clone()));
         reading.kernels.extend(self.kernel_arrays.iter().map(|given| given.kernel.clone()));
+        if let Some((text, _)) = self.with_preconditions() {
+            reading.replaced.push((self.frontend.file.clone(), text));
+        }
         LoadOptions {
             sizes: self.sizes.sizes(),
             check_sizes: true,
@@ -348,6 +364,21 @@ impl Args {
             invariants_as_candidates: self.invariants_as_candidates,
             ..LoadOptions::plain(self.frontend.file.clone(), reading)
         }
+    }
+
+    /// The file with the preconditions that the project file gives, and the kernels that
+    /// it does not define; `None` if there are none.
+    fn with_preconditions(&self) -> Option<(String, Vec<String>)> {
+        (!self.preconditions.is_empty()).then_some(())?;
+        let text = std::fs::read_to_string(&self.frontend.file).ok()?;
+        Some(preconditions::added(&text, &self.preconditions))
+    }
+
+    /// A precondition of a kernel that is not there; one of several files need not have it.
+    pub fn missing_precondition(&self) -> Option<String> {
+        let (_, missing) = self.with_preconditions().filter(|_| !self.is_one_of_many)?;
+        let kernel = missing.first()?;
+        Some(format!("requires: the file defines no kernel `{kernel}`"))
     }
 
     /// What is said about options before anything else.

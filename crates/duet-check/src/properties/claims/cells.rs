@@ -4,9 +4,9 @@
 //!
 //! * *Written*: a thread wrote it in the interval. Then that thread knows what it holds, since
 //!   another's access would race, and what it holds satisfies the claim.
-//! * *Quiet*: nobody wrote it. Then it is what it was at the start, of which the claims at the
+//! * *Quiet*: no thread wrote it. Then it is what it was at the start, of which the claims at the
 //!   barrier before say something; and with the values of now it satisfies the claim. That
-//!   nobody wrote it is said of a few threads, the *owners*: for each store, the thread that
+//!   no thread wrote it is said of a few threads, the *owners*: for each store, the thread that
 //!   would write this element. An owner is guessed from the offset as a function of the
 //!   thread's id, at 0 and 1; a wrong guess is a thread that did not write the element either.
 //!
@@ -158,7 +158,7 @@ impl Claims<'_, '_, '_> {
             when: vec![claim.guard],
             goal: vec![self.check.walker.pool.not(cell.if_quiet)],
             places: vec![claim.inst],
-            ..Question::about("a cell invariant of a cell that nobody wrote")
+            ..Question::about("a cell invariant of a cell that no thread wrote")
         };
         if let Some(open) = self.check.ask(&question)? {
             self.check.report_open(Rule::BarrierInvariantFailed, claim.inst, None, open);
@@ -168,7 +168,7 @@ impl Claims<'_, '_, '_> {
 
     /// The thread is the one that would write the element with this store, if there is one.
     ///
-    /// Which thread it is does not matter for soundness: nobody wrote the element.
+    /// Which thread it is does not matter for soundness: no thread wrote the element.
     fn is_owner(
         &mut self,
         thread: &ThreadTerms,

@@ -4,7 +4,7 @@
 //! from other barriers, and from the barrier itself round a loop. A claim about one thread is
 //! asked of a thread alone; one about two of every pair of the block, of one warp or not,
 //! where both come to the barrier in the same interval. What the claim reads of memory is
-//! unknown there unless nobody else can have changed it (duet-vc/src/encode/known.rs).
+//! unknown there unless no other thread can have changed it (duet-vc/src/encode/known.rs).
 //!
 //! SOUNDNESS: every way to the barrier (kernels/claims/15-first-arrival-only) and every pair
 //! (kernels/claims/09-one-row-only).

@@ -29,7 +29,7 @@
 use std::collections::BTreeSet;
 
 use duet_analysis::Paths;
-use duet_ir::{Array, Inst, Value};
+use duet_ir::{Array, Inst, Space, Value};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::{Reading, ThreadTerms};
@@ -64,6 +64,7 @@ impl Argument<'_, '_, '_> {
             match word.does {
                 Does::Set { to, .. } => sets.push((word, to)),
                 Does::Read => reads.push(word),
+                Does::Start => {}
                 Does::Swap { .. } | Does::Add(_) | Does::Increment | Does::Other => {
                     return None;
                 }
@@ -83,7 +84,7 @@ impl Argument<'_, '_, '_> {
         let (thread, given) = self.one_thread();
         for read in &flags.reads {
             let paths = self.paths;
-            if paths.must_precede(read.inst, b) && self.is_fenced(paths, read.inst, b, reach) {
+            if paths.must_precede(read.inst, b) && self.is_acquired(paths, read.inst, b, reach) {
                 let sources = self.sources(flags, read, paths, &thread, b, &given)?;
                 let (offset, by_first_thread) = (read.offset, false);
                 found.extend(sources.map(|sources| Consumer { offset, by_first_thread, sources }));
@@ -152,8 +153,11 @@ impl Argument<'_, '_, '_> {
     }
 
     /// Does the source publish the access, and is it set by its thread (or block) only?
+    ///
+    /// Flags in shared memory are those of one block: threads of others set other ones.
     pub(super) fn is_published(
         &mut self,
+        flags: &Flags,
         a: Inst,
         source: &Word,
         reach: Reach,
@@ -172,8 +176,10 @@ impl Argument<'_, '_, '_> {
             let (one, other) = (x.term(walker, offset), y.term(walker, offset));
             vec![walker.pool.eq(one, other)]
         };
+        let is_shared = self.facts().module.arrays[flags.array].space == Space::Shared;
+        let users = if is_shared { PairScope::SameBlock } else { PairScope::Any };
         if self.is_released(a, source.inst, reach)
-            && self.are_never_two(PairScope::Any, a, source.inst, &mut same_flag)?
+            && self.are_never_two(users, a, source.inst, &mut same_flag)?
         {
             return Ok(true);
         }
@@ -187,7 +193,8 @@ impl Argument<'_, '_, '_> {
         Ok(reading.is_known()
             && self.is_gathered(a, source.inst, reach)
             && self.are_never_two(PairScope::SameBlock, a, source.inst, &mut other_flag)?
-            && self.are_never_two(PairScope::OtherBlocks, a, source.inst, &mut same_flag)?)
+            && (is_shared
+                || self.are_never_two(PairScope::OtherBlocks, a, source.inst, &mut same_flag)?))
     }
 
     /// Is the value computed before the access, and not again behind it?

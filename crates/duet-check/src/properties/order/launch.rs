@@ -3,16 +3,21 @@
 //!
 //! SOUNDNESS: a precondition that says otherwise makes the protocol none
 //! (kernels/order/message-initial-bug, last-block-not-zero-bug).
+//!
+//! Shared memory holds nothing known at launch. Its words are 0 if the first thread of a
+//! block puts 0 there before a barrier of the block, all strong accesses come behind that
+//! barrier, and no plain one does. SOUNDNESS: kernels/order/message-in-shared-late-bug,
+//! message-in-shared-unset-bug.
 
 use std::collections::BTreeSet;
 
-use duet_ir::{AnnotationKind, Array, Function, Inst, InstData, Value};
+use duet_ir::{AnnotationKind, Array, Function, Inst, InstData, Space, Value};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::Reading;
 
 use super::argument::Argument;
-use super::words::words;
+use super::words::{Does, Word, words};
 
 /// What is known of the words at launch.
 #[derive(Clone, Debug)]
@@ -29,6 +34,10 @@ impl Argument<'_, '_, '_> {
     pub(super) fn at_launch(&mut self, array: Array) -> Result<AtLaunch, SolverError> {
         let facts = self.facts();
         let func = facts.func;
+        if facts.module.arrays[array].space == Space::Shared {
+            let is_zero = self.starts_at_zero(array);
+            return Ok(if is_zero { AtLaunch::Required } else { AtLaunch::Unknown });
+        }
         let name = func.array_name(facts.module, array).to_string();
         let places: BTreeSet<Option<u128>> = words(facts, array)
             .into_iter()
@@ -52,6 +61,32 @@ impl Argument<'_, '_, '_> {
             1 if !places.contains(&None) => format!("`{name}` is 0 at launch"),
             _ => format!("all of `{name}` is 0 at launch"),
         }))
+    }
+
+    /// Are the words of a shared array 0 when the first strong access comes?
+    fn starts_at_zero(&mut self, array: Array) -> bool {
+        let func = self.facts().func;
+        let words = words(self.facts(), array).unwrap_or_default();
+        let is_start = |word: &&Word| word.does == Does::Start;
+        let (starts, strong): (Vec<&Word>, Vec<&Word>) = words.iter().partition(is_start);
+        let (thread, _) = self.one_thread();
+        let zero = self.thread_zero(&thread);
+        self.block_barriers().into_iter().any(|barrier| {
+            let is_set = |word: &&Word| {
+                let place = func.const_bits(word.offset);
+                let sets = |start: &&Word| {
+                    func.const_bits(start.offset) == place
+                        && zero.paths.must_precede(start.inst, barrier)
+                };
+                place.is_some() && starts.iter().any(sets)
+            };
+            let is_first =
+                |start: &&Word| !self.paths.may_reach(Some(barrier), start.inst, |_| false);
+            zero.passes(barrier)
+                && strong.iter().all(|word| self.paths.must_precede(barrier, word.inst))
+                && strong.iter().all(is_set)
+                && starts.iter().all(is_first)
+        })
     }
 
     /// What annotations read of the array, with the place.

@@ -1,4 +1,4 @@
-//! *Locks*: a word that is 0 while nobody holds it.
+//! *Locks*: a word that is 0 while no thread holds it.
 //!
 //! What is read off the instructions: every access to the array of locks is strong; each
 //! takes a lock (a compare-and-swap from 0 to another literal, or an exchange with another
@@ -9,27 +9,43 @@
 //! * a fence comes between the two, and another between the access and whatever gives a
 //!   lock back.
 //!
+//! It is guarded *by the block* if the first thread of the block takes the lock, passes a
+//! fence and then a barrier of the block, which every thread passes before the access, and if
+//! another barrier and a fence come between the access and whatever gives a lock back.
+//!
 //! Whatever gives a lock back does so behind a taking of the same word that succeeded, with
-//! nothing in between that gives one back. Asked of the solver: behind the taking, what it
-//! found is 0; and, pair by pair, that the two threads hold the same word.
+//! nothing in between that gives one back; where only the first thread of a block gives it
+//! back, only the paths that this thread may take count. Asked of the solver: behind the
+//! taking, what it found is 0; and, pair by pair, that the two threads hold the same word.
 //!
 //! *Argument.* Look at the writes to one word in coherence order; it is 0 at launch (a
-//! precondition, or an assumption that is printed). A taking that finds 0 writes another
-//! number; one that fails writes none, or a number other than 0 again. Only who took the word
-//! and has not given it back since puts 0 there, once. So by induction over that order there
-//! is at most one holder at any place of it, and between the successful takings of two
-//! threads lies the giving back by the first of the two. The second reads 0 from it, or from
-//! one that comes later and is ordered behind it in the same way; both are strong, and in
-//! each other's scope, or they race. With the two fences, all that the first did under the
-//! lock happens before what the second does under it.
+//! precondition, or an assumption that is printed), or, in shared memory, behind a barrier of
+//! the block that comes before all strong accesses ([`super::launch`]). A taking that finds 0
+//! writes another number; one that fails writes none, or a number other than 0 again. Only
+//! who took the word and has not given it back since puts 0 there, once. So by induction over
+//! that order there is at most one holder at any place of it, and between the successful
+//! takings of two threads lies the giving back by the first of the two. The second reads 0
+//! from it, or from one that comes later and is ordered behind it in the same way; both are
+//! strong, and in each other's scope, or they race. With the two fences, all that the first
+//! did under the lock happens before what the second does under it. What a block does under
+//! its first thread's lock lies between two barriers of the block, of which the first comes
+//! behind the taking and its fence, the second before the fence and the giving back; this
+//! orders threads of different blocks only.
+//!
+//! That taking and giving back are of the same word is seen by their terms. SOUNDNESS: what
+//! these depend on is computed before the taking, which is on every way to the other; so it
+//! is not computed again in between (kernels/order/lock-other-place-bug).
 //!
 //! SOUNDNESS: kernels/order/lock-outside-bug, lock-early-bug; a try that failed holds nothing
 //! (kernels/order/lock-tried-bug), and `lock[i]` does not guard `a[j]`
-//! (kernels/order/lock-two-bug).
+//! (kernels/order/lock-two-bug); threads of one block are not ordered by the block's lock
+//! (kernels/order/lock-by-block-inside-bug).
 
-use duet_ir::{Array, Function, Inst, Value};
+use duet_analysis::Paths;
+use duet_ir::{Array, Inst, Value};
+use duet_smt::TermId;
 use duet_smt::solver::SolverError;
-use duet_vc::Reading;
+use duet_vc::{Reading, ThreadTerms};
 
 use super::argument::Argument;
 use super::words::{Does, Reach, Word, words};
@@ -42,17 +58,36 @@ pub(super) struct Locks {
     gives: Vec<Word>,
 }
 
-impl Argument<'_, '_, '_> {
+/// A lock that is held at an access.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Guard {
+    /// The place of the lock.
+    pub(super) offset: Value,
+    /// The first thread of the block holds it for all of them.
+    pub(super) by_first_thread: bool,
+}
+
+/// Whose takings are looked at: the paths that the thread may take, and what is known of it.
+struct Holder<'p, 'f> {
+    paths: &'p Paths<'f>,
+    thread: &'p ThreadTerms,
+    given: &'p [TermId],
+}
+
+impl Locks {
     /// The locks that an array holds, if all that is done to it fits.
-    pub(super) fn locks(&mut self, array: Array) -> Result<Option<Locks>, SolverError> {
-        let Some(words) = words(self.facts(), array) else { return Ok(None) };
+    pub(super) fn find(
+        argument: &mut Argument<'_, '_, '_>,
+        array: Array,
+    ) -> Result<Option<Locks>, SolverError> {
+        let Some(words) = words(argument.facts(), array) else { return Ok(None) };
         let (mut takes, mut gives) = (vec![], vec![]);
         for word in words {
             match word.does {
                 Does::Swap { from: 0, .. } => takes.push(word),
                 Does::Set { to: 0, .. } => gives.push(word),
                 Does::Set { by_exchange: true, .. } => takes.push(word),
-                Does::Read => {}
+                Does::Read | Does::Start => {}
                 Does::Swap { .. }
                 | Does::Set { .. }
                 | Does::Add(_)
@@ -62,64 +97,130 @@ impl Argument<'_, '_, '_> {
         }
         let locks = Locks { array, takes, gives };
         for give in &locks.gives {
-            let mut is_held = false;
-            for take in &locks.takes {
-                is_held |= is_same_place(self.facts().func, take.offset, give.offset)
-                    && self.is_held(&locks, take.inst, give.inst)?;
-            }
             // SOUNDNESS: who does not hold a lock must not give it back
             // (kernels/order/lock-given-by-all-bug).
-            if !is_held {
+            if !locks.is_given_by_holder(argument, give)? {
                 return Ok(None);
             }
         }
         Ok((!locks.takes.is_empty()).then_some(locks))
     }
 
+    /// Does each thread that gives the lock back hold it?
+    fn is_given_by_holder(
+        &self,
+        argument: &mut Argument<'_, '_, '_>,
+        give: &Word,
+    ) -> Result<bool, SolverError> {
+        let (thread, given) = argument.one_thread();
+        let paths = argument.paths;
+        let any = Holder { paths, thread: &thread, given: &given };
+        let zero = argument.thread_zero(&thread);
+        let first = Holder { paths: &zero.paths, thread: &zero.thread, given: &given };
+        for take in &self.takes {
+            if !is_same_place(argument, &thread, take.offset, give.offset) {
+                continue;
+            }
+            if self.is_held(argument, &any, take.inst, give.inst)? {
+                return Ok(true);
+            }
+            // SOUNDNESS: the paths of the first thread say nothing about others
+            // (kernels/order/lock-by-block-given-bug).
+            if self.is_held(argument, &first, take.inst, give.inst)?
+                && argument.is_only_first(give.inst)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Was the lock taken whenever the instruction is executed, and not given back since?
-    fn is_held(&mut self, locks: &Locks, take: Inst, at: Inst) -> Result<bool, SolverError> {
-        let paths = self.paths;
+    fn is_held(
+        &self,
+        argument: &mut Argument<'_, '_, '_>,
+        holder: &Holder<'_, '_>,
+        take: Inst,
+        at: Inst,
+    ) -> Result<bool, SolverError> {
+        let paths = holder.paths;
         let again = |inst: Inst| inst == take;
-        let is_given_back = locks.gives.iter().any(|give| {
+        let is_given_back = self.gives.iter().any(|give| {
             paths.may_reach(Some(take), give.inst, again)
                 && paths.may_reach(Some(give.inst), at, again)
         });
         if !paths.must_precede(take, at) || is_given_back {
             return Ok(false);
         }
-        let (thread, given) = self.one_thread();
-        let mut reading = Reading::of(&thread, "at");
-        let mut goal = self.conditions(paths, &mut reading, at);
-        let found = self.facts().func.result(take);
-        let found = reading.term(&mut self.check.walker, found);
-        let pool = &mut self.check.walker.pool;
+        let mut reading = Reading::of(holder.thread, "at");
+        let mut goal = argument.conditions(paths, &mut reading, at);
+        let found = argument.facts().func.result(take);
+        let found = reading.term(&mut argument.check.walker, found);
+        let pool = &mut argument.check.walker.pool;
         let width = pool.width(found);
         let zero = pool.bv(width, 0);
         goal.push(pool.ne(found, zero));
-        self.is_impossible(given, goal, vec![take, at])
+        argument.is_impossible(holder.given.to_vec(), goal, vec![take, at])
     }
 
-    /// The places of the locks that guard an access.
+    /// The locks that guard an access.
     pub(super) fn guards(
-        &mut self,
-        locks: &Locks,
+        &self,
+        argument: &mut Argument<'_, '_, '_>,
         at: Inst,
         reach: Reach,
-    ) -> Result<Vec<Value>, SolverError> {
+    ) -> Result<Vec<Guard>, SolverError> {
         let mut guards = vec![];
-        for take in &locks.takes {
-            let is_fenced = self.is_fenced(self.paths, take.inst, at, reach)
-                && (locks.gives.iter())
-                    .all(|give| self.is_fenced(self.paths, at, give.inst, reach));
-            if is_fenced && self.is_held(locks, take.inst, at)? {
-                guards.push(take.offset);
+        let (thread, given) = argument.one_thread();
+        let paths = argument.paths;
+        let any = Holder { paths, thread: &thread, given: &given };
+        for take in &self.takes {
+            let is_fenced = argument.is_acquired(paths, take.inst, at, reach)
+                && (self.gives.iter())
+                    .all(|give| argument.is_published_by(paths, at, give.inst, reach));
+            if is_fenced && self.is_held(argument, &any, take.inst, at)? {
+                guards.push(Guard { offset: take.offset, by_first_thread: false });
+            }
+            if reach == Reach::Device && self.is_held_by_block(argument, take, at)? {
+                guards.push(Guard { offset: take.offset, by_first_thread: true });
             }
         }
         Ok(guards)
     }
+
+    /// Does the first thread of the block hold the lock for all of its threads?
+    fn is_held_by_block(
+        &self,
+        argument: &mut Argument<'_, '_, '_>,
+        take: &Word,
+        at: Inst,
+    ) -> Result<bool, SolverError> {
+        let is_kept = |give: &Word| argument.is_gathered(at, give.inst, Reach::Device);
+        if !self.gives.iter().all(is_kept) {
+            return Ok(false);
+        }
+        let (thread, given) = argument.one_thread();
+        let zero = argument.thread_zero(&thread);
+        let first = Holder { paths: &zero.paths, thread: &zero.thread, given: &given };
+        for barrier in argument.block_barriers() {
+            if argument.is_gate(&zero, take.inst, barrier, at)
+                && self.is_held(argument, &first, take.inst, barrier)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
 }
 
-fn is_same_place(func: &Function, one: Value, other: Value) -> bool {
-    let literal = |value| func.const_bits(value);
-    one == other || literal(one).is_some() && literal(one) == literal(other)
+/// Are the two places the same, whenever the same thread comes to both?
+fn is_same_place(
+    argument: &mut Argument<'_, '_, '_>,
+    thread: &ThreadTerms,
+    one: Value,
+    other: Value,
+) -> bool {
+    let mut reading = Reading::of(thread, "place");
+    let [one, other] = [one, other].map(|at| reading.term(&mut argument.check.walker, at));
+    one == other
 }

@@ -7,7 +7,10 @@
 //! | `argument` | the steps that all arguments share |
 //! | `launch` | what words hold at launch |
 //! | `counter` | last block done, last thread done, a barrier of the grid by hand |
+//! | `phases` | the same used several times |
 //! | `lock` | two threads under one lock |
+//! | `ticket` | two threads that wait for their numbers |
+//! | `told` | numbers that blocks draw and tell their threads: facts, whether there are fences or not |
 //! | `flag` | publish and consume: flags, states, places of a queue |
 //!
 //! The header of each protocol has its argument. What all of them use of the memory model of
@@ -23,6 +26,9 @@
 //! of the order of the execution: an order of all accesses that extends it is fixed, and the
 //! first failure in it is looked at. Whatever the protocols ask holds of threads before that.
 //!
+//! OpenCL orders global and local memory apart. Only global memory is looked at there: words
+//! and data in it, and fences and atomic operations that are about it and have one scope.
+//!
 //! SOUNDNESS: a thread may find another's write without passing a barrier, so arrays for
 //! which pairs are excused have unknown contents (`KernelFacts::ordered`), for both
 //! threads and at all times (kernels/order/stale-index-bug).
@@ -32,13 +38,16 @@ mod counter;
 mod flag;
 mod launch;
 mod lock;
+mod phases;
+mod ticket;
+mod told;
 mod words;
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
 use duet_analysis::Paths;
-use duet_ir::{Array, Inst, InstData, Language, Value};
+use duet_ir::{Array, FenceScope, Inst, InstData, Language, MemoryScope, Space, Value};
 use duet_product::{KernelFacts, Row, Scope};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
@@ -49,7 +58,9 @@ use argument::Argument;
 use counter::{After, Counter, Unit};
 use flag::{Consumer, Flags};
 use launch::AtLaunch;
-use lock::Locks;
+use lock::{Guard, Locks};
+use ticket::Tickets;
+pub(crate) use told::Told;
 use words::{Reach, words};
 
 /// May fences order accesses of the kernel, as far as is looked at?
@@ -57,9 +68,28 @@ pub(crate) fn may_be_ordered(facts: &KernelFacts<'_>) -> bool {
     let insts = || facts.func.insts_in_order().map(|inst| &facts.func.insts[inst]);
     let is_followed =
         |data: &InstData| !matches!(data, InstData::Call { .. } | InstData::CallUnknown { .. });
-    facts.module.language == Language::Cuda
-        && insts().any(|data| matches!(data, InstData::Fence { .. }))
+    (facts.module.language == Language::Cuda || has_one_scope(facts))
+        && insts().any(InstData::may_order_others)
         && insts().all(is_followed)
+}
+
+/// Do all fences and atomic operations have the same scope?
+///
+/// SOUNDNESS: in OpenCL two of them synchronise only then
+/// (kernels/order/opencl-message-scopes-bug).
+fn has_one_scope(facts: &KernelFacts<'_>) -> bool {
+    let scopes = facts.func.insts_in_order().filter_map(|inst| {
+        if let InstData::Fence { scope, .. } = facts.func.insts[inst] {
+            return Some(match scope {
+                FenceScope::Block => MemoryScope::Block,
+                FenceScope::Device => MemoryScope::Device,
+                FenceScope::System => MemoryScope::System,
+            });
+        }
+        let InstData::Atomic { scope, .. } = &facts.func.insts[inst] else { return None };
+        Some(*scope)
+    });
+    scopes.collect::<BTreeSet<MemoryScope>>().len() <= 1
 }
 
 /// Is it a volatile access to one word, which is strong in CUDA?
@@ -76,7 +106,11 @@ pub(crate) fn is_strong_volatile(facts: &KernelFacts<'_>, site: &SiteTerm) -> bo
     } else {
         false
     };
-    is_word && is_volatile && !facts.ordered.is_empty() && may_be_ordered(facts)
+    is_word
+        && is_volatile
+        && facts.module.language == Language::Cuda
+        && !facts.ordered.is_empty()
+        && may_be_ordered(facts)
 }
 
 /// The protocols of a kernel, and what was found out about its accesses.
@@ -84,13 +118,15 @@ pub(crate) struct Order<'f> {
     paths: Paths<'f>,
     counters: Vec<Counter>,
     locks: Vec<Locks>,
+    tickets: Vec<Tickets>,
     flags: Vec<Flags>,
     assumed: HashMap<Array, String>,
     /// Arrays whose protocol excused a pair.
     used: BTreeSet<Array>,
-    befores: HashMap<(Array, Inst), bool>,
-    afters: HashMap<(Array, Inst), Option<After>>,
-    guards: HashMap<(Array, Inst, Reach), Vec<Value>>,
+    befores: HashMap<(Array, u32, Inst), bool>,
+    afters: HashMap<(Array, u32, Inst), Option<After>>,
+    guards: HashMap<(Array, Inst, Reach), Vec<Guard>>,
+    turns: HashMap<(Array, Inst, Reach), bool>,
     consumers: HashMap<(Array, Inst, Reach), Vec<Consumer>>,
     published: HashMap<(Inst, Inst, Reach), bool>,
 }
@@ -103,12 +139,14 @@ impl<'f> Order<'f> {
             paths: Paths::new(facts.func),
             counters: vec![],
             locks: vec![],
+            tickets: vec![],
             flags: vec![],
             assumed: HashMap::new(),
             used: BTreeSet::new(),
             befores: HashMap::new(),
             afters: HashMap::new(),
             guards: HashMap::new(),
+            turns: HashMap::new(),
             consumers: HashMap::new(),
             published: HashMap::new(),
         };
@@ -125,7 +163,9 @@ impl<'f> Order<'f> {
                 }
             }
             order.counters.extend(argument.counter(array)?);
-            order.locks.extend(argument.locks(array)?);
+            order.counters.extend(phases::phases(&mut argument, array)?);
+            order.locks.extend(Locks::find(&mut argument, array)?);
+            order.tickets.extend(Tickets::find(&mut argument, array)?);
             order.flags.extend(argument.flags(array));
         }
         Ok(order)
@@ -145,7 +185,16 @@ impl<'f> Order<'f> {
         pair: &PairWalk,
         sites: [&SiteTerm; 2],
     ) -> Result<Option<Vec<TermId>>, SolverError> {
-        if self.is_counted(check, row, sites)? {
+        // SOUNDNESS: in OpenCL the order of global memory says nothing about local memory
+        // (kernels/order/opencl-message-local-bug).
+        let is_followed = |site: &SiteTerm| {
+            check.facts.module.language == Language::Cuda
+                || check.facts.module.arrays[site.array].space == Space::Global
+        };
+        if !sites.into_iter().all(is_followed) {
+            return Ok(Some(vec![]));
+        }
+        if self.is_counted(check, row, sites)? || self.is_by_turns(check, row, sites)? {
             return Ok(None);
         }
         let mut literals = self.not_locked(check, row, pair, sites)?;
@@ -171,7 +220,7 @@ impl<'f> Order<'f> {
             let mut argument = Argument { check, paths: &self.paths };
             let (mut before, mut after) = ([false; 2], [None; 2]);
             for (number, site) in sites.into_iter().enumerate() {
-                let key = (counter.array, site.inst);
+                let key = (counter.array, counter.phase, site.inst);
                 if let Entry::Vacant(before) = self.befores.entry(key) {
                     before.insert(argument.before(counter, site.inst)?);
                     self.afters.insert(key, argument.after(counter, site.inst)?);
@@ -181,6 +230,33 @@ impl<'f> Order<'f> {
             let is_ordered = before[0] && after[1].is_some() || before[1] && after[0].is_some();
             if is_ordered || after == [Some(After::Last); 2] {
                 self.used.insert(counter.array);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Are both made in the turns of different tickets?
+    fn is_by_turns(
+        &mut self,
+        check: &mut Check<'_, 'f>,
+        row: &Row,
+        sites: [&SiteTerm; 2],
+    ) -> Result<bool, SolverError> {
+        let reach = reach_of(row);
+        for tickets in &self.tickets {
+            let mut are_in_turn = true;
+            for site in sites {
+                let key = (tickets.array, site.inst, reach);
+                if !self.turns.contains_key(&key) {
+                    let mut argument = Argument { check, paths: &self.paths };
+                    self.turns.insert(key, tickets.is_in_turn(&mut argument, site.inst, reach)?);
+                }
+                are_in_turn &= self.turns[&key];
+            }
+            if are_in_turn {
+                self.used.insert(tickets.array);
+                self.used.extend(&tickets.counters);
                 return Ok(true);
             }
         }
@@ -197,22 +273,27 @@ impl<'f> Order<'f> {
     ) -> Result<Vec<TermId>, SolverError> {
         let reach = reach_of(row);
         let mut literals = vec![];
-        for locks in &self.locks {
+        let facts = check.facts;
+        for locks in self.locks.iter().filter(|locks| is_common(facts, row, locks.array)) {
             let mut held = [vec![], vec![]];
             for (held, site) in held.iter_mut().zip(sites) {
                 let key = (locks.array, site.inst, reach);
                 if !self.guards.contains_key(&key) {
                     let mut argument = Argument { check, paths: &self.paths };
-                    self.guards.insert(key, argument.guards(locks, site.inst, reach)?);
+                    self.guards.insert(key, locks.guards(&mut argument, site.inst, reach)?);
                 }
                 *held = self.guards[&key].clone();
             }
             for &one in &held[0] {
                 for &other in &held[1] {
-                    let places = [
-                        term_at(check, row, pair, sites[0], false, one),
-                        term_at(check, row, pair, sites[1], true, other),
-                    ];
+                    let mut place = |guard: Guard, second: bool| match guard.by_first_thread {
+                        true => term_of_zero(check, row, second, guard.offset),
+                        false => {
+                            let site = sites[usize::from(second)];
+                            term_at(check, row, pair, site, second, guard.offset)
+                        }
+                    };
+                    let places = [place(one, false), place(other, true)];
                     if let [Some(one), Some(other)] = places {
                         literals.push(check.walker.pool.ne(one, other));
                         self.used.insert(locks.array);
@@ -236,7 +317,8 @@ impl<'f> Order<'f> {
     ) -> Result<Vec<TermId>, SolverError> {
         let reach = reach_of(row);
         let mut literals = vec![];
-        for flags in &self.flags {
+        let facts = check.facts;
+        for flags in self.flags.iter().filter(|flags| is_common(facts, row, flags.array)) {
             let key = (flags.array, sites[reader].inst, reach);
             if !self.consumers.contains_key(&key) {
                 let mut argument = Argument { check, paths: &self.paths };
@@ -249,7 +331,7 @@ impl<'f> Order<'f> {
                     let key = (a.inst, source.inst, reach);
                     if !self.published.contains_key(&key) {
                         let mut argument = Argument { check, paths: &self.paths };
-                        let is_one = argument.is_published(a.inst, source, reach)?;
+                        let is_one = argument.is_published(flags, a.inst, source, reach)?;
                         self.published.insert(key, is_one);
                     }
                     is_published &= self.published[&key];
@@ -274,6 +356,14 @@ impl<'f> Order<'f> {
         }
         Ok(literals)
     }
+}
+
+/// Do the threads of a row's pairs use the same words of the array?
+///
+/// SOUNDNESS: each block has a shared array of its own
+/// (kernels/order/lock-in-shared-blocks-bug).
+fn is_common(facts: &KernelFacts<'_>, row: &Row, array: Array) -> bool {
+    row.scope != Scope::Grid || facts.module.arrays[array].space == Space::Global
 }
 
 /// How far fences must reach for the pairs of a row.

@@ -81,7 +81,7 @@ pub struct Symbolic {
     pub geometry: duet_vc::Geometry,
     /// Its ids.
     pub thread: ThreadTerms,
-    /// Accesses to memory that others write or that nobody initialised.
+    /// Accesses to memory that others write or that no thread initialised.
     pub events: Vec<Event>,
     /// Preconditions.
     pub facts: Vec<TermId>,
@@ -437,12 +437,12 @@ impl<'a> BlockRun<'a> {
                 .terms
                 .initial(pool, array, offset, ty)
                 .ok_or_else(|| "an array has no partner".into()),
-            // SOUNDNESS: what nobody wrote is unknown, and the side's own (test
+            // SOUNDNESS: what no thread wrote is unknown, and the side's own (test
             // `memory_that_nobody_wrote_is_not_common`).
             Space::Shared | Space::Private | Space::Global | Space::Constant
                 if self.symbolic.is_some() =>
             {
-                Err("memory that nobody wrote is read".into())
+                Err("memory that no thread wrote is read".into())
             }
             Space::Shared | Space::Private | Space::Global | Space::Constant => {
                 let known = self.unwritten.get(&(piece, place)).copied();

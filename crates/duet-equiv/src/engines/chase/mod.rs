@@ -5,7 +5,7 @@
 //! same value; and for an arbitrary write of B a thread of A that writes that place. Places
 //! that neither writes keep equal contents. What a thread read from memory that others write
 //! is found in the same way: a witness of its block wrote it in an earlier interval, and
-//! nobody wrote it in between; or nobody wrote it before, and it is what the launch began
+//! no thread wrote it in between; or no thread wrote it before, and it is what the launch began
 //! with.
 //!
 //! Loops that are counted ([`super::blocks`]) are gone through once, with a symbol for the
@@ -15,8 +15,8 @@
 //! *Why it is sound.* Freedom of races is shown elsewhere, so two threads that write one place
 //! are ordered by a barrier, or write the same. A witness is a guess ([`duet_parametric`]);
 //! that it is a thread of the launch, that its iteration happens, that it gets to the write and
-//! writes that place are goals ([`goals`]), as is that nobody writes later. No goal has a
-//! quantifier: "nobody" is one arbitrary visit by one arbitrary thread with symbols of its own.
+//! writes that place are goals ([`goals`]), as is that no thread writes later. No goal has a
+//! quantifier: "no thread" is one arbitrary visit by one arbitrary thread with symbols of its own.
 //! Intervals are told apart by how many barriers a thread has passed, which is the same for
 //! all threads of a block, since none diverges. Block ids of witnesses for reads are the
 //! reader's, never solved for. Kernels with loops that are neither counted nor unrolled, or
@@ -140,7 +140,7 @@ impl Attempt<'_> {
             facts.extend(side.facts.iter().filter(is_uniform));
         }
         let lemmas = sides.iter().flat_map(|side| side.lemmas.clone()).collect();
-        let goals = Goals::new(facts, lemmas)?;
+        let goals = Goals::new(facts, lemmas, request.work)?;
         let mut chase = Chase {
             kernels,
             matching,
@@ -183,7 +183,7 @@ fn geometries(pool: &mut TermPool, request: &Request, specs: &[LaunchSpec; 2]) -
 }
 
 /// Arrays whose contents change on either side: contents at the start are common only while
-/// nobody has written.
+/// no thread has written.
 fn written(kernels: &[Kernel<'_>; 2], matching: &Matching, side: Side) -> BTreeSet<duet_ir::Array> {
     let mut own = written_arrays(kernels[side.index()].function());
     for other in written_arrays(kernels[side.other().index()].function()) {
@@ -289,7 +289,8 @@ impl Chase<'_> {
         }
         let line = self.line(from, &event);
         let reason = why.map_or(String::new(), |NotShown(why)| format!(" ({why})"));
-        Err(format!("{line}: nobody of {} is shown to write the same{reason}", to.letter()).into())
+        Err(format!("{line}: no thread of {} is shown to write the same{reason}", to.letter())
+            .into())
     }
 
     fn line(&self, side: Side, event: &Event) -> String {
@@ -552,7 +553,7 @@ impl Chase<'_> {
         list
     }
 
-    /// Does nobody write the place after the witness?
+    /// Does no thread write the place after the witness?
     ///
     /// SOUNDNESS: later are the same thread's later writes, in this and in later iterations of
     /// the loops around, and those of any thread of the block after a barrier (tests

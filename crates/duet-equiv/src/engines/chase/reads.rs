@@ -131,7 +131,7 @@ impl Chase<'_> {
         list
     }
 
-    /// Did the witness write the place, before the read, and nobody in between?
+    /// Did the witness write the place, before the read, and no thread in between?
     fn is_writer(
         &mut self,
         side: Side,
@@ -163,7 +163,7 @@ impl Chase<'_> {
         self.goals.show_all(&mut self.pool, facts, &[when])
     }
 
-    /// Does nobody write the place after the witness and before the read?
+    /// Does no thread write the place after the witness and before the read?
     ///
     /// SOUNDNESS: between are the witness's own later writes in its interval, anybody's in the
     /// intervals between, and the reader's own before the read (tests
@@ -211,7 +211,7 @@ impl Chase<'_> {
         Ok(())
     }
 
-    /// What the launch began with, if nobody wrote before.
+    /// What the launch began with, if no thread wrote before.
     fn is_untouched(
         &mut self,
         side: Side,
@@ -226,7 +226,7 @@ impl Chase<'_> {
         // SOUNDNESS: contents at the start are common only for matched arrays of the launch;
         // shared memory holds nothing (test `shared_memory_that_nobody_wrote`).
         let value = terms.initial(&mut self.pool, event.array, offset, event.ty);
-        let value = value.ok_or("nobody is shown to have written it")?;
+        let value = value.ok_or("no thread is shown to have written it")?;
         for &site in sites {
             let place = (offset, event.ty);
             let (anybody, more) = self.anybody(side, site, &ids[3..IDS]);

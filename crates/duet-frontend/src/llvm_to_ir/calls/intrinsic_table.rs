@@ -26,7 +26,7 @@ pub enum Meaning {
     SetMemory,
     /// Its first argument.
     FirstArgument,
-    /// Whether the optimiser knows its argument, which nobody can say.
+    /// Whether the optimiser knows its argument, which is unknown.
     IsConstant,
     /// The result of an operation and whether it overflowed.
     WithOverflow(BinaryOp, Sign),

@@ -273,7 +273,7 @@ fn lane(b: &mut FunctionBuilder<'_>, op: LaneOp, args: &[Value], ty: Type) -> Op
 
 /// The result of an intrinsic that a flag makes undefined for one operand.
 ///
-/// SOUNDNESS: nobody may rely on it there (test `flags_that_make_results_undefined`).
+/// SOUNDNESS: no proof may rely on it there (test `flags_that_make_results_undefined`).
 fn unless_undefined(
     b: &mut FunctionBuilder<'_>,
     x: Value,

@@ -148,7 +148,7 @@ impl Calls<'_, '_> {
         self.unknown_call(call, symbol, base)
     }
 
-    /// Results that nobody looks at.
+    /// Results that are unused.
     fn define_zero(&mut self, call: Val) -> Result<(), Diagnostic> {
         let kinds = self.values.leaf_kinds(call.ty())?;
         let leaves =

@@ -236,7 +236,7 @@ impl Arrays {
     /// Where the image comes from whose handle a call is given.
     ///
     /// SOUNDNESS: a computed handle may be that of any parameter, so the surfaces are one
-    /// (kernels/soundness/56-one-of-two-surfaces). Nobody writes textures.
+    /// (kernels/soundness/56-one-of-two-surfaces). No thread writes textures.
     pub fn image_home(&self, call: Val) -> Home {
         let home = handle_home(call.operand(0));
         let is_surface = call.callee().name() == SURFACE_OBJECT;

@@ -76,7 +76,7 @@ pub fn replace(old: Val, new: Val) {
 }
 
 pub fn erase(inst: Val) {
-    // SAFETY: nobody uses the instruction.
+    // SAFETY: the instruction is unused.
     unsafe { LLVMInstructionEraseFromParent(inst.0) };
 }
 
@@ -153,7 +153,7 @@ fn drop_unreachable(function: Val) {
         block.instructions().into_iter().rev().for_each(forget);
     }
     for block in dropped {
-        // SAFETY: the block is empty and nobody goes there.
+        // SAFETY: the block is empty and no edge leads there.
         unsafe { LLVMDeleteBasicBlock(block.0) };
     }
 }

@@ -132,7 +132,7 @@ const HARMLESS: &[&str] = &[
 pub struct Deeds {
     /// Wait at a barrier of the block.
     pub waits: bool,
-    /// Order threads otherwise, or what nobody knows.
+    /// Order threads otherwise, or what is unknown.
     pub more: bool,
 }
 

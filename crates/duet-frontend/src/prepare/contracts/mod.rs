@@ -20,14 +20,14 @@
 //! number of times, with unknown values: whatever the function does is among it, if it keeps to its
 //! clauses, which is checked of it or, for a `__spec` function, believed and listed. Where
 //! threads wait for each other inside of the function, races between its own accesses are its own
-//! matter; those with other code remain. So one thread makes the accesses, of which nobody
-//! knows which it is: any pair of an access outside and one inside, by two threads, is a pair
+//! matter; those with other code remain. So one thread makes the accesses, and which
+//! one it is stays open: any pair of an access outside and one inside, by two threads, is a pair
 //! for some choice. What the function does of its own accord in one thread is there if that
 //! thread is the choice. A call that passes one array twice, or not its start, fails an
 //! assertion, since the function was verified with arrays of their own.
 //!
 //! What is not understood keeps its old meaning: a `__spec` function may do anything, another
-//! function is inlined, with clauses that nobody checks being findings.
+//! function is inlined, and clauses that are not checked are findings.
 
 mod edit;
 mod flow;

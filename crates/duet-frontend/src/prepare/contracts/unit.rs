@@ -144,7 +144,7 @@ pub fn assert_at_return(module: LLVMModuleRef, function: Val) -> Result<(), Reas
     Ok(())
 }
 
-/// Has nothing been written, and nobody waited, before the clause?
+/// Has nothing been written, and no barrier passed, before the clause?
 fn is_at_start(function: Val, clause: Val) -> bool {
     let acts = |inst: Val| match inst.opcode() {
         LLVMOpcode::LLVMStore => !underlying(inst.operand(1)).opcode_is_alloca(),

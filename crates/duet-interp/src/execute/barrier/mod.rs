@@ -48,7 +48,7 @@ impl<O: Observer> Scheduler<'_, O> {
         }
     }
 
-    /// Are all waiting threads at the same barrier, and has nobody left a loop in which
+    /// Are all waiting threads at the same barrier, and has no thread left a loop in which
     /// they wait? If so, threads that have returned are noted.
     fn stays_together(&mut self, block: &BlockRun, scope: BarrierScope) -> bool {
         let mut waiting = block.threads.iter().filter(|t| matches!(t.state, State::Waiting(_)));

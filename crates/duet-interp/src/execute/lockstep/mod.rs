@@ -4,7 +4,7 @@
 //! together. Lanes part at a branch that sends them different ways and are together
 //! again where all ways from the branch meet. Until then the ways are taken one after
 //! the other: lanes that are behind, in the order of [`Flow`] and in earlier
-//! iterations of a loop, go first, so nobody passes a meeting place before the others are there.
+//! iterations of a loop, go first, so no lane passes a meeting place before the others are there.
 //!
 //! Two accesses of one warp race if they are the same step, or were made on different
 //! ways from one branch before these met. (In step, and after a branch was left,

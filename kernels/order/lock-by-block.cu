@@ -1,0 +1,20 @@
+//pass
+//--blockDim=32 --gridDim=4
+
+// The first thread of a block takes the lock for all of its threads.
+
+__global__ void locked(int *total, const int *in, int *lock) {
+  __requires(*lock == 0);
+  if (threadIdx.x == 0) {
+    while (atomicCAS(lock, 0, 1) != 0)
+      ;
+    __threadfence();
+  }
+  __syncthreads();
+  total[threadIdx.x] += in[blockIdx.x * blockDim.x + threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    __threadfence();
+    atomicExch(lock, 0);
+  }
+}

@@ -1,0 +1,18 @@
+//pass
+//--blockDim=32 --gridDim=4
+
+// Each bucket of a table has a lock, and keys decide which is taken.
+
+__global__ void insert(int *count, int *lock, const int *key) {
+  int bucket = key[blockIdx.x * blockDim.x + threadIdx.x] & 7;
+  bool done = false;
+  while (!done) {
+    if (atomicCAS(lock + bucket, 0, 1) == 0) {
+      __threadfence();
+      count[bucket] += 1;
+      __threadfence();
+      atomicExch(lock + bucket, 0);
+      done = true;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=32 --gridDim=4
+//race
+
+// A second thread frees the lock plainly while others use it.
+
+__global__ void locked(int *total) {
+  __shared__ int lock, sum;
+  if (threadIdx.x == 0) {
+    lock = 0;
+    sum = 0;
+  }
+  __syncthreads();
+  if (threadIdx.x == 1)
+    lock = 0;
+  bool done = false;
+  while (!done) {
+    if (atomicCAS(&lock, 0, 1) == 0) {
+      __threadfence_block();
+      sum += threadIdx.x;
+      __threadfence_block();
+      atomicExch(&lock, 0);
+      done = true;
+    }
+  }
+  __syncthreads();
+  if (threadIdx.x == 0)
+    total[blockIdx.x] = sum;
+}

@@ -1,0 +1,22 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64 --gridDim=4
+//race
+
+// No barrier comes between the start value of the flag and its use.
+
+__global__ void message(int *out) {
+  __shared__ int value, flag;
+  if (threadIdx.x == 0)
+    flag = 0;
+  if (threadIdx.x == 0) {
+    value = 7;
+    __threadfence_block();
+    atomicExch(&flag, 1);
+  }
+  if (threadIdx.x == 32) {
+    while (atomicAdd(&flag, 0) == 0)
+      ;
+    __threadfence_block();
+    out[blockIdx.x + 1] = value;
+  }
+}
