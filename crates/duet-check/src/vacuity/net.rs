@@ -68,7 +68,7 @@ impl Vacuity<'_, '_, '_> {
                 }
                 let mut known = self.check.walker.walk_pair(row, family, interval, family).facts;
                 let (pool, symbols) = (&mut self.check.walker.pool, &self.check.walker.symbols);
-                known.extend(laws_of_folds(pool, symbols, facts, &known));
+                known.extend(laws_of_folds(pool, symbols, facts, &known, &known));
                 starts.push((barrier, known));
             }
         }
