@@ -44,7 +44,7 @@ const NOT_REFUTED: &[(&str, &str)] = &[
     ("programs/given-order.cu", "a run makes up contents that the host fills in"),
     ("programs/pitch-bug.cu", "a run makes up the pitch, which is no input of the program"),
     ("programs/proposed-block.cu", "a run makes up the block's size, which the runtime proposes"),
-    ("programs/surface-rows-bug.cu", "a run makes up the surface, which is no input of the program"),
+    ("programs/surface-rows-bug.cu", "a run makes up the surface, no input of the program"),
     ("soundness/06-private-address.cu", "private arrays of all threads are at one place in runs"),
     ("soundness/10-huge-block.cu", "too many threads for a run"),
     ("soundness/12-volatile-read.cu", "nobody but the kernel changes memory in a run"),
