@@ -8,6 +8,7 @@
 #
 # bin/duet                              the program, with its headers inside
 # lib/duet/libduet_layer.so             the library of `duet intercept`
+# lib/duet/duet-serve                   the server of `duet serve`, if it was built
 # lib/duet/z3, lib/duet/bitwuzla        the solvers of `make setup`
 # share/man, share/bash-completion, ... the manual page and completions
 . "$(dirname "$0")/common.sh"
@@ -56,6 +57,13 @@ install_layer() {
     fail "libduet_layer.so is not beside $PROGRAM; run make build"
 }
 
+# The server is not part of every build.
+install_server() {
+    local server
+    server="$(dirname "$PROGRAM")/duet-serve"
+    [ ! -x "$server" ] || put "$server" lib/duet/duet-serve 755
+}
+
 install_solvers() {
     [ -x .duet/z3/bin/z3 ] || fail "the z3 program is missing; run make setup"
     put .duet/z3/bin/z3 lib/duet/z3/bin/z3 755
@@ -75,6 +83,7 @@ install_pages() {
     make_file share/bash-completion/completions/duet "$duet" completions bash
     make_file share/zsh/site-functions/_duet "$duet" completions zsh
     make_file share/fish/vendor_completions.d/duet.fish "$duet" completions fish
+    put cmake/DuetCheck.cmake share/duet/cmake/DuetCheck.cmake
     for file in README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE; do
         put "$file" "share/doc/duet/$file"
     done
@@ -83,6 +92,7 @@ install_pages() {
 [ -x "$PROGRAM" ] || fail "there is no program $PROGRAM; run make build"
 install_program
 install_layer
+install_server
 install_solvers
 install_pages
 say "installed: $TARGET/bin/duet"

@@ -19,6 +19,7 @@ mod output;
 mod prove;
 mod rule_pages;
 mod run;
+mod serve;
 mod surface;
 mod trace;
 
@@ -66,6 +67,8 @@ enum Command {
     Prove(Box<check::Args>),
     /// Run a kernel in the reference interpreter
     Run(Box<run::Args>),
+    /// Serve a page to check kernels on, and the same over HTTP
+    Serve(serve::Args),
     /// Print completions for a shell
     Completions(surface::CompletionArgs),
     /// Print the manual page
@@ -97,6 +100,7 @@ fn main() -> std::process::ExitCode {
         Command::Doctor(args) => doctor::doctor(&args),
         Command::Prove(args) => prove::prove(&args),
         Command::Run(args) => run::run(&args),
+        Command::Serve(args) => serve::serve(&args),
         Command::Completions(args) => surface::completions(&args, Cli::command()),
         Command::Man => surface::manual(Cli::command()),
     });

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
+use duet_bench::Shard;
 use duet_engine::LaunchSizes;
 use duet_engine::check::{
     CheckOptions, Composition, Fence, Prefer, Selection, SessionOptions, Shortcuts, WORK,
@@ -132,6 +133,12 @@ pub struct Args {
     /// A build folder: its compile_commands.json says how each file is read
     #[arg(short = 'p', value_name = "DIR")]
     pub build: Option<PathBuf>,
+    /// Check only files that changed since this commit of git, and those that include them
+    #[arg(long, value_name = "GIT_REV", conflicts_with = "write_baseline")]
+    pub since: Option<String>,
+    /// Check only a part of the files, the same on every machine: 3/16
+    #[arg(long, value_name = "K/N", conflicts_with = "write_baseline")]
+    pub shard: Option<Shard>,
     /// Look for a precondition under which a kernel that is not proved is
     #[arg(long)]
     pub infer_requires: bool,
@@ -183,8 +190,8 @@ pub struct Args {
     /// Say of each question who answered it, and show the steps of the algebra
     #[arg(long)]
     pub explain: bool,
-    /// How to print: human, json, sarif, html or github
-    #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = ["human", "json", "sarif", "html", "github"])]
+    /// How to print: human, json, sarif, html, github or gitlab
+    #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = ["human", "json", "sarif", "html", "github", "gitlab"])]
     pub format: String,
     /// Findings that are listed in this file are accepted
     #[arg(long, value_name = "FILE")]

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | this one | the command: kernels are checked, what came of it is printed |
 //! | `args` | the options |
+//! | `changed` | the files that changed, or a part of them |
 //! | `files`, `database`, `project` | which files, where there are several, and how a build and the project read them |
 //! | `launches` | launches that are given |
 //! | `merged` | one report for several files |
@@ -13,6 +14,7 @@
 //! | `repro` | host programs that show a defect |
 
 mod args;
+mod changed;
 mod database;
 mod files;
 mod launches;
@@ -69,6 +71,16 @@ pub fn check(args: &'static Args) -> Exit {
         Err(message) => return usage(&message),
     };
     let database = database.as_ref();
+    let mut files = files;
+    match changed::keep(args, &mut files) {
+        Ok(true) => {}
+        // A part may be empty, and a change may concern no kernel: then there is nothing to say.
+        Ok(false) => {
+            done.print(args, false, Exit::Proved);
+            return Exit::Proved;
+        }
+        Err(message) => return usage(&message),
+    }
     let exit = match files.is_alone {
         true => {
             let one: &'static Args =
@@ -205,7 +217,7 @@ fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>, done: &mut Merged) -> E
     match args.format.as_str() {
         "json" if args.is_one_of_many => done.json.push(check_report::unreadable_json(&run)),
         "json" => output::print(&format!("{:#}\n", check_report::unreadable_json(&run))),
-        "sarif" if args.is_one_of_many => {}
+        "sarif" | "gitlab" if args.is_one_of_many => {}
         "human" | "html" => {}
         format => output::print(&rendered(format, &run)),
     }
@@ -244,6 +256,7 @@ fn rendered(format: &str, run: &Run) -> String {
     let mut sources = duet_report::Sources::default();
     match format {
         "sarif" => format!("{:#}\n", duet_report::render_sarif(run, &mut sources)),
+        "gitlab" => format!("{:#}\n", duet_report::render_gitlab(run, &mut sources)),
         _ => duet_report::render_github(run),
     }
 }
@@ -440,7 +453,7 @@ fn print(
             }
             "human" => print_kernels(args, module, reports, run),
             "html" => {}
-            "sarif" if args.is_one_of_many => {}
+            "sarif" | "gitlab" if args.is_one_of_many => {}
             format => output::print(&rendered(format, &run.without_repeats())),
         }
     }

@@ -32,6 +32,8 @@ pub struct Done {
 pub struct Work {
     /// The process, until it has ended.
     process: Arc<Mutex<Option<u32>>>,
+    /// Where its copy of the text is.
+    folder: PathBuf,
 }
 
 impl Drop for Work {
@@ -41,6 +43,8 @@ impl Drop for Work {
             // The signal that `duet check` takes as an order to end its solvers too.
             // SAFETY: the process has not been waited for, so the number is its own.
             unsafe { libc::kill(id as libc::pid_t, libc::SIGTERM) };
+            // The server may end before the thread that would remove it sees the end.
+            let _ = std::fs::remove_dir_all(&self.folder);
         }
     }
 }
@@ -68,6 +72,7 @@ impl Work {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
         let process = Arc::new(Mutex::new(Some(child.id())));
+        let own_folder = folder.0.clone();
         let own = Arc::clone(&process);
         let (uri, path) = (uri.to_string(), path.to_path_buf());
         std::thread::spawn(move || {
@@ -82,7 +87,7 @@ impl Work {
             drop(folder);
             let _ = done.send(Done { uri, version, stage, report, message: errors });
         });
-        Ok(Work { process })
+        Ok(Work { process, folder: own_folder })
     }
 }
 
