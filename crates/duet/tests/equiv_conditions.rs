@@ -113,6 +113,24 @@ fn floats_of_other_widths() {
     assert_eq!(codes(&said), [Some(4); 2], "{said:?}");
 }
 
+/// A relation is stated in numbers of 128 bits, of which nothing keeps ranges.
+#[test]
+fn relations_with_numbers() {
+    let params = "float *y, const float *x, float a, int n";
+    let one = kernel(
+        params,
+        "int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = a * x[i] + y[i];",
+    );
+    let given = "gridDim_a.x * blockDim_a.x < 1000000 && gridDim_b.x * blockDim_b.x < 1000000 && gridDim_a.x * blockDim_a.x >= n && gridDim_b.x * blockDim_b.x >= n";
+    let strided = kernel(
+        params,
+        "for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x) y[i] = a * x[i] + y[i];",
+    );
+    for (code, text) in both(&one, &strided, &["--given", given]) {
+        assert!(matches!(code, Some(0 | 2)), "{text}");
+    }
+}
+
 /// 23: runs of one launch prove nothing.
 #[test]
 fn a_fixed_launch_is_not_shown() {

@@ -181,7 +181,11 @@ impl Run<'_> {
     /// What a value may be.
     fn range(&self, value: Value, known: &Known, block: Block) -> Option<Range> {
         match self.bits(value, known, block) {
-            Some(bits) => Some(Range::single(bits, self.width(value)? as u8)),
+            // Ranges are kept for 64 bits at most; a stated relation may be wider.
+            Some(bits) => {
+                let width = self.width(value).filter(|width| *width <= 64)?;
+                Some(Range::single(bits, width as u8))
+            }
             None => self.ranges.at(value, block),
         }
     }
