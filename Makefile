@@ -35,8 +35,10 @@ build: setup ## build the release program, target/release/duet
 install: build ## install below a folder (make install PREFIX=~/.local)
 	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' scripts/install.sh
 
-package: build ## write a tarball and a .deb into target/package
+package: build ## write a tarball, a .deb and a wheel into target/package
+	@cargo build --release --locked -p duet-serve
 	@scripts/package.sh
+	@scripts/wheel.sh
 
 clean: ## remove everything that was built or downloaded
 	@rm -rf target .duet

@@ -7,6 +7,8 @@
 #   DUET_PROGRAM=FILE     the program to install; target/release/duet if not set
 #
 # bin/duet                              the program, with its headers inside
+# lib/duet/libduet_layer.so             the library of `duet intercept`
+# lib/duet/duet-serve                   the server of `duet serve`, if it was built
 # lib/duet/z3, lib/duet/bitwuzla        the solvers of `make setup`
 # share/man, share/bash-completion, ... the manual page and completions
 . "$(dirname "$0")/common.sh"
@@ -43,6 +45,25 @@ install_program() {
     mv -f "$new" "$TARGET/bin/duet"
 }
 
+# Cargo puts the library beside the program or among what the program was built from.
+install_layer() {
+    local folder library
+    folder="$(dirname "$PROGRAM")"
+    for library in "$folder/deps/libduet_layer.so" "$folder/libduet_layer.so"; do
+        [ -f "$library" ] || continue
+        put "$library" lib/duet/libduet_layer.so
+        return
+    done
+    fail "libduet_layer.so is not beside $PROGRAM; run make build"
+}
+
+# The server is not part of every build.
+install_server() {
+    local server
+    server="$(dirname "$PROGRAM")/duet-serve"
+    [ ! -x "$server" ] || put "$server" lib/duet/duet-serve 755
+}
+
 install_solvers() {
     [ -x .duet/z3/bin/z3 ] || fail "the z3 program is missing; run make setup"
     put .duet/z3/bin/z3 lib/duet/z3/bin/z3 755
@@ -62,6 +83,7 @@ install_pages() {
     make_file share/bash-completion/completions/duet "$duet" completions bash
     make_file share/zsh/site-functions/_duet "$duet" completions zsh
     make_file share/fish/vendor_completions.d/duet.fish "$duet" completions fish
+    put cmake/DuetCheck.cmake share/duet/cmake/DuetCheck.cmake
     for file in README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE; do
         put "$file" "share/doc/duet/$file"
     done
@@ -69,6 +91,8 @@ install_pages() {
 
 [ -x "$PROGRAM" ] || fail "there is no program $PROGRAM; run make build"
 install_program
+install_layer
+install_server
 install_solvers
 install_pages
 say "installed: $TARGET/bin/duet"

@@ -24,6 +24,8 @@ missing_packages() {
     have cvc5 || echo cvc5
     # An OpenCL implementation for the CPU: tests compare the interpreter with it.
     any_file '/etc/OpenCL/vendors/pocl*.icd' || echo pocl-opencl-icd
+    # CMake and CTest: tests of the helper for builds.
+    have cmake || echo cmake
     # A browser: tests look at what the script of the HTML report does.
     have chromium || echo chromium
     [ -f /usr/include/CL/cl.h ] && any_file '/usr/lib/*/libOpenCL.so' || echo ocl-icd-opencl-dev

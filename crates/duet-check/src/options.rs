@@ -55,6 +55,9 @@ pub struct CheckOptions {
     pub may_alias: bool,
     /// Show that each interval and access can be reached under what is assumed.
     pub vacuity: bool,
+    /// Show that what is known after each barrier that a run passes has a model, and end with
+    /// an internal error if it has none. Always on where debug assertions are, so in tests.
+    pub safety_net: bool,
     /// Work for all questions, in units of z3's resource count: what is not decided by
     /// then is unproven, on every machine.
     pub work: u64,
@@ -240,6 +243,7 @@ impl CheckOptions {
             warp_sync: None,
             may_alias: false,
             vacuity: false,
+            safety_net: cfg!(debug_assertions),
             work: WORK,
             time_limit: Some(Duration::from_secs(300)),
             fence: Fence::NONE,

@@ -1,5 +1,5 @@
 //! Renderers of [`duet_ir::Diagnostic`]: text in the style of a compiler, and
-//! JSON; of a whole [`Run`]: SARIF, HTML, annotations of GitHub; of the reports of a check
+//! JSON; of a whole [`Run`]: SARIF, HTML, annotations of GitHub, the list of GitLab; of the reports of a check
 //! ([`check`]) and of the interpreter ([`execution`]); and of a terminal's text as a
 //! picture. They show what they are given and recompute nothing; what a
 //! message says is decided where it is made.
@@ -11,7 +11,9 @@
 
 pub mod check;
 pub mod execution;
+mod fingerprint;
 mod github;
+mod gitlab;
 mod html;
 mod human;
 mod json;
@@ -24,6 +26,7 @@ mod svg;
 mod token;
 
 pub use github::render_github;
+pub use gitlab::render_gitlab;
 pub use html::render_html;
 pub use human::{Options, render_diagnostic, render_diagnostics};
 pub use json::{diagnostic_to_json, render_json};

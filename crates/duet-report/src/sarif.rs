@@ -5,13 +5,17 @@
 
 use std::path::Path;
 
-use duet_ir::{Diagnostic, Fix, Rule, Severity, SourceSpan};
+use duet_ir::{Diagnostic, Fix, Language, Rule, Severity, SourceSpan};
 use serde_json::{Value, json};
 
+use crate::fingerprint::Fingerprints;
 use crate::run::{KernelResult, Reported, Run, SuppressedBy};
 use crate::source::Sources;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/// The name of our way to tell findings apart.
+const FINGERPRINT: &str = "duetRuleKernelLines/v1";
 
 /// The whole log.
 pub fn render_sarif(run: &Run, sources: &mut Sources) -> Value {
@@ -19,10 +23,19 @@ pub fn render_sarif(run: &Run, sources: &mut Sources) -> Value {
     rules.extend(run.messages.iter().map(|message| message.rule));
     rules.sort_unstable();
     rules.dedup();
-    let mut results: Vec<Value> =
-        run.messages.iter().map(|message| result(message, &rules, sources)).collect();
+    let mut fingerprints = Fingerprints::default();
+    let mut results: Vec<Value> = vec![];
+    for message in &run.messages {
+        let mut value = result(message, &rules, sources);
+        let fingerprint = fingerprints.of("", message, sources);
+        value["partialFingerprints"] = json!({ FINGERPRINT: fingerprint });
+        results.push(value);
+    }
     for (kernel, one) in run.findings() {
-        results.push(finding(kernel, one, &rules, sources));
+        let mut value = finding(kernel, one, &rules, sources);
+        let fingerprint = fingerprints.of(&kernel.name, &one.diagnostic, sources);
+        value["partialFingerprints"] = json!({ FINGERPRINT: fingerprint });
+        results.push(value);
     }
     let descriptions: Vec<Value> = rules.iter().map(|rule| describe_rule(*rule)).collect();
     json!({
@@ -44,9 +57,17 @@ pub fn render_sarif(run: &Run, sources: &mut Sources) -> Value {
     })
 }
 
-/// A rule: its id, and the id in words.
+/// A rule: its id, the id in words, and what to do about it. The rest is on the page that
+/// `duet explain` prints: there is no address of it for everybody.
 fn describe_rule(rule: Rule) -> Value {
-    json!({ "id": rule.id(), "shortDescription": { "text": rule.id().replace('-', " ") } })
+    let help = rule.help(Language::Cuda).unwrap_or("see the messages of the finding");
+    let more = format!("{help}; `duet explain {}` says more", rule.id());
+    json!({
+        "id": rule.id(),
+        "name": rule.code(),
+        "shortDescription": { "text": rule.id().replace('-', " ") },
+        "help": { "text": more },
+    })
 }
 
 fn finding(kernel: &KernelResult, one: &Reported, rules: &[Rule], sources: &mut Sources) -> Value {

@@ -12,13 +12,16 @@ mod equiv;
 mod exit;
 mod input;
 mod lint;
+mod lsp;
 mod memory;
 mod merge;
 mod output;
 mod prove;
 mod rule_pages;
 mod run;
+mod serve;
 mod surface;
+mod trace;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -39,6 +42,12 @@ enum Command {
     Check(Box<check::Args>),
     /// Check a folder of kernels: verdicts, times, old against new
     Bench(Box<bench::Args>),
+    /// Check the launches that `duet intercept` recorded
+    CheckTrace(trace::CheckTraceArgs),
+    /// Run an OpenCL program, record its launches and check them
+    Intercept(trace::InterceptArgs),
+    /// Speak with an editor (language server protocol)
+    Lsp(lsp::Args),
     /// Put the results of several runs of `duet bench` together
     Merge(merge::Args),
     /// Compare two kernels: do they compute the same, for every launch?
@@ -58,6 +67,8 @@ enum Command {
     Prove(Box<check::Args>),
     /// Run a kernel in the reference interpreter
     Run(Box<run::Args>),
+    /// Serve a page to check kernels on, and the same over HTTP
+    Serve(serve::Args),
     /// Print completions for a shell
     Completions(surface::CompletionArgs),
     /// Print the manual page
@@ -78,6 +89,9 @@ fn main() -> std::process::ExitCode {
         // What was done is printed if the program is ended, so it lives as long.
         Command::Check(args) => check::check(Box::leak(args)),
         Command::Bench(args) => bench::bench(&args),
+        Command::CheckTrace(args) => trace::check_trace(&args),
+        Command::Intercept(args) => trace::intercept(&args),
+        Command::Lsp(args) => lsp::lsp(&args),
         Command::Merge(args) => merge::merge(&args),
         Command::Equiv(args) => equiv::equiv(&args),
         Command::Emit(args) => emit::emit(&args),
@@ -86,6 +100,7 @@ fn main() -> std::process::ExitCode {
         Command::Doctor(args) => doctor::doctor(&args),
         Command::Prove(args) => prove::prove(&args),
         Command::Run(args) => run::run(&args),
+        Command::Serve(args) => serve::serve(&args),
         Command::Completions(args) => surface::completions(&args, Cli::command()),
         Command::Man => surface::manual(Cli::command()),
     });

@@ -6,6 +6,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use sha2::{Digest, Sha256};
+
 use super::find::KernelFile;
 
 /// One of so many parts.
@@ -24,6 +26,13 @@ impl Shard {
             file.name.bytes().fold(0, |sum, byte| sum * 31 % 65521 + u64::from(byte))
         });
         hash % self.of == self.number - 1
+    }
+
+    /// Does a file with these contents belong to it?
+    pub fn holds_text(&self, contents: &[u8]) -> bool {
+        let hash = Sha256::digest(contents);
+        let first = hash.iter().take(8).fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
+        first % self.of == self.number - 1
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use duet_ask::Obstacle;
 use duet_interp::Key;
-use duet_ir::{Inst, InstData, Language, ParamKind, Rule, Severity};
+use duet_ir::{Inst, ParamKind, Rule, Severity};
 use duet_product::KernelFacts;
 use duet_refute::{Evidence, Refuted, Run, Subject, Suspicion};
 use duet_vc::{Scalar, Witness};
@@ -36,10 +36,10 @@ pub(crate) fn look_for_runs(
 /// Says of races that no run shows that fences may order the accesses. Runs know that order,
 /// proofs don't.
 pub(crate) fn point_at_fences(facts: &KernelFacts<'_>, report: &mut KernelReport) {
-    let is_fence = |inst: &Inst| matches!(facts.func.insts[*inst], InstData::Fence { .. });
+    let is_fence = |inst: &Inst| facts.func.insts[*inst].may_order_others();
     let fences = facts.func.insts_in_order().filter(is_fence);
     let lines: BTreeSet<u32> = fences.filter_map(|inst| facts.line_of(inst)).collect();
-    if lines.is_empty() || facts.module.language != Language::Cuda {
+    if lines.is_empty() {
         return;
     }
     let obstacle = Obstacle::Fences { lines: lines.into_iter().collect() };

@@ -12,6 +12,8 @@ use duet_ir::{
 use duet_transform::{Bound, Copies, Extent, LaunchCopy, can_be_moved, with_launch};
 
 use super::Original;
+use super::sites::launch_sizes;
+use crate::launch::launch_spec;
 
 /// What becomes of a kernel's parameters at a launch.
 pub struct Plan<'a> {
@@ -33,6 +35,8 @@ pub struct Plan<'a> {
     pub is_distinct: bool,
     /// Pointers whose allocation's size is known, and all.
     pub bounded: (usize, usize),
+    /// Bounds of terms that follow from the limits of a launch.
+    implied: Vec<(Term, (i128, i128))>,
 }
 
 impl<'a> Plan<'a> {
@@ -51,6 +55,7 @@ impl<'a> Plan<'a> {
             may_alias: false,
             is_distinct: true,
             bounded: (0, 0),
+            implied: vec![],
         };
         let mut arrays: Vec<Array> = vec![];
         for (number, param) in func.params.iter().enumerate() {
@@ -80,6 +85,11 @@ impl<'a> Plan<'a> {
         }
         plan.share(module, kernel, &arrays);
         plan.note_unknowns();
+        let launch = launch_spec(func, &launch_sizes(func, relation));
+        plan.implied = relation.implied_by_limits(&launch);
+        let terms = &relation.terms;
+        let known = plan.unknowns.iter().copied().collect();
+        plan.implied.retain(|(term, _)| terms.unknowns_of(*term).is_subset(&known));
         plan
     }
 
@@ -168,10 +178,16 @@ impl<'a> Plan<'a> {
         self.unknowns = found.into_iter().collect();
     }
 
-    /// The names of unknowns that are not the program's input.
+    /// The names of unknowns that are not the program's input, those of free sizes among
+    /// them: a block of 1000 threads may be one that no device proposes
+    /// (kernels/programs/proposed-block.cu).
     pub fn hypothetical(&self) -> Vec<String> {
         let data = |unknown: &Unknown| &self.relation.unknowns[unknown.0 as usize];
-        let all = self.unknowns.iter().filter(|unknown| !self.is_of_sizes_alone(**unknown));
+        let terms = &self.relation.terms;
+        let sizes = self.relation.grid.into_iter().chain(self.relation.block);
+        let mut unknowns: BTreeSet<Unknown> = self.unknowns.iter().copied().collect();
+        unknowns.extend(sizes.flat_map(|size| terms.unknowns_of(size)));
+        let all = unknowns.iter().filter(|unknown| !self.is_of_sizes_alone(**unknown));
         let all = all.map(data).filter(|data| data.origin != Origin::Input);
         let mut names: Vec<String> = all.map(|data| data.name.clone()).collect();
         names.extend(self.missing.iter().cloned());
@@ -333,6 +349,14 @@ impl<'a> Plan<'a> {
             let fact = writer.value(builder, fact, false);
             bound.conditions.push(fact);
         }
+        for &(term, (least, most)) in &self.implied {
+            let value = writer.value(builder, term, false);
+            let ty = builder.func.type_of(value);
+            for (cc, limit) in [(IntCc::Sge, least), (IntCc::Sle, most)] {
+                let limit = builder.int(limit as u128 & ty_mask(ty), ty);
+                bound.conditions.push(builder.compare(cc, value, limit));
+            }
+        }
         // What the copy itself requires is no statement of the source.
         builder.set_loc(None);
         bound
@@ -364,12 +388,13 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The arguments by the number of the parameter they belong to. A struct is one argument
-/// and a parameter for each of its parts (`p.x`).
-fn arguments_of_params<'r>(
-    func: &duet_ir::Function,
-    relation: &'r Relation,
-) -> HashMap<usize, &'r Argument> {
+/// All ones of a type's width.
+fn ty_mask(ty: Type) -> u128 {
+    u128::MAX >> (128 - ty.bits().unwrap_or(128).clamp(1, 128))
+}
+
+/// The names of the source's parameters, each with the numbers of the kernel's that it is.
+pub fn groups(func: &duet_ir::Function) -> Vec<(String, Vec<usize>)> {
     let mut groups: Vec<(String, Vec<usize>)> = vec![];
     for (number, param) in func.params.iter().enumerate() {
         let base = param.name.split('.').next().unwrap_or(&param.name).to_string();
@@ -379,6 +404,16 @@ fn arguments_of_params<'r>(
             _ => groups.push((base, vec![number])),
         }
     }
+    groups
+}
+
+/// The arguments by the number of the parameter they belong to. A struct is one argument
+/// and a parameter for each of its parts (`p.x`).
+fn arguments_of_params<'r>(
+    func: &duet_ir::Function,
+    relation: &'r Relation,
+) -> HashMap<usize, &'r Argument> {
+    let groups = groups(func);
     let Some(arguments) = &relation.arguments else { return HashMap::new() };
     if arguments.len() != groups.len() {
         return HashMap::new();

@@ -8,6 +8,7 @@ use crate::execute::engine::Engine;
 use crate::execute::observer::Observer;
 use crate::execute::thread::*;
 use crate::interface::findings::FindingKind;
+use crate::interface::outcome::{Limit, Status};
 use crate::races::clocks::{Home, Strong};
 use crate::races::shadow::Piece;
 use crate::values::eval;
@@ -236,10 +237,13 @@ impl<O: Observer> Engine<'_, O> {
             offset: attempt.start,
             len: data.len,
             reach: data.kind.reach(),
+            order: data.order,
             reads,
             writes,
         };
-        self.races.note_flag(access, is_strong);
+        if !self.races.note_flag(access, is_strong) {
+            self.recorder.stop = Some(Status::DidNotFinish(Limit::Barriers));
+        }
     }
 
     #[inline]

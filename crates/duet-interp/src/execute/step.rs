@@ -351,8 +351,8 @@ impl<O: Observer> Engine<'_, O> {
                         dst.write(s, bits);
                     }
                 }
-                Op::Fence(reach) => {
-                    if !self.races.fence(thread.number, block.number, reach) {
+                Op::Fence(reach, order) => {
+                    if !self.races.fence(thread.number, block.number, (reach, order)) {
                         self.recorder.stop = Some(Status::DidNotFinish(Limit::Barriers));
                         leave!(Flow::Leave);
                     }

@@ -279,8 +279,7 @@ pub(super) fn written_arrays(func: &Function) -> BTreeSet<Array> {
 
 /// Arrays that may hold flags.
 fn flag_arrays(func: &Function) -> BTreeSet<Array> {
-    let is_fence = |inst: Inst| matches!(func.insts[inst], InstData::Fence { .. });
-    if !func.insts_in_order().any(is_fence) {
+    if !func.insts_in_order().any(|inst| func.insts[inst].may_order_others()) {
         return BTreeSet::new();
     }
     let accesses = func.insts_in_order().flat_map(|inst| func.insts[inst].accesses());

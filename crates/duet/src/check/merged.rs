@@ -33,6 +33,11 @@ impl Merged {
                 let all = json!({ "version": 1, "files": self.json, "exit_code": exit as u8 });
                 output::print(&format!("{all:#}\n"));
             }
+            "gitlab" if !is_alone => {
+                let run = self.as_one(args, exit).without_repeats();
+                let list = duet_report::render_gitlab(&run, &mut Sources::default());
+                output::print(&format!("{list:#}\n"));
+            }
             "sarif" if !is_alone => {
                 let run = self.as_one(args, exit).without_repeats();
                 let log = duet_report::render_sarif(&run, &mut Sources::default());

@@ -4,19 +4,23 @@
 //! |---|---|
 //! | this one | the command: kernels are checked, what came of it is printed |
 //! | `args` | the options |
+//! | `changed` | the files that changed, or a part of them |
 //! | `files`, `database`, `project` | which files, where there are several, and how a build and the project read them |
 //! | `launches` | launches that are given |
 //! | `merged` | one report for several files |
 //! | `peer_options` | options of another verifier |
+//! | `preconditions` | preconditions that the project file gives |
 //! | `program` | the launches of the file's host code |
 //! | `repro` | host programs that show a defect |
 
 mod args;
+mod changed;
 mod database;
 mod files;
 mod launches;
 mod merged;
 mod peer_options;
+mod preconditions;
 mod program;
 mod project;
 mod repro;
@@ -34,7 +38,7 @@ use duet_engine::check::{
 use duet_engine::load::LoadedFile;
 use duet_engine::mend::{Checked, Suggestion, is_mended, suggest_barriers};
 use duet_engine::programs::check_site;
-use duet_engine::requires::check_with_precondition;
+use duet_engine::requires::{check_admitting, check_with_precondition};
 use duet_ir::{Diagnostic, Func, Module, Rule, WellFormed};
 use duet_report::check::findings::{self, Findings};
 use duet_report::check::{self as check_report, explain, fixes};
@@ -43,8 +47,9 @@ use duet_report::{KernelResult, Run};
 pub use args::Args;
 use database::Database;
 use files::Program;
-use merged::Merged;
-use program::{HostSide, Subject};
+pub use merged::Merged;
+use program::Subject;
+pub use program::{HostSide, Recorded};
 
 use crate::ending;
 use crate::exit::Exit;
@@ -66,6 +71,16 @@ pub fn check(args: &'static Args) -> Exit {
         Err(message) => return usage(&message),
     };
     let database = database.as_ref();
+    let mut files = files;
+    match changed::keep(args, &mut files) {
+        Ok(true) => {}
+        // A part may be empty, and a change may concern no kernel: then there is nothing to say.
+        Ok(false) => {
+            done.print(args, false, Exit::Proved);
+            return Exit::Proved;
+        }
+        Err(message) => return usage(&message),
+    }
     let exit = match files.is_alone {
         true => {
             let one: &'static Args =
@@ -115,13 +130,16 @@ fn check_program(
 }
 
 /// Checks the kernels of one file.
-fn check_file(args: &'static Args, host: HostSide, done: &mut Merged) -> Exit {
+pub fn check_file(args: &'static Args, host: HostSide, done: &mut Merged) -> Exit {
     let loading = args.loading();
     // Wrong sizes are said before anything else is.
     if let Err(error) = loading.settled_sizes() {
         return usage(&sizes::refusal(&error));
     }
     if let Some(message) = args.peer.refused() {
+        return usage(&message);
+    }
+    if let Some(message) = args.missing_precondition() {
         return usage(&message);
     }
     let baseline = match args.baseline() {
@@ -170,7 +188,9 @@ fn check_file(args: &'static Args, host: HostSide, done: &mut Merged) -> Exit {
             findings.run.exit_code = says as u8;
             done.any |= !reports.is_empty();
             print(args, loaded, &reports, &findings, done);
-            print_asides(args, &asides);
+            let admitted = subjects.iter().filter(|one| one.is_aside).map(|one| &one.admitted);
+            let counts: Vec<_> = admitted.map(|one| one.as_ref().map(|(_, n)| *n)).collect();
+            print_asides(args, &asides, &counts);
             done.runs.push(findings.run.clone());
             if let Some(folder) = &args.emit_repro {
                 match repro::write(folder, &args.frontend, &loaded.macros, module, &reports) {
@@ -197,7 +217,7 @@ fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>, done: &mut Merged) -> E
     match args.format.as_str() {
         "json" if args.is_one_of_many => done.json.push(check_report::unreadable_json(&run)),
         "json" => output::print(&format!("{:#}\n", check_report::unreadable_json(&run))),
-        "sarif" if args.is_one_of_many => {}
+        "sarif" | "gitlab" if args.is_one_of_many => {}
         "human" | "html" => {}
         format => output::print(&rendered(format, &run)),
     }
@@ -217,13 +237,17 @@ fn without_asides(subjects: &[Subject], reports: Reports) -> (Reports, Reports) 
     (plain(asides), plain(others))
 }
 
-/// A line for each kernel that was also judged for any launch.
-fn print_asides(args: &Args, asides: &Reports) {
+/// A line for each kernel that was also judged for any launch, or under a precondition that
+/// admits so many recorded ones.
+fn print_asides(args: &Args, asides: &Reports, admitted: &[Option<usize>]) {
     if args.silent || args.quiet || args.format != "human" {
         return;
     }
-    for (_, report) in asides {
-        output::print(&check_report::aside(report));
+    for ((_, report), count) in asides.iter().zip(admitted) {
+        output::print(&match count {
+            Some(count) => check_report::generalised(report, *count),
+            None => check_report::aside(report),
+        });
     }
 }
 
@@ -232,6 +256,7 @@ fn rendered(format: &str, run: &Run) -> String {
     let mut sources = duet_report::Sources::default();
     match format {
         "sarif" => format!("{:#}\n", duet_report::render_sarif(run, &mut sources)),
+        "gitlab" => format!("{:#}\n", duet_report::render_gitlab(run, &mut sources)),
         _ => duet_report::render_github(run),
     }
 }
@@ -340,6 +365,9 @@ fn check_one(
     let work = AssertUnwindSafe(|| {
         let mut report = match &subject.site {
             Some((_, copies)) => check_site(session, module, copies, options)?.into(),
+            None if let Some((wanted, _)) = &subject.admitted => {
+                check_admitting(session, module, kernel, options, wanted)?
+            }
             None if args.infer_requires => {
                 check_with_precondition(session, module, kernel, options)?
             }
@@ -425,7 +453,7 @@ fn print(
             }
             "human" => print_kernels(args, module, reports, run),
             "html" => {}
-            "sarif" if args.is_one_of_many => {}
+            "sarif" | "gitlab" if args.is_one_of_many => {}
             format => output::print(&rendered(format, &run.without_repeats())),
         }
     }
