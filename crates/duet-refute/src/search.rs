@@ -408,16 +408,30 @@ impl<'a> Search<'a> {
         if self.subject.is_deterministic {
             return;
         }
+        let decide = self.subject.maker.contents_decide();
+        let contents = [Contents::Zero, Contents::SmallInputs(4)];
+        for contents in contents.into_iter().take(1 + usize::from(decide)) {
+            for number in 0..launches.len().min(2) {
+                self.try_launch_in_random_orders(launches, number, contents);
+            }
+        }
+    }
+
+    fn try_launch_in_random_orders(
+        &mut self,
+        launches: &[Launch],
+        number: usize,
+        contents: Contents,
+    ) {
         let orders: Vec<Schedule> = (2..ORDERS).map(Schedule::Seeded).collect();
-        for (number, launch) in launches.iter().enumerate().take(2) {
-            for arguments in self.arguments_of(number, launch).into_iter().take(4) {
-                if self.is_over() {
-                    return;
-                }
-                let run = self.some_blocks(self.new_run(launch, arguments, Contents::Zero), &[]);
-                if self.try_orders(&run, &orders, FIRST_STEPS) != Tried::Refused {
-                    break;
-                }
+        let launch = &launches[number];
+        for arguments in self.arguments_of(number, launch).into_iter().take(4) {
+            if self.is_over() {
+                return;
+            }
+            let run = self.some_blocks(self.new_run(launch, arguments, contents), &[]);
+            if self.try_orders(&run, &orders, FIRST_STEPS) != Tried::Refused {
+                return;
             }
         }
     }
