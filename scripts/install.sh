@@ -7,6 +7,7 @@
 #   DUET_PROGRAM=FILE     the program to install; target/release/duet if not set
 #
 # bin/duet                              the program, with its headers inside
+# lib/duet/libduet_layer.so             the library of `duet intercept`
 # lib/duet/z3, lib/duet/bitwuzla        the solvers of `make setup`
 # share/man, share/bash-completion, ... the manual page and completions
 . "$(dirname "$0")/common.sh"
@@ -43,6 +44,18 @@ install_program() {
     mv -f "$new" "$TARGET/bin/duet"
 }
 
+# Cargo puts the library beside the program or among what the program was built from.
+install_layer() {
+    local folder library
+    folder="$(dirname "$PROGRAM")"
+    for library in "$folder/deps/libduet_layer.so" "$folder/libduet_layer.so"; do
+        [ -f "$library" ] || continue
+        put "$library" lib/duet/libduet_layer.so
+        return
+    done
+    fail "libduet_layer.so is not beside $PROGRAM; run make build"
+}
+
 install_solvers() {
     [ -x .duet/z3/bin/z3 ] || fail "the z3 program is missing; run make setup"
     put .duet/z3/bin/z3 lib/duet/z3/bin/z3 755
@@ -69,6 +82,7 @@ install_pages() {
 
 [ -x "$PROGRAM" ] || fail "there is no program $PROGRAM; run make build"
 install_program
+install_layer
 install_solvers
 install_pages
 say "installed: $TARGET/bin/duet"

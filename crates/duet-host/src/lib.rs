@@ -43,7 +43,7 @@ use inkwell::context::Context;
 
 pub use relation::{
     Argument, BaseData, Class, Classes, Example, HostPlace, Origin, Relation, Site, Term, TermData,
-    Terms, Unknown, UnknownData,
+    Terms, Unknown, UnknownData, WorkItems,
 };
 
 /// What a host program says.

@@ -182,6 +182,7 @@ impl Finder<'_> {
             arguments,
             bases,
             facts: evaluator.facts,
+            items: None,
         };
         relation.keep_relevant_facts();
         let relation = relation.simplified();

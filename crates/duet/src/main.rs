@@ -12,6 +12,7 @@ mod equiv;
 mod exit;
 mod input;
 mod lint;
+mod lsp;
 mod memory;
 mod merge;
 mod output;
@@ -19,6 +20,7 @@ mod prove;
 mod rule_pages;
 mod run;
 mod surface;
+mod trace;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -39,6 +41,12 @@ enum Command {
     Check(Box<check::Args>),
     /// Check a folder of kernels: verdicts, times, old against new
     Bench(Box<bench::Args>),
+    /// Check the launches that `duet intercept` recorded
+    CheckTrace(trace::CheckTraceArgs),
+    /// Run an OpenCL program, record its launches and check them
+    Intercept(trace::InterceptArgs),
+    /// Speak with an editor (language server protocol)
+    Lsp(lsp::Args),
     /// Put the results of several runs of `duet bench` together
     Merge(merge::Args),
     /// Compare two kernels: do they compute the same, for every launch?
@@ -78,6 +86,9 @@ fn main() -> std::process::ExitCode {
         // What was done is printed if the program is ended, so it lives as long.
         Command::Check(args) => check::check(Box::leak(args)),
         Command::Bench(args) => bench::bench(&args),
+        Command::CheckTrace(args) => trace::check_trace(&args),
+        Command::Intercept(args) => trace::intercept(&args),
+        Command::Lsp(args) => lsp::lsp(&args),
         Command::Merge(args) => merge::merge(&args),
         Command::Equiv(args) => equiv::equiv(&args),
         Command::Emit(args) => emit::emit(&args),

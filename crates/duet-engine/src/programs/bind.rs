@@ -85,7 +85,7 @@ impl<'a> Plan<'a> {
         }
         plan.share(module, kernel, &arrays);
         plan.note_unknowns();
-        let launch = launch_spec(func, &launch_sizes(relation));
+        let launch = launch_spec(func, &launch_sizes(func, relation));
         plan.implied = limits::implied(relation, &launch);
         let terms = &relation.terms;
         let known = plan.unknowns.iter().copied().collect();
@@ -187,12 +187,38 @@ impl<'a> Plan<'a> {
         let sizes = self.relation.grid.into_iter().chain(self.relation.block);
         let mut unknowns: BTreeSet<Unknown> = self.unknowns.iter().copied().collect();
         unknowns.extend(sizes.flat_map(|size| terms.unknowns_of(size)));
-        let all = unknowns.iter().map(data);
-        let mut names: Vec<String> =
-            all.filter(|data| data.origin != Origin::Input).map(|data| data.name.clone()).collect();
+        let all = unknowns.iter().filter(|unknown| !self.is_of_sizes_alone(**unknown));
+        let all = all.map(data).filter(|data| data.origin != Origin::Input);
+        let mut names: Vec<String> = all.map(|data| data.name.clone()).collect();
         names.extend(self.missing.iter().cloned());
         names.dedup();
         names
+    }
+
+    /// The names of unknowns that only say how large allocations are.
+    pub fn hypothetical_sizes(&self) -> Vec<String> {
+        let data = |unknown: &Unknown| &self.relation.unknowns[unknown.0 as usize];
+        let all = self.unknowns.iter().filter(|unknown| self.is_of_sizes_alone(**unknown));
+        let all = all.map(data).filter(|data| data.origin != Origin::Input);
+        all.map(|data| data.name.clone()).collect()
+    }
+
+    /// Does the unknown only say how large allocations are, and does what is known of it
+    /// speak of no other one? Then its value neither changes what the kernel does nor makes
+    /// another value impossible.
+    ///
+    /// SOUNDNESS: a launch that the program does not make is no error
+    /// (kernels/programs/unknown-width.cu, where the width is also an argument).
+    fn is_of_sizes_alone(&self, unknown: Unknown) -> bool {
+        let terms = &self.relation.terms;
+        let has = |term: &Term| terms.unknowns_of(*term).contains(&unknown);
+        let mut sizes = self.relation.grid.iter().chain(&self.relation.block);
+        let mut offsets = self.pointers.iter().flatten().map(|(_, offset)| offset);
+        let of_others = |fact: &Term| has(fact) && terms.unknowns_of(*fact).len() > 1;
+        !sizes.any(has)
+            && !self.scalars.iter().flatten().any(has)
+            && !offsets.any(has)
+            && !self.relation.facts.iter().any(of_others)
     }
 
     /// What a copy is made of, to tell its runs as the kernel's.
@@ -367,12 +393,8 @@ fn ty_mask(ty: Type) -> u128 {
     u128::MAX >> (128 - ty.bits().unwrap_or(128).clamp(1, 128))
 }
 
-/// The arguments by the number of the parameter they belong to. A struct is one argument
-/// and a parameter for each of its parts (`p.x`).
-fn arguments_of_params<'r>(
-    func: &duet_ir::Function,
-    relation: &'r Relation,
-) -> HashMap<usize, &'r Argument> {
+/// The names of the source's parameters, each with the numbers of the kernel's that it is.
+pub fn groups(func: &duet_ir::Function) -> Vec<(String, Vec<usize>)> {
     let mut groups: Vec<(String, Vec<usize>)> = vec![];
     for (number, param) in func.params.iter().enumerate() {
         let base = param.name.split('.').next().unwrap_or(&param.name).to_string();
@@ -382,6 +404,16 @@ fn arguments_of_params<'r>(
             _ => groups.push((base, vec![number])),
         }
     }
+    groups
+}
+
+/// The arguments by the number of the parameter they belong to. A struct is one argument
+/// and a parameter for each of its parts (`p.x`).
+fn arguments_of_params<'r>(
+    func: &duet_ir::Function,
+    relation: &'r Relation,
+) -> HashMap<usize, &'r Argument> {
+    let groups = groups(func);
     let Some(arguments) = &relation.arguments else { return HashMap::new() };
     if arguments.len() != groups.len() {
         return HashMap::new();

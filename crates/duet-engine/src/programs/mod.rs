@@ -11,6 +11,7 @@
 //! | `check` | the check of a copy |
 //! | `contents` | what else a run makes up: contents of memory, lanes that run together |
 //! | `limits` | what the limits of a launch say about the numbers behind its sizes |
+//! | `recorded` | launches that a program made, as the host code would say them |
 //! | `original` | runs of a copy as runs of the kernel |
 //! | `sites` | which launches are judged together, and what is said of them |
 
@@ -19,6 +20,7 @@ mod check;
 mod contents;
 mod limits;
 mod original;
+mod recorded;
 mod sites;
 
 use std::path::{Path, PathBuf};
@@ -29,11 +31,15 @@ use duet_frontend::Options;
 use duet_ir::{Diagnostic, Func, WellFormed};
 use duet_vc::LaunchSpec;
 
+pub use bind::groups as parameters;
 pub use check::check_site;
 pub use duet_check::HostLaunch;
 pub use duet_host::{Host, HostPlace};
 pub use duet_transform::Copies;
 pub use original::Original;
+pub use recorded::{
+    Memory, RecordedArgument, RecordedLaunch, host_of_launches, is_judged as is_judged_as_recorded,
+};
 pub use sites::bind;
 
 /// A kernel as one launch runs it.
@@ -45,6 +51,8 @@ pub struct SiteKernel {
     pub kernel: Func,
     /// The sizes that are numbers.
     pub launch: LaunchSpec,
+    /// Work-items along each dimension, where the sizes of groups are open.
+    pub global_size: [Option<u32>; 3],
     /// What the check has to know about the host.
     pub host: HostLaunch,
     /// What is said about it.

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use duet_check::HostLaunch;
 use duet_host::{Host, HostPlace, Origin, Site};
-use duet_ir::{FileData, Func, LocData, WellFormed};
+use duet_ir::{FileData, Func, Function, LocData, WellFormed};
 
 use super::bind::Plan;
 use super::{Program, SiteCopies, SiteKernel, SiteReport};
-use crate::launch::launch_spec;
+use crate::launch::{global_size, launch_spec};
 use crate::sizes::{LaunchSizes, Size, Sizes};
 
 /// Threads that a block may have, and blocks along y and z.
@@ -67,7 +67,7 @@ fn alike<'s>(launches: &[&'s Site]) -> Vec<Vec<&'s Site>> {
     for site in launches {
         let relation = &site.relation;
         let key = format!(
-            "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+            "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
             relation.terms.all(),
             relation.grid,
             relation.block,
@@ -75,7 +75,8 @@ fn alike<'s>(launches: &[&'s Site]) -> Vec<Vec<&'s Site>> {
             relation.arguments,
             relation.bases,
             relation.facts,
-            relation.unknowns
+            relation.unknowns,
+            relation.items
         );
         if !groups.contains_key(&key) {
             order.push(key.clone());
@@ -88,6 +89,10 @@ fn alike<'s>(launches: &[&'s Site]) -> Vec<Vec<&'s Site>> {
 /// Why a launch of constant sizes runs nothing, if it does.
 fn runs_nothing(site: &Site) -> Option<String> {
     let relation = &site.relation;
+    // What was recorded was run, whatever the limits of another machine are.
+    if relation.items.is_some() {
+        return None;
+    }
     let bits = |term| relation.terms.bits(term);
     let block = relation.block.map(bits);
     let grid = relation.grid.map(bits);
@@ -116,7 +121,12 @@ fn bind_one(
     let sizes = relation.show_launch();
     let mut places: Vec<String> = group.iter().map(|site| place(&site.place)).collect();
     places.dedup();
-    let title = format!("{} {name}{sizes}", places[0]);
+    let is_recorded = relation.items.is_some();
+    // A program's own function that launches says little; who called it says more.
+    let callers: Vec<String> = site.through.iter().filter(|_| is_recorded).map(place).collect();
+    let from =
+        if callers.is_empty() { String::new() } else { format!(" from {}", callers.join(", ")) };
+    let title = format!("{}{from} {name}{sizes}", places[0]);
     let mut unique = title.clone();
     for number in 2.. {
         if names.insert(unique.clone()) {
@@ -129,7 +139,8 @@ fn bind_one(
     let light_name = format!("{unique} whatever its arguments are");
     let (module, copies) = plan.bind(&module, kernel, unique, tag.clone(), Some(loc));
     program.module = module;
-    let launch = launch_spec(&program.module.functions[copies.plain], &launch_sizes(relation));
+    let sizes_of_launch = launch_sizes(&program.module.functions[kernel], relation);
+    let launch = launch_spec(&program.module.functions[copies.plain], &sizes_of_launch);
     let likely = plan.likely(&program.module, copies.plain);
     let light = (!plan.unknowns.is_empty() && !plan.may_alias).then(|| {
         let relation = relation.light();
@@ -142,11 +153,14 @@ fn bind_one(
     let contents = super::contents::deciding(&program.module, kernel);
     let lanes = super::contents::lanes_together(&program.module, kernel);
     let mut assumptions = vec![];
-    if relation.bases.iter().any(|base| base.size.is_some()) {
+    if relation.bases.iter().any(|base| base.size.is_some()) && !is_recorded {
         assumptions.push("allocations succeed".to_string());
     }
     if relation.bases.iter().any(|base| base.size.is_some() && base.may_be_unset) {
         assumptions.push("pointers that the host code passes were set before".to_string());
+    }
+    if relation.items.as_ref().is_some_and(|items| items.local.is_none()) {
+        assumptions.push(format!("OpenCL chooses groups of at most {MOST_THREADS} work-items"));
     }
     if host.is_closed {
         assumptions.push("the program consists of the files that were read".to_string());
@@ -162,13 +176,15 @@ fn bind_one(
     };
     let host = HostLaunch {
         hypothetical: plan.hypothetical().into_iter().chain(contents).chain(lanes).collect(),
+        hypothetical_sizes: plan.hypothetical_sizes(),
         may_alias: plan.may_alias,
         is_distinct: plan.is_distinct && !plan.may_alias,
         assumptions,
     };
     let original = Arc::new(plan.original(kernel, tag));
     let copies = SiteCopies { copies, light, likely, original };
-    SiteKernel { copies, kernel, launch, host, site: report }
+    let global_size = global_size(&sizes_of_launch);
+    SiteKernel { copies, kernel, launch, global_size, host, site: report }
 }
 
 /// The unknowns that a proof is for every value of, with what is known of each.
@@ -198,7 +214,10 @@ fn with_place(module: &WellFormed, place: &HostPlace) -> (WellFormed, duet_ir::L
 }
 
 /// The sizes that are numbers.
-pub(super) fn launch_sizes(relation: &duet_host::Relation) -> LaunchSizes {
+pub(super) fn launch_sizes(func: &Function, relation: &duet_host::Relation) -> LaunchSizes {
+    if let Some(items) = &relation.items {
+        return super::recorded::sizes(func, items);
+    }
     let sizes = |terms: &[duet_host::Term; 3]| {
         let size = |&term| match relation.terms.bits(term) {
             Some(bits) => Size::Number(bits as u32),
@@ -215,7 +234,11 @@ pub(super) fn launch_sizes(relation: &duet_host::Relation) -> LaunchSizes {
 
 fn place(place: &HostPlace) -> String {
     let file = place.file.file_name().unwrap_or_default().to_string_lossy();
-    format!("{file}:{}", place.line)
+    match place.line {
+        // A program without debug information: the address is part of the name.
+        0 => file.into_owned(),
+        line => format!("{file}:{line}"),
+    }
 }
 
 /// A path as messages show it: relative to the current folder.

@@ -14,6 +14,7 @@
 
 mod apply;
 mod atom;
+mod recorded;
 mod samples;
 mod search;
 mod suggested;
@@ -24,6 +25,7 @@ use duet_ir::{Func, Language, Module, WellFormed};
 use duet_smt::solver::SolverError;
 
 pub use atom::{Atom, Quantity};
+pub use recorded::Wanted;
 
 use crate::Report;
 use crate::check::{CheckOptions, KernelReport, Patience, Session, Verdict, check_kernel};
@@ -75,11 +77,28 @@ const LAST_LOOKS: u64 = 6;
 /// What takes little comes first: a check, then many preconditions at a glance. Only if
 /// that finds nothing the kernel is checked at length, and then preconditions are. All
 /// of it keeps to the limits that are given for a kernel.
+///
+/// # Errors
+/// If a solver cannot be asked.
 pub fn check_with_precondition(
     session: &mut Session,
     module: &WellFormed,
     kernel: Func,
     options: &CheckOptions,
+) -> Result<Report, SolverError> {
+    check_admitting(session, module, kernel, options, &Wanted::default())
+}
+
+/// The same; a precondition is only looked for among those that admit the launches.
+///
+/// # Errors
+/// If a solver cannot be asked.
+pub fn check_admitting(
+    session: &mut Session,
+    module: &WellFormed,
+    kernel: Func,
+    options: &CheckOptions,
+    wanted: &Wanted,
 ) -> Result<Report, SolverError> {
     let options = &options.begun();
     let end = session.work() + options.work;
@@ -101,7 +120,7 @@ pub fn check_with_precondition(
     let uniformity = uniformity(module, kernel, options);
     let subject =
         Subject::new(module, kernel, options.run_setting(), &uniformity).until(options.fence);
-    let mut search = search::Search::new(session, &subject, options, end);
+    let mut search = search::Search::new(session, &subject, options, end, wanted);
     let found = search.run(Patience::Glance)?;
     if let Some(found) = found {
         // What the kernel comes to without it is to be seen, if enough work is left.

@@ -11,7 +11,7 @@ use duet_vc::Invariants;
 use super::atom::{Atom, Example, Quantity};
 use super::samples::Samples;
 use super::vocabulary::Vocabulary;
-use super::{Precondition, apply, texts};
+use super::{Precondition, Wanted, apply, texts};
 use crate::check::{
     CheckOptions, KernelReport, Patience, Session, Shortcuts, Verdict, Why, check_in_range,
     check_kernel,
@@ -67,8 +67,10 @@ impl<'a> Search<'a> {
         subject: &'a Subject<'a>,
         options: &CheckOptions,
         end: u64,
+        wanted: &Wanted,
     ) -> Search<'a> {
         let mut vocabulary = Vocabulary::new(subject.module, subject.func, &options.launch);
+        vocabulary.atoms.retain(|(_, atom)| wanted.admits(*atom));
         let samples = Samples::new(subject, &options.launch, &vocabulary);
         vocabulary.price(|atom| samples.share_excluded(atom, EXCLUDES_ALL));
         let options = CheckOptions {

@@ -78,6 +78,9 @@ struct Part {
 /// The relation whose launches are those of all of these; `None` if pointers share memory
 /// in one of them and not in another.
 pub fn join(relations: &[&Relation]) -> Option<Relation> {
+    if relations.iter().any(|relation| relation.items.is_some()) {
+        return None;
+    }
     let mut common = Common::new();
     let mut parts: Vec<Part> = vec![];
     for relation in relations {
@@ -92,7 +95,9 @@ pub fn join(relations: &[&Relation]) -> Option<Relation> {
     let (arguments, bases) = common.choose_arguments(&parts)?;
     let facts = common.facts(&parts);
     let Common { terms, unknowns, .. } = common;
-    let joined = Relation { terms, unknowns, grid, block, shared, arguments, bases, facts };
+    // Launches that were recorded are never joined: each is judged as it was.
+    let joined =
+        Relation { terms, unknowns, grid, block, shared, arguments, bases, facts, items: None };
     Some(joined.simplified())
 }
 
@@ -392,6 +397,7 @@ mod tests {
             arguments: Some(vec![Argument::Scalar(n)]),
             bases: vec![],
             facts: vec![fact],
+            items: None,
         }
     }
 

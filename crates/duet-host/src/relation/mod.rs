@@ -189,6 +189,23 @@ pub struct Relation {
     pub bases: Vec<BaseData>,
     /// Conditions (of one bit) that hold whenever the launch is made.
     pub facts: Vec<Term>,
+    /// The launch is one of OpenCL that was recorded: what that says beyond blocks.
+    pub items: Option<WorkItems>,
+}
+
+/// The work-items of a launch of OpenCL, as numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WorkItems {
+    /// How many of the three dimensions there are.
+    pub dimensions: u32,
+    /// Work-items along each.
+    pub global: [u32; 3],
+    /// Work-items of a group, if the program says: OpenCL chooses otherwise.
+    pub local: Option<[u32; 3]>,
+    /// Added to global ids.
+    pub offset: [u32; 3],
+    /// The launch as messages show it.
+    pub shown: String,
 }
 
 /// A launch in the host code.

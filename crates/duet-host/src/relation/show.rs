@@ -125,6 +125,9 @@ impl Relation {
 
     /// The sizes as `<<<grid, block>>>` shows them; 1 at the end is left out.
     pub fn show_launch(&self) -> String {
+        if let Some(items) = &self.items {
+            return items.shown.clone();
+        }
         format!("<<<{}, {}>>>", self.show_sizes(&self.grid), self.show_sizes(&self.block))
     }
 

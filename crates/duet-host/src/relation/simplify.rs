@@ -74,7 +74,8 @@ impl Relation {
             .collect();
         let facts = self.facts.iter().map(|&fact| rebuild.term(fact)).collect();
         let (terms, unknowns) = (rebuild.terms, rebuild.unknowns);
-        Relation { terms, unknowns, grid, block, shared, arguments, bases, facts }
+        let items = self.items.clone();
+        Relation { terms, unknowns, grid, block, shared, arguments, bases, facts, items }
     }
 
     /// The relation without facts and without what sizes and scalar arguments are made of:
@@ -104,7 +105,8 @@ impl Relation {
         });
         let bases = self.bases.iter().map(|base| BaseData { size: None, ..base.clone() });
         let bases = bases.collect();
-        Relation { terms, unknowns, grid, block, shared, arguments, bases, facts: vec![] }
+        let (facts, items) = (vec![], self.items.clone());
+        Relation { terms, unknowns, grid, block, shared, arguments, bases, facts, items }
     }
 
     /// Drops facts about the values that finished loops left, and facts with an unknown
@@ -447,6 +449,7 @@ mod tests {
             arguments: None,
             bases: vec![],
             facts,
+            items: None,
         }
     }
 

@@ -24,4 +24,4 @@ mod witness;
 
 pub use json::{json, unreadable_json};
 pub use replay::Replay;
-pub use text::{aside, details, diagnostics, invariants, summary, timings, total};
+pub use text::{aside, details, diagnostics, generalised, invariants, summary, timings, total};

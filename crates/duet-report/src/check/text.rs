@@ -36,8 +36,8 @@ pub fn summary(module: &Module, report: &Report, limit: usize) -> String {
             text.push_str(&format!("\n  launch: {launch}\n"));
         }
     }
-    if report.verdict == Verdict::Proved && !report.assumptions.is_empty() {
-        text.push_str(&format!("  assuming that {}\n", report.assumptions.join("; ")));
+    if report.verdict == Verdict::Proved {
+        text.push_str(&assuming(report));
     }
     text.push_str(&requires::help(report));
     text
@@ -92,6 +92,32 @@ fn errors(report: &Report) -> impl Iterator<Item = &Finding> {
 /// A kernel judged for any launch, beside the launches that the host code makes.
 pub fn aside(report: &Report) -> String {
     format!("{}, for any launch: {} (not counted)\n", report.name, verdict(report))
+}
+
+/// A kernel judged under the weakest precondition that admits so many recorded launches.
+pub fn generalised(report: &Report, launches: usize) -> String {
+    let name = &report.name;
+    let admitted = match launches {
+        1 => "the recorded launch".to_string(),
+        count => format!("the {count} recorded launches"),
+    };
+    match (&report.precondition, report.verdict) {
+        (_, Verdict::Proved) => {
+            format!("{name}: proved for every launch, {admitted} among them\n{}", assuming(report))
+        }
+        (Some(found), _) => {
+            let help = requires::help(report);
+            format!("{name}: proved if {}; that admits {admitted}\n{help}", found.text())
+        }
+        (None, _) => format!("{name}: no precondition was found that admits {admitted}\n"),
+    }
+}
+
+fn assuming(report: &Report) -> String {
+    match report.assumptions.is_empty() {
+        true => String::new(),
+        false => format!("  assuming that {}\n", report.assumptions.join("; ")),
+    }
 }
 
 /// How many kernels got which verdict.

@@ -214,6 +214,11 @@ pub struct Args {
     #[command(flatten)]
     pub peer: PeerArgs,
 
+    /// The file is a copy of this one, which an editor has not saved: project file, build and
+    /// includes are this one's
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub stands_for: Option<PathBuf>,
+
     /// The file is one of several that are checked.
     #[arg(skip)]
     pub is_one_of_many: bool,
@@ -280,9 +285,13 @@ impl Args {
     /// How a file is read: as the command line and the build say.
     pub fn options_of(&self, file: &Path, database: Option<&Database>) -> Options {
         let mut options = self.frontend.options();
+        let file = self.stands_for.as_deref().unwrap_or(file);
         if let Some(database) = database {
             database.add_to(file, &mut options);
         }
+        // The folder of a file is searched by itself; that of the one it stands for is not.
+        let folder = self.stands_for.as_ref().and_then(|file| file.parent());
+        options.include_dirs.extend(folder.map(Path::to_path_buf));
         options
     }
 
@@ -509,6 +518,7 @@ impl Args {
             warp_sync: self.warp_sync,
             may_alias: self.may_alias,
             vacuity: self.vacuity,
+            safety_net: self.vacuity || cfg!(debug_assertions),
             work: self.work.saturating_mul(MILLION),
             time_limit: Some(self.timeout.unwrap_or(TIME_LIMIT)).filter(|limit| !limit.is_zero()),
             explain: self.explain,

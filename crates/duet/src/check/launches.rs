@@ -135,7 +135,7 @@ pub fn subjects(args: &Args, loaded: &LoadedFile) -> Result<Vec<Subject>, String
             let usual = args.options(module, kernel, &sizes)?;
             let scalar_args = launch.values(func)?;
             let options = CheckOptions { scalar_args, launch: launch_spec(func, &sizes), ..usual };
-            found.push(Subject { kernel, options, site: None, is_aside: false });
+            found.push(Subject::new(kernel, options));
         }
     }
     Ok(found)

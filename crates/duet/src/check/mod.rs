@@ -36,7 +36,7 @@ use duet_engine::check::{
 use duet_engine::load::LoadedFile;
 use duet_engine::mend::{Checked, Suggestion, is_mended, suggest_barriers};
 use duet_engine::programs::check_site;
-use duet_engine::requires::check_with_precondition;
+use duet_engine::requires::{check_admitting, check_with_precondition};
 use duet_ir::{Diagnostic, Func, Module, Rule, WellFormed};
 use duet_report::check::findings::{self, Findings};
 use duet_report::check::{self as check_report, explain, fixes};
@@ -45,8 +45,9 @@ use duet_report::{KernelResult, Run};
 pub use args::Args;
 use database::Database;
 use files::Program;
-use merged::Merged;
-use program::{HostSide, Subject};
+pub use merged::Merged;
+use program::Subject;
+pub use program::{HostSide, Recorded};
 
 use crate::ending;
 use crate::exit::Exit;
@@ -117,7 +118,7 @@ fn check_program(
 }
 
 /// Checks the kernels of one file.
-fn check_file(args: &'static Args, host: HostSide, done: &mut Merged) -> Exit {
+pub fn check_file(args: &'static Args, host: HostSide, done: &mut Merged) -> Exit {
     let loading = args.loading();
     // Wrong sizes are said before anything else is.
     if let Err(error) = loading.settled_sizes() {
@@ -175,7 +176,9 @@ fn check_file(args: &'static Args, host: HostSide, done: &mut Merged) -> Exit {
             findings.run.exit_code = says as u8;
             done.any |= !reports.is_empty();
             print(args, loaded, &reports, &findings, done);
-            print_asides(args, &asides);
+            let admitted = subjects.iter().filter(|one| one.is_aside).map(|one| &one.admitted);
+            let counts: Vec<_> = admitted.map(|one| one.as_ref().map(|(_, n)| *n)).collect();
+            print_asides(args, &asides, &counts);
             done.runs.push(findings.run.clone());
             if let Some(folder) = &args.emit_repro {
                 match repro::write(folder, &args.frontend, &loaded.macros, module, &reports) {
@@ -222,13 +225,17 @@ fn without_asides(subjects: &[Subject], reports: Reports) -> (Reports, Reports) 
     (plain(asides), plain(others))
 }
 
-/// A line for each kernel that was also judged for any launch.
-fn print_asides(args: &Args, asides: &Reports) {
+/// A line for each kernel that was also judged for any launch, or under a precondition that
+/// admits so many recorded ones.
+fn print_asides(args: &Args, asides: &Reports, admitted: &[Option<usize>]) {
     if args.silent || args.quiet || args.format != "human" {
         return;
     }
-    for (_, report) in asides {
-        output::print(&check_report::aside(report));
+    for ((_, report), count) in asides.iter().zip(admitted) {
+        output::print(&match count {
+            Some(count) => check_report::generalised(report, *count),
+            None => check_report::aside(report),
+        });
     }
 }
 
@@ -345,6 +352,9 @@ fn check_one(
     let work = AssertUnwindSafe(|| {
         let mut report = match &subject.site {
             Some((_, copies)) => check_site(session, module, copies, options)?.into(),
+            None if let Some((wanted, _)) = &subject.admitted => {
+                check_admitting(session, module, kernel, options, wanted)?
+            }
             None if args.infer_requires => {
                 check_with_precondition(session, module, kernel, options)?
             }

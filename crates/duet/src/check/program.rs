@@ -8,7 +8,8 @@ use std::thread::JoinHandle;
 use duet_engine::LaunchSizes;
 use duet_engine::check::CheckOptions;
 use duet_engine::load::LoadedFile;
-use duet_engine::programs::{self, SiteCopies, SiteReport};
+use duet_engine::programs::{self, RecordedLaunch, SiteCopies, SiteReport};
+use duet_engine::requires::Wanted;
 use duet_frontend::Options;
 use duet_ir::{Diagnostic, Func};
 
@@ -27,6 +28,16 @@ pub struct Subject {
     /// It is a question beside those that the exit code is about: the kernel for any
     /// launch, where the host code says how it is launched.
     pub is_aside: bool,
+    /// Launches that a precondition of the kernel must admit, if one is looked for, and how
+    /// many.
+    pub admitted: Option<(Wanted, usize)>,
+}
+
+impl Subject {
+    /// A kernel that is judged for the launch of the options.
+    pub fn new(kernel: Func, options: CheckOptions) -> Subject {
+        Subject { kernel, options, site: None, is_aside: false, admitted: None }
+    }
 }
 
 /// The host side of a program.
@@ -38,6 +49,19 @@ pub enum HostSide {
     Reading(Arc<Mutex<Option<Reading>>>),
     /// It has been read.
     Read(Arc<programs::Host>),
+    /// A program was run, and its launches were recorded.
+    Recorded(Arc<Recorded>),
+}
+
+/// Launches of the kernels of one file that were recorded.
+#[derive(Default)]
+pub struct Recorded {
+    /// The launches, each once.
+    pub launches: Vec<RecordedLaunch>,
+    /// Is a precondition looked for that admits all of them?
+    pub generalise: bool,
+    /// Those that were not judged, with the reason.
+    pub refused: Mutex<Vec<(RecordedLaunch, String)>>,
 }
 
 /// What becomes of the host side.
@@ -76,6 +100,7 @@ impl HostSide {
         match self {
             HostSide::None => None,
             HostSide::Read(host) => Some(Ok(host)),
+            HostSide::Recorded(_) => None,
             HostSide::Reading(reading) => {
                 let reading = reading.lock().ok()?.take()?;
                 Some(reading.join().ok()?.map(Arc::new))
@@ -93,10 +118,13 @@ pub fn subjects(
 ) -> Result<Vec<Subject>, String> {
     let any_launch = |loaded: &LoadedFile, kernel: Func| {
         let options = args.options(&loaded.module, kernel, &loaded.sizes)?;
-        Ok(Subject { kernel, options, site: None, is_aside: false })
+        Ok(Subject::new(kernel, options))
     };
     if !args.launches.is_empty() {
         return launches::subjects(args, loaded);
+    }
+    if let HostSide::Recorded(recorded) = &host {
+        return recorded_subjects(args, loaded, recorded);
     }
     let host = match host.wait() {
         Some(Ok(host)) if !host.sites.is_empty() => host,
@@ -113,22 +141,13 @@ pub fn subjects(
     if !args.quiet {
         program.notes.iter().for_each(|note| eprintln!("note: {note}"));
     }
-    let mut subjects = vec![];
-    let mut asides = vec![];
-    let work = args.work_of_site(program.sites.len());
-    for site in program.sites {
-        let usual =
-            args.options(&loaded.module, site.copies.copies.plain, &LaunchSizes::default())?;
-        let may_alias = usual.may_alias || site.host.may_alias;
-        let options =
-            CheckOptions { launch: site.launch, host: Some(site.host), may_alias, work, ..usual };
-        let kernel = site.copies.copies.bounded;
-        let site_of = Some((site.site, site.copies));
-        subjects.push(Subject { kernel, options, site: site_of, is_aside: false });
-        if args.any_launch && !asides.contains(&site.kernel) {
+    let mut asides: Vec<Func> = vec![];
+    for site in program.sites.iter().filter(|_| args.any_launch) {
+        if !asides.contains(&site.kernel) {
             asides.push(site.kernel);
         }
     }
+    let mut subjects = site_subjects(args, loaded, program.sites)?;
     for kernel in program.any_launch {
         let mut subject = any_launch(loaded, kernel)?;
         if program.not_followed.contains(&kernel) {
@@ -141,6 +160,72 @@ pub fn subjects(
         subjects.push(Subject { is_aside: true, ..any_launch(loaded, kernel)? });
     }
     Ok(subjects)
+}
+
+/// The launches, each with its copies of the kernel.
+fn site_subjects(
+    args: &Args,
+    loaded: &LoadedFile,
+    sites: Vec<programs::SiteKernel>,
+) -> Result<Vec<Subject>, String> {
+    let work = args.work_of_site(sites.len());
+    let subject = |site: programs::SiteKernel| {
+        let usual =
+            args.options(&loaded.module, site.copies.copies.plain, &LaunchSizes::default())?;
+        let may_alias = usual.may_alias || site.host.may_alias;
+        let (launch, global_size) = (site.launch, site.global_size);
+        let host = Some(site.host);
+        let options = CheckOptions { launch, global_size, host, may_alias, work, ..usual };
+        let kernel = site.copies.copies.bounded;
+        let site = Some((site.site, site.copies));
+        Ok(Subject { site, ..Subject::new(kernel, options) })
+    };
+    sites.into_iter().map(subject).collect()
+}
+
+/// The launches that were recorded; kernels that were not launched are not judged. If a
+/// precondition is looked for, each kernel is also judged under one.
+fn recorded_subjects(
+    args: &Args,
+    loaded: &mut LoadedFile,
+    recorded: &Recorded,
+) -> Result<Vec<Subject>, String> {
+    let (host, refused) = programs::host_of_launches(&loaded.module, &recorded.launches);
+    if let Ok(mut all) = recorded.refused.lock() {
+        all.extend(refused);
+    }
+    let program = programs::bind(loaded.module.clone(), &host, &args.frontend.file);
+    loaded.module = program.module;
+    let mut kernels: Vec<Func> = program.sites.iter().map(|site| site.kernel).collect();
+    kernels.dedup();
+    let mut subjects = site_subjects(args, loaded, program.sites)?;
+    for kernel in kernels.into_iter().filter(|_| recorded.generalise) {
+        subjects.extend(generalised(args, loaded, kernel, recorded)?);
+    }
+    Ok(subjects)
+}
+
+/// A kernel under the weakest precondition that admits its launches.
+fn generalised(
+    args: &Args,
+    loaded: &LoadedFile,
+    kernel: Func,
+    recorded: &Recorded,
+) -> Result<Option<Subject>, String> {
+    let func = &loaded.module.functions[kernel];
+    let own = recorded.launches.iter().filter(|launch| launch.kernel == func.symbol);
+    let own: Vec<RecordedLaunch> = own.cloned().collect();
+    match Wanted::new(func, &own) {
+        Ok((wanted, sizes)) => {
+            let options = args.options(&loaded.module, kernel, &sizes)?;
+            let subject = Subject::new(kernel, options);
+            Ok(Some(Subject { admitted: Some((wanted, own.len())), is_aside: true, ..subject }))
+        }
+        Err(why) => {
+            eprintln!("note: `{}` is not generalised: {why}", func.name);
+            Ok(None)
+        }
+    }
 }
 
 /// A host side that does not compile is no error: the kernels are judged for any launch.

@@ -26,7 +26,8 @@ enum Setting {
 
 /// Adds what the nearest project file says to the options.
 pub fn apply(args: &mut Args) -> Result<(), String> {
-    let Some(path) = find(&args.frontend.file) else { return Ok(()) };
+    let file = args.stands_for.as_ref().unwrap_or(&args.frontend.file);
+    let Some(path) = find(file) else { return Ok(()) };
     let text =
         std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let folder = path.parent().map(Path::to_path_buf).unwrap_or_default();

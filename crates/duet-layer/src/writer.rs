@@ -1,0 +1,189 @@
+//! Records appended to files. The files are mapped into memory and shared, so what is
+//! written survives the process without a call of the system for each record: even one
+//! that is killed leaves every record that it finished.
+//!
+//! One lock orders the records of all threads; it is held for a copy of some hundred bytes.
+//! If the files cannot be written, the program runs on and nothing more is recorded.
+
+use std::collections::HashSet;
+use std::os::fd::AsRawFd;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard};
+
+use crate::place::{Frames, code};
+use crate::record::{Launch, Record};
+
+/// Bytes of a file, unless a record needs more. A file has holes where nothing is written.
+const FILE_BYTES: usize = 4 << 20;
+
+/// The files of this process.
+struct Log {
+    folder: Option<PathBuf>,
+    /// The next file's number.
+    number: u32,
+    /// The file that is being written: its memory and its length.
+    map: *mut u8,
+    size: usize,
+    used: usize,
+    /// Addresses of code that were told.
+    told: HashSet<u64>,
+    launches: u64,
+    is_broken: bool,
+}
+
+// SAFETY: the memory belongs to the log, which is only used under its lock.
+unsafe impl Send for Log {}
+
+static LOG: Mutex<Option<Log>> = Mutex::new(None);
+/// A child of a fork writes into files of its own.
+static IS_CHILD: AtomicBool = AtomicBool::new(false);
+
+extern "C" fn after_fork() {
+    IS_CHILD.store(true, Ordering::SeqCst);
+}
+
+/// Writes a record down.
+pub fn write(record: &Record) {
+    with_log(|log| log.append(record));
+}
+
+/// Writes a launch down, with its number and place. Returns the number.
+pub fn write_launch(launch: Launch, frames: &Frames) -> u64 {
+    with_log(|log| {
+        for &address in frames.addresses() {
+            if log.told.insert(address) {
+                log.append(&code(address));
+            }
+        }
+        let number = log.launches;
+        log.launches += 1;
+        let frames = frames.addresses().to_vec();
+        log.append(&Record::Launch(Launch { number, frames, ..launch }));
+        number
+    })
+}
+
+fn with_log<T>(work: impl FnOnce(&mut Log) -> T) -> T {
+    let mut guard: MutexGuard<'_, Option<Log>> =
+        LOG.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if IS_CHILD.swap(false, Ordering::SeqCst) {
+        // The parent goes on writing into its memory: this one is not unmapped here but left.
+        *guard = None;
+    }
+    work(guard.get_or_insert_with(Log::open))
+}
+
+/// The number of the calling thread.
+fn thread() -> u64 {
+    thread_local! {
+        // SAFETY: the call has no conditions.
+        static THREAD: u64 = unsafe { libc::syscall(libc::SYS_gettid) } as u64;
+    }
+    THREAD.try_with(|thread| *thread).unwrap_or_default()
+}
+
+impl Log {
+    fn open() -> Log {
+        static WATCHED: AtomicBool = AtomicBool::new(false);
+        if !WATCHED.swap(true, Ordering::SeqCst) {
+            // SAFETY: the handler only stores into an atomic variable.
+            unsafe { libc::pthread_atfork(None, None, Some(after_fork)) };
+        }
+        let mut log = Log {
+            folder: None,
+            number: 0,
+            map: std::ptr::null_mut(),
+            size: 0,
+            used: 0,
+            told: HashSet::new(),
+            launches: 0,
+            is_broken: false,
+        };
+        log.folder = own_folder();
+        let text = |path: std::io::Result<PathBuf>| {
+            path.map(|path| path.to_string_lossy().into_owned()).unwrap_or_default()
+        };
+        let (folder, program) = (text(std::env::current_dir()), text(std::env::current_exe()));
+        log.append(&Record::Process { id: std::process::id().into(), folder, program });
+        log
+    }
+
+    fn append(&mut self, record: &Record) {
+        let bytes = record.encode(thread());
+        if self.used + bytes.len() > self.size && !self.open_file(bytes.len()) {
+            return;
+        }
+        // SAFETY: `open_file` made sure that the bytes fit behind `used`, which is a
+        // multiple of 8, so the length is aligned; only the holder of the lock writes.
+        unsafe {
+            let at = self.map.add(self.used);
+            std::ptr::copy_nonoverlapping(bytes.as_ptr().add(4), at.add(4), bytes.len() - 4);
+            // The length comes last: without it there is no record.
+            AtomicU32::from_ptr(at.cast()).store((bytes.len() as u32).to_le(), Ordering::Release);
+        }
+        self.used += bytes.len();
+    }
+
+    /// Opens the next file, large enough for a record. False if nothing can be recorded.
+    fn open_file(&mut self, least: usize) -> bool {
+        self.close_file();
+        match self.try_open(least.max(FILE_BYTES)) {
+            Some(map) => {
+                self.map = map;
+                self.size = least.max(FILE_BYTES);
+                self.used = 0;
+                true
+            }
+            None => {
+                // Once is enough: a full disk stays full.
+                if !self.is_broken {
+                    eprintln!("duet: the trace cannot be written; launches are not recorded");
+                }
+                self.is_broken = true;
+                false
+            }
+        }
+    }
+
+    fn try_open(&mut self, size: usize) -> Option<*mut u8> {
+        if self.is_broken {
+            return None;
+        }
+        let path = self.folder.as_ref()?.join(format!("{}.records", self.number));
+        let options = std::fs::File::options().read(true).write(true).create_new(true).open(path);
+        let file = options.ok()?;
+        // Space is taken now: a full disk would otherwise end the program when it writes.
+        // SAFETY: the descriptor is open.
+        if unsafe { libc::posix_fallocate(file.as_raw_fd(), 0, size as libc::off_t) } != 0 {
+            return None;
+        }
+        self.number += 1;
+        let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_SHARED);
+        // SAFETY: a new mapping of a file that is that long.
+        let map =
+            unsafe { libc::mmap(std::ptr::null_mut(), size, access, kind, file.as_raw_fd(), 0) };
+        (map != libc::MAP_FAILED).then_some(map.cast())
+    }
+
+    fn close_file(&mut self) {
+        if !self.map.is_null() {
+            // SAFETY: the mapping is ours and nothing points into it.
+            unsafe { libc::munmap(self.map.cast(), self.size) };
+            self.map = std::ptr::null_mut();
+        }
+        (self.size, self.used) = (0, 0);
+    }
+}
+
+/// A folder of this process within that of the trace. Numbers of processes are used again.
+fn own_folder() -> Option<PathBuf> {
+    let trace = PathBuf::from(std::env::var_os("DUET_TRACE")?);
+    (1..1_000_000).map(|number| trace.join(format!("process-{number}"))).find_map(|folder| {
+        match std::fs::create_dir(&folder) {
+            Ok(()) => Some(Some(folder)),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => None,
+            Err(_) => Some(None),
+        }
+    })?
+}
