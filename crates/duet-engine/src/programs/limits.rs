@@ -151,8 +151,17 @@ mod tests {
         let unknowns = vec![UnknownData { name: "n".into(), origin: Origin::Input, ty: Type::I32 }];
         let block = [number, one, one];
         let (bases, facts) = (vec![], vec![]);
-        let relation =
-            Relation { terms, unknowns, grid, block, shared, arguments: None, bases, facts };
+        let relation = Relation {
+            terms,
+            unknowns,
+            grid,
+            block,
+            shared,
+            arguments: None,
+            bases,
+            facts,
+            items: None,
+        };
         let mut launch = LaunchSpec::known([1; 3], [threads, 1, 1]);
         launch.grid[0] = Extent::Free;
         implied(&relation, &launch).into_iter().find(|(term, _)| *term == n).map(|(_, of)| of)
