@@ -1,6 +1,6 @@
-//xfail:NOT_ALL_VERIFIED
+//xfail:UNPROVEN
 //
-//race
+//does not show whether that can be
 
 // Two columns share a place of the image.
 #include <cstdlib>
