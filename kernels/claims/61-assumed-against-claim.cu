@@ -1,5 +1,6 @@
 //xfail:NOT_ALL_VERIFIED
 //--blockDim=64 --gridDim=1
+//vacuous
 
 // What is assumed contradicts what is claimed at the barrier before it: no run comes to the
 // write, and nothing is proved by that.

@@ -13,7 +13,7 @@ __global__ void gate(int *a, int *b, unsigned *count) {
   if (threadIdx.x == 0) {
     __threadfence();
     atomicAdd(count, 1u);
-    if (blockIdx.x == 1)
+    if (blockIdx.x == 0)
       return;
     while (atomicAdd(count, 0u) < gridDim.x)
       ;

@@ -1,4 +1,4 @@
-//xfail:NOT_ALL_VERIFIED
+//xfail:UNPROVEN
 //
 //does not show whether that can be
 

@@ -1,10 +1,11 @@
-//xfail:NOT_ALL_VERIFIED
+//xfail:UNPROVEN
 //--blockDim=256 --gridDim=64
 //write-write-race
 
 // All blocks overflow but the first, the fifth, the one in the middle and the last, and
 // they race. No run of the launch keeps to the assumption that there is no overflow, so
 // nothing follows from a proof under it, though a few blocks of the launch do keep to it.
+// A run that overflows is no witness of a race.
 
 __global__ void overflows_between(int *a) {
   int b = blockIdx.x;

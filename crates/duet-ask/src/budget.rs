@@ -138,6 +138,8 @@ pub enum Runs {
     First,
     /// To see whether the states of solvers show one.
     Brief,
+    /// One long run, where shorter ones came to no end and showed nothing.
+    Long,
     /// To see whether runs meet what a proof assumes.
     Met,
     /// The same, for a proof that takes a moment or is left to others.
@@ -156,6 +158,7 @@ impl Runs {
             Runs::More => 6_000_000,
             Runs::First => 2_000_000,
             Runs::Brief => 3_000_000,
+            Runs::Long => 24_000_000,
             Runs::Met => 48_000_000,
             Runs::MetAtOnce => 150_000,
             Runs::Shrink => 8_000_000,
@@ -167,6 +170,7 @@ impl Runs {
     pub const fn of_one(self) -> u64 {
         match self {
             Runs::Search | Runs::More | Runs::First | Runs::Brief | Runs::Unless => 3_000_000,
+            Runs::Long => 24_000_000,
             Runs::Met => 4_000_000,
             Runs::MetAtOnce => 50_000,
             Runs::Shrink => 2_000_000,

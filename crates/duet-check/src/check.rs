@@ -86,7 +86,8 @@ impl<'s, 'f> Check<'s, 'f> {
             return Ok(self.asker.ask(&mut self.walker, question)?.open());
         }
         let (pool, symbols) = (&mut self.walker.pool, &self.walker.symbols);
-        let laws = laws_of_folds(pool, symbols, self.facts, &question.literals());
+        let literals = question.literals();
+        let laws = laws_of_folds(pool, symbols, self.facts, &literals, &question.goal);
         let mut question = question.clone();
         question.given.extend(laws);
         Ok(self.asker.ask(&mut self.walker, &question)?.open())

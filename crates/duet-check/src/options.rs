@@ -55,6 +55,9 @@ pub struct CheckOptions {
     pub may_alias: bool,
     /// Show that each interval and access can be reached under what is assumed.
     pub vacuity: bool,
+    /// Show that what is known after each barrier that a run passes has a model, and end with
+    /// an internal error if it has none. Always on where debug assertions are, so in tests.
+    pub safety_net: bool,
     /// Work for all questions, in units of z3's resource count: what is not decided by
     /// then is unproven, on every machine.
     pub work: u64,
@@ -86,12 +89,22 @@ pub struct HostLaunch {
     /// Values that the run of a defect makes up, and that are not the program's input:
     /// whether they occur is not known, so such a run refutes nothing.
     pub hypothetical: Vec<String>,
+    /// The same, of values that only say how large allocations are: a run that makes them up
+    /// shows no access out of bounds, but any other defect.
+    pub hypothetical_sizes: Vec<String>,
     /// Pointers may point into the same memory.
     pub may_alias: bool,
     /// The pointers are known to point to distinct allocations.
     pub is_distinct: bool,
     /// What is believed about the host.
     pub assumptions: Vec<String>,
+}
+
+impl HostLaunch {
+    /// Does a run of the launch make up nothing but the program's input?
+    pub fn is_followed(&self) -> bool {
+        self.hypothetical.is_empty() && self.hypothetical_sizes.is_empty()
+    }
 }
 
 /// What makes the check faster and could be left out: a study turns each off.
@@ -146,7 +159,7 @@ impl CheckOptions {
 
     /// Does a run that shows a defect refute the kernel?
     pub(crate) fn believes_runs(&self) -> bool {
-        self.refute && self.host.as_ref().is_none_or(|host| host.hypothetical.is_empty())
+        self.refute && self.host.as_ref().is_none_or(HostLaunch::is_followed)
     }
 
     /// What the analyses are told.
@@ -230,6 +243,7 @@ impl CheckOptions {
             warp_sync: None,
             may_alias: false,
             vacuity: false,
+            safety_net: cfg!(debug_assertions),
             work: WORK,
             time_limit: Some(Duration::from_secs(300)),
             fence: Fence::NONE,

@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use duet_ask::Patience;
-use duet_check::{CheckOptions, KernelReport, Verdict, Why, kernel_conditions};
+use duet_check::{CheckOptions, KernelReport, Verdict, Why, check_kernel, kernel_conditions};
 use duet_ir::Severity;
-use duet_smt::solver::Reason;
+use duet_smt::solver::{Reason, SolverError};
 
 use common::{check, fixed, free, parse, rules};
 use script::{NO_PROOF, Reply};
@@ -249,6 +249,94 @@ fn what_nobody_knows_of_all_threads_is_a_finding() {
             assert!(asked, "{kind} was not asked");
             assert_eq!(report.verdict, Verdict::Unproven, "{kind}, {reply:?}");
             assert_eq!(rules(&report), ["not-shown-satisfiable"]);
+        }
+    }
+}
+
+/// What a contract states of a bit and of the bits of two threads can be met by two threads,
+/// and by no three.
+const CONTRACT_OF_THREE: &str = r#"
+module cuda 64
+array @out global param granule 4
+kernel k symbol k (out: @out) {
+bb0:
+  annotation contract (true)
+  v7 = fresh i32 unknown_function "a function known by its contract"
+  v9 = icmp ult i32 v7, 2
+  annotation contract (v9)
+  v16 = ghost other i32 (v7)
+  v17 = icmp ne i32 v7, v16
+  annotation contract (v17)
+  return
+}
+"#;
+
+/// Whether contracts can be met by several threads is a question too: if it is not answered,
+/// nothing is proved.
+#[test]
+fn what_nobody_knows_of_contracts_is_a_finding() {
+    let (mut session, _) = script::session_with_z3(|_| Reply::Truth);
+    assert_eq!(check(CONTRACT_OF_THREE, &mut session, &options()).verdict, Verdict::Vacuous);
+    let kind = "contracts of a few threads";
+    for reply in NO_PROOF {
+        let (mut session, log) = script::session_with_z3(move |about| match about == kind {
+            true => reply,
+            false => Reply::Truth,
+        });
+        let report = check(CONTRACT_OF_THREE, &mut session, &options());
+        let asked = log.lock().expect("a log").iter().any(|(about, _)| about == kind);
+        assert!(asked, "{kind} was not asked");
+        assert_eq!(report.verdict, Verdict::Unproven, "{reply:?}");
+        assert_eq!(rules(&report), ["not-shown-satisfiable"], "{reply:?}");
+    }
+}
+
+/// What the mirrored thread stored is claimed, and used after the barrier.
+const CLAIM: &str = r#"
+module cuda 64
+array @out global param granule 4
+array @a shared variable granule 4 size 256
+kernel k symbol k (out: @out) {
+bb0:
+  v8 = thread_id.x
+  v9 = zext v8 to i64
+  v13 = mul i64 v9, 4
+  store i32 @a[v13], v8 align 4
+  v17 = load i32 @a[v13] align 4 ghost
+  v19 = icmp eq i32 v17, v8
+  v22 = xor i32 v8, 32
+  v23 = zext v22 to i64
+  annotation barrier_invariant (v19, v23)
+  barrier block 3
+  v27 = mul i64 v23, 4
+  v28 = load i32 @a[v27] align 4
+  v30 = icmp eq i32 v28, v22
+  assert annotated v30
+  return
+}
+"#;
+
+/// What is known after a barrier that a run passes must have a model. If it has none, what a
+/// proof rests on is wrong, and there is no verdict.
+#[test]
+fn a_contradiction_after_a_barrier_is_an_internal_error() {
+    let about_barrier = "what is known after a barrier";
+    let module = parse(CLAIM).expect("a module");
+    let (kernel, _) = module.kernels().next().expect("a kernel");
+    for (safety_net, reply) in [(true, Reply::Truth), (false, Reply::Unsat), (true, Reply::Unsat)] {
+        let (mut session, log) = script::session_with_z3(move |about| match about {
+            _ if about == about_barrier => reply,
+            _ => Reply::Truth,
+        });
+        let options = CheckOptions { safety_net, ..options() };
+        let result = check_kernel(&mut session, &module, kernel, &options);
+        let asked = log.lock().expect("a log").iter().any(|(about, _)| about == about_barrier);
+        assert_eq!(asked, safety_net);
+        match (safety_net, reply) {
+            (true, Reply::Unsat) => {
+                assert!(matches!(result, Err(SolverError::Disagreement(_))), "no error");
+            }
+            _ => assert_eq!(result.expect("a report").verdict, Verdict::Proved),
         }
     }
 }

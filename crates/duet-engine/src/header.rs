@@ -1,7 +1,7 @@
 //! The header of a kernel file: what is expected of it, and how to launch it.
 //!
 //! ```text
-//! //pass                            or //xfail:NOT_ALL_VERIFIED
+//! //pass                            or //xfail:NOT_ALL_VERIFIED, //xfail:UNPROVEN
 //! //--blockDim=64 --gridDim=2       options, between blanks; may be empty
 //! //write-write-race                any number of regular expressions
 //!                                   the first other line ends the header
@@ -30,7 +30,7 @@ pub struct Header {
 pub enum Expectation {
     /// Everything is proved.
     Pass,
-    /// It ends with this code (`NOT_ALL_VERIFIED`, `CLANG_ERROR`, ...), in
+    /// It ends with this code (`NOT_ALL_VERIFIED`, `UNPROVEN`, `CLANG_ERROR`, ...), in
     /// capital letters.
     Fail(String),
 }

@@ -5,7 +5,7 @@ use duet_spec::{SpecError, SpecText, scan, with_captures};
 
 pub use duet_prove::{
     BadContract, Bound, Broken, ClauseReport, ClauseStatus, ContractReport, describe_bad_contract,
-    describe_clause, place_in, prove_kernel,
+    describe_clause, place_in, proofs_say, prove_kernel, runs_say,
 };
 
 use crate::load::{LoadError, LoadOptions, LoadedFile, load};

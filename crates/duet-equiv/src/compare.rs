@@ -39,14 +39,10 @@ pub fn compare(
     let matching = Matching::new(kernels, request).map_err(Failure::Usage)?;
     check_names(kernels, request).map_err(Failure::Usage)?;
     let specs = specs(kernels, request);
-    let stated = Side::BOTH.map(|side| with_given(kernels, side, request, &matching));
-    let kernels = &Side::BOTH.map(|side| {
-        let Kernel { file, func, sizes, reading, .. } = &kernels[side.index()];
-        let (file, sizes, reading) = (file.clone(), sizes.clone(), reading.clone());
-        Kernel { file, module: &stated[side.index()], func: *func, sizes, reading }
-    });
-    let mut comparison = Comparison { session, kernels, request, matching: &matching, specs };
-    comparison.run()
+    with_stated(kernels, request, &matching, |kernels| {
+        let mut comparison = Comparison { session, kernels, request, matching: &matching, specs };
+        comparison.run()
+    })
 }
 
 struct Comparison<'a> {
@@ -90,7 +86,14 @@ impl Comparison<'_> {
         // SOUNDNESS: an equality of kernels that no launch can run says nothing (test
         // `an_impossible_relation_is_vacuous`).
         match example {
-            Some(runs) => report.commands = self.commands(&runs),
+            Some(runs) => {
+                // Larger blocks are tried first.
+                if runs.iter().all(|run| run.launch.threads_per_block() == 1) {
+                    let note = "every launch that was found has blocks of one thread";
+                    report.notes.push(note.to_string());
+                }
+                report.commands = self.commands(&runs);
+            }
             None => {
                 report.verdict = if pairs == 0 { Verdict::Vacuous } else { Verdict::NotShown };
                 let why = match pairs {
@@ -186,6 +189,7 @@ impl Comparison<'_> {
             .one_sided
             .extend(proof.assumptions.iter().filter(|one| is_about_range(one)).cloned());
         report.assumptions.extend(proof.assumptions);
+        report.assumptions.extend(self.matching.assumptions.iter().cloned());
         report.notes.extend(proof.notes);
         if self.check_both(report)? {
             report.engine = Some(proof.engine);
@@ -269,13 +273,41 @@ impl Comparison<'_> {
 pub fn engines_say(kernels: &[Kernel<'_>; 2], request: &Request) -> Result<Proof, Vec<String>> {
     let matching = Matching::new(kernels, request).map_err(|why| vec![why])?;
     let specs = specs(kernels, request);
-    let stated = Side::BOTH.map(|side| with_given(kernels, side, request, &matching));
+    with_stated(kernels, request, &matching, |kernels| engines(kernels, &matching, request, &specs))
+}
+
+/// Are both kernels proved free of races and divergence? No verdict follows from it alone.
+///
+/// # Errors
+/// If the kernels cannot be matched, or a solver is missing.
+pub fn checks_say(
+    session: &mut Session,
+    kernels: &[Kernel<'_>; 2],
+    request: &Request,
+) -> Result<bool, Failure> {
+    let matching = Matching::new(kernels, request).map_err(Failure::Usage)?;
+    let specs = specs(kernels, request);
+    with_stated(kernels, request, &matching, |kernels| {
+        let mut comparison = Comparison { session, kernels, request, matching: &matching, specs };
+        let mut report = comparison.blank();
+        comparison.check_both(&mut report)
+    })
+}
+
+/// Calls a function with the kernels, each with what the relation says of it alone.
+fn with_stated<T>(
+    kernels: &[Kernel<'_>; 2],
+    request: &Request,
+    matching: &Matching,
+    call: impl FnOnce(&[Kernel<'_>; 2]) -> T,
+) -> T {
+    let stated = Side::BOTH.map(|side| with_given(kernels, side, request, matching));
     let kernels = Side::BOTH.map(|side| {
         let Kernel { file, func, sizes, reading, .. } = &kernels[side.index()];
         let (file, sizes, reading) = (file.clone(), sizes.clone(), reading.clone());
         Kernel { file, module: &stated[side.index()], func: *func, sizes, reading }
     });
-    engines(&kernels, &matching, request, &specs)
+    call(&kernels)
 }
 
 /// Tries one engine after the other.

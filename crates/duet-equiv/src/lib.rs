@@ -17,6 +17,6 @@ pub mod render;
 mod report;
 pub mod search;
 
-pub use compare::{Failure, compare, engines_say};
+pub use compare::{Failure, checks_say, compare, engines_say};
 pub use program::host_program;
 pub use report::{Report, Verdict};

@@ -17,6 +17,7 @@
 
 use std::ffi::CStr;
 
+use duet_ir::MemoryOrder;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::*;
 use inkwell::llvm_sys::prelude::*;
@@ -355,6 +356,30 @@ pub fn sync_scope(inst: Val) -> String {
     let printed = printed(inst);
     let Some((_, rest)) = printed.split_once(MARK) else { return String::new() };
     rest.split('"').next().unwrap_or(rest).to_string()
+}
+
+/// The order of an atomic instruction or a fence; that of success, if there are two.
+pub fn memory_order(inst: Val) -> MemoryOrder {
+    use inkwell::llvm_sys::LLVMAtomicOrdering::*;
+    use inkwell::llvm_sys::LLVMOpcode::*;
+    // SAFETY: the opcode is looked at, and each has the order that is asked for.
+    let order = unsafe {
+        match inst.opcode() {
+            LLVMAtomicCmpXchg => LLVMGetCmpXchgSuccessOrdering(inst.0),
+            LLVMLoad | LLVMStore | LLVMAtomicRMW | LLVMFence => LLVMGetOrdering(inst.0),
+            _ => return MemoryOrder::Relaxed,
+        }
+    };
+    match order {
+        LLVMAtomicOrderingNotAtomic | LLVMAtomicOrderingUnordered | LLVMAtomicOrderingMonotonic => {
+            MemoryOrder::Relaxed
+        }
+        LLVMAtomicOrderingAcquire => MemoryOrder::Acquire,
+        LLVMAtomicOrderingRelease => MemoryOrder::Release,
+        LLVMAtomicOrderingAcquireRelease | LLVMAtomicOrderingSequentiallyConsistent => {
+            MemoryOrder::AcquireRelease
+        }
+    }
 }
 
 /// The text form of a value.

@@ -4,14 +4,17 @@
 //! A kernel is made as a tree ([`generate()`]), lowered to kernel IR ([`lower()`]), run
 //! on small launches with all their threads under several schedules and inputs
 //! ([`observe`]), and checked for one of these launches or for any ([`judge()`]). A
-//! violation is shrunk ([`shrink()`]) and shown as IR text. docs/soundness.md says
-//! how to run it.
+//! violation is shrunk ([`shrink()`]) and shown as IR text. Kernels about claims and
+//! contracts are made as source text ([`claims`]). docs/soundness.md says how to run it.
 
 pub mod ast;
+pub mod claims;
+pub mod contracts;
 mod generate;
 mod judge;
 mod lower;
 mod oracle;
+pub mod pairs;
 mod random;
 mod shrink;
 

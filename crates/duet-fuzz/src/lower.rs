@@ -5,8 +5,8 @@ use duet_ir::{
     Access, AnnotationKind, Array, ArrayData, ArrayOrigin, AssertKind, AtomicOp, BarrierScope,
     BinaryOp, Block, CastOp, Const, Dim, Edge, ExchangeOp, FileData, Func, Function,
     FunctionBuilder, FunctionKind, Geometry, GeometryKind, GhostKind, InstData, IntCc, Language,
-    LocData, Module, Param, ParamKind, Space, Terminator, Type, Value, ValueDef, WellFormed,
-    check_well_formed,
+    LocData, MemoryOrder, Module, Param, ParamKind, Space, Terminator, Type, Value, ValueDef,
+    WellFormed, check_well_formed,
 };
 
 use crate::ast::{
@@ -138,7 +138,8 @@ impl Lowering<'_> {
                 let arg = self.expr(value);
                 let arg = self.builder.resize(arg, ty, false);
                 let args = if *op == AtomicOp::Load { vec![] } else { vec![arg] };
-                let atomic = InstData::Atomic { op: *op, scope: *scope, access, args, ty };
+                let order = MemoryOrder::Relaxed;
+                let atomic = InstData::Atomic { op: *op, scope: *scope, order, access, args, ty };
                 let old = self.builder.value(atomic);
                 self.vars[*var] = self.builder.resize(old, Type::I32, false);
             }

@@ -93,10 +93,29 @@ fn only_pointers_to_global_memory_can_be_aliases() {
     }
 }
 
-/// The kernel compares its pointers: two names of one place would differ.
+/// Two names of one place have one address.
 #[test]
-fn kernels_that_look_at_pointers_are_refused() {
-    let source = COPY.replace("  v3 = load", "  v9 = ptr_to_int @a, 0\n  v3 = load");
+fn addresses_are_those_of_the_memory() {
+    let compared = "  v9 = ptr_to_int @a, 8\n  v10 = ptr_to_int @b, 0\n  v11 = icmp eq i64 v9, v10
+  assert annotated v11\n  v3 = load";
+    let source = COPY.replace("  v3 = load", compared);
+    let Ok(text) = Text::parse(&source) else { panic!("{source}") };
+    let kernel = text.kernel("copy").expect("a kernel");
+    for (shift, fails) in [(8, false), (4, true)] {
+        let mut inputs = Inputs::new();
+        inputs.aliases.insert("b".into(), ("a".into(), shift));
+        let launch = Launch::linear(1, 1);
+        let outcome = run(&text.module, kernel, &launch, &inputs, &RunOptions::default());
+        let outcome = outcome.expect("it runs");
+        let failed = |one: &Finding| matches!(one.kind, FindingKind::AssertFailed { .. });
+        assert_eq!(outcome.findings.iter().any(failed), fails, "{shift}");
+    }
+}
+
+/// The kernel makes a pointer of a number: which name it gets would be a matter of luck.
+#[test]
+fn kernels_that_make_pointers_are_refused() {
+    let source = COPY.replace("  v3 = load", "  v9, v10 = int_to_ptr v2\n  v3 = load");
     let Ok(text) = Text::parse(&source) else { panic!("{source}") };
     let kernel = text.kernel("copy").expect("a kernel");
     let mut inputs = Inputs::new();

@@ -65,8 +65,8 @@ fn wrong_requests_are_errors() {
     let wrong = inputs().array(1, Fill::Zero, 4);
     assert_eq!(error(&launch, &wrong), RunError::UnknownInput("parameter 1".to_string()));
     assert_eq!(error(&Launch::linear(0, 1), &inputs()), RunError::EmptyLaunch);
-    let huge = Launch::linear(1 << 31, 1);
-    assert_eq!(error(&huge, &inputs()), RunError::TooManyThreads(1 << 31));
+    let huge = Launch::linear(1 << 31, 2);
+    assert_eq!(error(&huge, &inputs()), RunError::TooManyThreads(1 << 32));
     let big = inputs().array("a", Fill::Zero, 1 << 40);
     assert!(matches!(error(&launch, &big), RunError::Memory { needed, .. } if needed > 1 << 39));
 }

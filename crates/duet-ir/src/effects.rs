@@ -6,7 +6,7 @@
 //! havoc of loops and the removal of unused instructions all rely on these answers (test
 //! `what_prints_an_access_touches_memory`).
 
-use crate::{Access, AtomicOp, BarrierScope, Func, InstData, Value};
+use crate::{Access, AtomicOp, BarrierScope, Func, InstData, MemoryOrder, Value};
 
 /// What an instruction does besides defining its results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -221,6 +221,15 @@ impl InstData {
             | Effect::Call(_)
             | Effect::CallUnknown => false,
         }
+    }
+
+    /// May it order accesses of this thread with those of others, by what flags hold? Fences,
+    /// and atomic operations with an order.
+    pub fn may_order_others(&self) -> bool {
+        if let InstData::Atomic { order, .. } = self {
+            return *order != MemoryOrder::Relaxed;
+        }
+        self.effect() == Effect::Fence
     }
 
     /// Whom it makes wait, if it is a barrier, one that combines predicates included.

@@ -68,8 +68,16 @@ pub enum InstData {
     Load { access: Access, ty: Type, lanes: u32 },
     /// Writes consecutive elements, all of one type.
     Store { access: Access, values: Vec<Value> },
-    /// Atomic read-modify-write. Result: the old value.
-    Atomic { op: AtomicOp, scope: MemoryScope, access: Access, args: Vec<Value>, ty: Type },
+    /// Atomic read-modify-write. Result: the old value. The order is about this word only:
+    /// a releasing write publishes what came before to whoever acquires what it wrote.
+    Atomic {
+        op: AtomicOp,
+        scope: MemoryScope,
+        order: MemoryOrder,
+        access: Access,
+        args: Vec<Value>,
+        ty: Type,
+    },
     /// Barrier. The operand is the fence flags of a block barrier (bit 0: local
     /// memory, bit 1: global memory), the mask of lanes of a warp barrier, and
     /// absent for the grid.
@@ -77,8 +85,9 @@ pub enum InstData {
     /// Block barrier that counts or combines a predicate (`i32`, true if not
     /// zero). Result: `i32`.
     BarrierReduce { op: Reduction, arg: Value },
-    /// Memory fence.
-    Fence { scope: FenceScope },
+    /// Memory fence, for accesses to these spaces. Together with the strong accesses behind
+    /// it (if it releases) or before it (if it acquires) it orders them.
+    Fence { scope: FenceScope, order: MemoryOrder, spaces: FenceSpaces },
     /// Exchange among the lanes of a warp. `mask` is absent for the forms
     /// without `_sync`. Result of type `ty`.
     Exchange { op: ExchangeOp, mask: Option<Value>, args: Vec<Value>, ty: Type },
@@ -324,6 +333,42 @@ pub enum BarrierScope {
     Block,
     /// All threads of the grid.
     Grid,
+}
+
+/// What an atomic operation or a fence orders besides itself.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum MemoryOrder {
+    /// Nothing.
+    Relaxed,
+    /// What comes after it comes after what was published in what it reads.
+    Acquire,
+    /// What came before it is published in what it writes.
+    Release,
+    /// Both. Stronger orders count as this one.
+    AcquireRelease,
+}
+
+impl MemoryOrder {
+    /// Does it acquire?
+    pub fn acquires(self) -> bool {
+        matches!(self, MemoryOrder::Acquire | MemoryOrder::AcquireRelease)
+    }
+
+    /// Does it release?
+    pub fn releases(self) -> bool {
+        matches!(self, MemoryOrder::Release | MemoryOrder::AcquireRelease)
+    }
+}
+
+/// The memory that a fence is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum FenceSpaces {
+    /// All of it.
+    All,
+    /// The memory of the block.
+    Shared,
+    /// Global memory.
+    Global,
 }
 
 /// Reach of a fence.
@@ -631,6 +676,13 @@ names!(AtomicOp {
 });
 
 names!(MemoryScope { Block = "block", Device = "device", System = "system" });
+names!(MemoryOrder {
+    Relaxed = "relaxed",
+    Acquire = "acquire",
+    Release = "release",
+    AcquireRelease = "acq_rel"
+});
+names!(FenceSpaces { All = "all", Shared = "shared", Global = "global" });
 names!(FenceScope { Block = "block", Device = "device", System = "system" });
 names!(BarrierScope { Warp = "warp", Block = "block", Grid = "grid" });
 names!(Reduction { Count = "count", And = "and", Or = "or" });

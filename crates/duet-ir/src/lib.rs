@@ -99,8 +99,8 @@ pub use function::{
 };
 pub use inst::{
     ASYNCHRONOUS_COPY, Access, AtomicOp, BarrierScope, BinaryOp, CastOp, Cause, Edge, ExchangeOp,
-    FenceScope, FloatCc, Geometry, GeometryKind, InstData, IntCc, MemoryScope, Reduction,
-    Terminator, UnaryOp,
+    FenceScope, FenceSpaces, FloatCc, Geometry, GeometryKind, InstData, IntCc, MemoryOrder,
+    MemoryScope, Reduction, Terminator, UnaryOp,
 };
 pub use module::{ArrayData, ArrayOrigin, FileData, Language, LocData, Module, Space};
 pub use operation::Operation;

@@ -20,7 +20,7 @@ mod report;
 mod requires;
 
 pub use contract::{BadContract, Bound, Named};
-pub use prove::prove_kernel;
+pub use prove::{proofs_say, prove_kernel, runs_say};
 pub use replay::{Broken, Searched};
 pub use report::{
     ClauseReport, ClauseStatus, ContractReport, describe_bad_contract, describe_clause, place_in,

@@ -67,6 +67,33 @@ pub fn prove_kernel(
     Ok(report)
 }
 
+/// What the check and the proof of each clause say, without a search for a run that breaks the
+/// contract and without a look at vacuity: no verdict follows from it alone. A clause that is
+/// proved here and that a run breaks shows a wrong rule of the proof.
+///
+/// # Errors
+/// A solver that cannot be asked.
+pub fn proofs_say(
+    session: &mut Session,
+    module: &WellFormed,
+    bound: &Bound<'_>,
+    options: &CheckOptions,
+) -> Result<Vec<ClauseStatus>, SolverError> {
+    let stated = with_requires(module, bound, &options.launch);
+    let check = check_kernel(session, &stated, bound.kernel, options)?;
+    let clauses = promises(bound);
+    if check.verdict != Verdict::Proved {
+        return Ok(vec![ClauseStatus::unproven("the kernel is not proved"); clauses.len()]);
+    }
+    let outcome = proof::prove_clauses(session, &stated, bound, options, &check, &clauses)?;
+    Ok(outcome.statuses)
+}
+
+/// Looks for a run that breaks the contract.
+pub fn runs_say(module: &WellFormed, bound: &Bound<'_>, options: &CheckOptions) -> Searched {
+    search(module, bound, &options.launch, &options.scalar_args)
+}
+
 /// The launch of a run, to begin with.
 fn likely(module: &WellFormed, bound: &Bound<'_>, run: &Run) -> Likely {
     let func = &module.functions[bound.kernel];

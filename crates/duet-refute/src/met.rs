@@ -83,6 +83,14 @@ impl Subject<'_> {
         })
     }
 
+    /// The launch of a run that comes to its end and visits a block of the kernel. Only what
+    /// takes a moment is tried.
+    pub fn launch_that_visits(&self, block: Block) -> Option<Launch> {
+        let open = Open(vec![[block].into()]);
+        let run = self.runs_that_close(self.module, open, None, Runs::MetAtOnce)?.pop()?;
+        run.only_blocks.is_none().then_some(run.launch)
+    }
+
     /// Runs that together leave nothing open.
     fn runs_that_close(
         &self,

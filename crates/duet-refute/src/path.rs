@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use duet_analysis::{Dominators, Loops};
-use duet_interp::{FindingKind, Observer, Site, ThreadPos, Visit};
+use duet_interp::{FindingKind, Observer, Race, Site, ThreadPos, Visit};
 use duet_ir::{Array, Block, Function, Inst, InstData, Terminator};
 use duet_vc::Position;
 
@@ -32,8 +32,16 @@ pub struct Path {
 
 /// The ways of the threads of a defect.
 pub(crate) fn paths(subject: &Subject<'_>, run: &Run, defect: &Defect) -> Vec<Path> {
-    let mut watch = Watch { subject, goals: goals(defect), tracks: BTreeMap::new(), done: vec![] };
-    watch.done = vec![None; watch.goals.len()];
+    let goals_of = goals(defect);
+    let none = vec![None; goals_of.len()];
+    let mut watch = Watch {
+        subject,
+        goals: goals_of,
+        tracks: BTreeMap::new(),
+        done: none.clone(),
+        latest: none,
+        is_seen: false,
+    };
     let _ = run.watch(subject.module, subject.kernel, STEPS, &mut watch);
     let dominators = Dominators::new(subject.func);
     let loops = Loops::new(subject.func, &dominators);
@@ -194,12 +202,16 @@ fn line_of(subject: &Subject<'_>, inst: Inst) -> Option<u32> {
     subject.module.source_span(subject.func.inst_locs[inst]).map(|span| span.line)
 }
 
-/// Watches the threads of a defect until each has made its access.
+/// Watches the threads of a defect until the run shows it, or each has made its access.
 struct Watch<'a> {
     subject: &'a Subject<'a>,
     goals: Vec<Goal>,
     tracks: BTreeMap<ThreadPos, Track>,
+    /// The way to the first access that may be the one, or to the one.
     done: Vec<Option<Track>>,
+    /// The way to the latest one.
+    latest: Vec<Option<Track>>,
+    is_seen: bool,
 }
 
 impl Watch<'_> {
@@ -222,11 +234,36 @@ impl Observer for Watch<'_> {
     }
 
     fn access(&mut self, thread: ThreadPos, site: Site, _: Array, offset: u64, _: u32) {
-        for (goal, done) in self.goals.iter().zip(&mut self.done) {
+        if self.is_seen {
+            return;
+        }
+        let places = self.done.iter_mut().zip(&mut self.latest);
+        for (goal, (done, latest)) in self.goals.iter().zip(places) {
             let is_it = goal.thread == thread && goal.inst == site.inst;
-            if is_it && goal.offset == Some(offset) && done.is_none() {
-                *done = self.tracks.get(&thread).cloned();
+            if is_it && goal.offset == Some(offset) {
+                *latest = self.tracks.get(&thread).cloned();
+                if done.is_none() {
+                    done.clone_from(latest);
+                }
             }
         }
+    }
+
+    /// The race of the two latest accesses: in a loop they need not be the first ones.
+    fn race(&mut self, race: &Race) {
+        let is_side = |goal: &Goal| {
+            [&race.first, &race.second].iter().any(|side| {
+                (thread_of(side.actor), side.site.inst, Some(side.offset))
+                    == (goal.thread, goal.inst, goal.offset)
+            })
+        };
+        if !self.goals.is_empty() && self.goals.iter().all(is_side) && !self.is_seen {
+            self.done.clone_from(&self.latest);
+            self.is_seen = true;
+        }
+    }
+
+    fn is_satisfied(&self) -> bool {
+        self.is_seen
     }
 }

@@ -8,8 +8,10 @@ use duet_ir::{Array, Func, Function, Module, Space};
 
 /// Instructions of one thread; more is taken for a loop without an end.
 const THREAD_STEPS: u64 = 1 << 20;
-/// Conflicts of a run: by then it has shown what it has to show.
+/// Conflicts of a run: by then it has shown what it has to show. A long run may have one in
+/// so many instructions.
 const CONFLICTS: u64 = 100_000;
+const STEPS_OF_A_CONFLICT: u64 = 32;
 /// Memory of a run.
 const MEMORY: u64 = 1 << 28;
 
@@ -59,7 +61,7 @@ impl Run {
             seed: self.seed,
             limits: Limits {
                 steps: steps.min(self.cut_after.unwrap_or(u64::MAX)),
-                conflicts: CONFLICTS,
+                conflicts: CONFLICTS.max(steps / STEPS_OF_A_CONFLICT),
                 thread_steps: THREAD_STEPS,
                 memory: MEMORY,
                 ..Limits::default()

@@ -31,6 +31,8 @@ const MANY_THREADS: u64 = 1 << 11;
 const WHOLE_GRID: u64 = 1 << 14;
 /// Seeds of unknown values that are tried.
 const SEEDS: u64 = 9;
+/// Seeds of random orders that are tried where the order of threads matters.
+const ORDERS: u64 = 32;
 /// Combinations of arguments that are made for a launch.
 const MOST_ARGUMENTS: usize = 3000;
 /// Orders of threads that are tried, where the order matters.
@@ -117,6 +119,8 @@ pub(crate) struct Search<'a> {
     aliases: Aliases,
     /// Runs that kept preconditions.
     legal_runs: usize,
+    /// Was one of them cut off after so many instructions?
+    is_cut_off: bool,
     /// What came of runs: by launch, contents and arguments, each by number.
     tried: BTreeMap<(usize, usize, usize), Tried>,
     /// The arguments of each launch.
@@ -143,6 +147,7 @@ impl<'a> Search<'a> {
             shown: vec![],
             aliases: Aliases::new(),
             legal_runs: 0,
+            is_cut_off: false,
             tried: BTreeMap::new(),
             arguments: BTreeMap::new(),
         }
@@ -217,8 +222,10 @@ impl<'a> Search<'a> {
             if number == EARLY {
                 self.within(part, |search| search.try_whole_grid(&launches));
                 self.within(part, |search| search.try_seeds(&launches));
+                self.within(part, |search| search.try_random_orders(&launches));
             }
         }
+        self.try_one_long(&launches);
         self.shown
     }
 
@@ -242,6 +249,9 @@ impl<'a> Search<'a> {
         // Contents that decide nothing still make the values of two writes differ.
         let some = |contents: &&Contents| {
             let plain = [Contents::Zero, Contents::Counting, Contents::Small(4), Contents::Random];
+            if **contents == Contents::Few {
+                return self.subject.maker.has_sums();
+            }
             self.subject.maker.contents_decide() || plain.contains(contents)
         };
         for &contents in stage.contents.iter().filter(some).collect::<Vec<_>>() {
@@ -392,6 +402,48 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Many orders of threads, for kernels in which threads wait for each other, or look at
+    /// what others write, in ways that barriers don't order.
+    fn try_random_orders(&mut self, launches: &[Launch]) {
+        if self.subject.is_deterministic {
+            return;
+        }
+        let orders: Vec<Schedule> = (2..ORDERS).map(Schedule::Seeded).collect();
+        for (number, launch) in launches.iter().enumerate().take(2) {
+            for arguments in self.arguments_of(number, launch).into_iter().take(4) {
+                if self.is_over() {
+                    return;
+                }
+                let run = self.some_blocks(self.new_run(launch, arguments, Contents::Zero), &[]);
+                if self.try_orders(&run, &orders, FIRST_STEPS) != Tried::Refused {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// One run of one block, or of all where they belong together, for as long as it takes,
+    /// if all that was tried was cut off: the defect may be in a late iteration.
+    fn try_one_long(&mut self, launches: &[Launch]) {
+        let came_to_an_end = |tried: &Tried| matches!(tried, Tried::Done | Tried::InOneOrder);
+        let is_shown = self.shown.iter().any(|one| self.subject.is_failure(one));
+        let is_cut_off = self.is_cut_off && !self.open.is_empty();
+        if is_shown || !is_cut_off || self.tried.values().any(came_to_an_end) {
+            return;
+        }
+        let accepted = self.tried.iter().find(|(_, tried)| **tried == Tried::Lost);
+        let Some((&(number, _, choice), _)) = accepted else { return };
+        self.budget = Steps::new(Runs::Long, self.subject.fence);
+        let arguments = self.arguments_of(number, &launches[number]).into_iter().nth(choice);
+        let Some(arguments) = arguments else { return };
+        let mut run = self.new_run(&launches[number], arguments, Contents::Zero);
+        run.unknown_below = None;
+        if self.subject.maker.may_run_some_blocks && launches[number].blocks() > 1 {
+            run.only_blocks = Some(vec![0]);
+        }
+        self.try_orders(&run, &SCHEDULES[..1], Runs::Long.of_one());
+    }
+
     fn new_run(&self, launch: &Launch, arguments: Arguments, contents: Contents) -> Run {
         let mut run = self.subject.maker.run(launch, arguments, contents);
         run.inputs.aliases = self.aliases.clone();
@@ -419,6 +471,7 @@ impl<'a> Search<'a> {
                 return Tried::Refused;
             }
             self.legal_runs += 1;
+            self.is_cut_off |= matches!(outcome.status, Status::DidNotFinish(_));
             self.note(run, &outcome);
             let is_clean = outcome.findings.is_empty() && outcome.status == Status::Finished;
             if is_clean && self.subject.is_deterministic {

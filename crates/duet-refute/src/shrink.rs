@@ -5,12 +5,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_ask::{Runs, Steps};
-use duet_interp::{Fill, Key, Observer, Schedule, Site, ThreadPos};
+use duet_interp::{Fill, Key, Observer, Schedule, Site, Status, ThreadPos};
 use duet_ir::Array;
 use duet_vc::{Extent, Position};
 
 use crate::Subject;
 use crate::evidence::Defect;
+use crate::inputs::bits_of;
 use crate::run::{Run, array_key, input_arrays};
 use crate::search::{Shown, perform};
 
@@ -64,6 +65,10 @@ impl Shrink<'_> {
         let further: Option<Vec<Defect>> = self.best.further.iter().map(same).collect();
         match (suspicions, further) {
             (Some(suspicions), Some(further)) => {
+                let mut run = run;
+                if !matches!(outcome.status, Status::DidNotFinish(_)) {
+                    run.cut_after = None;
+                }
                 self.best = Shown { run, suspicions, further };
                 true
             }
@@ -146,7 +151,13 @@ impl Shrink<'_> {
             }
             let key = Key::Index(param.index);
             let now = self.best.run.inputs.scalars.get(&key).copied().unwrap_or(0);
-            for smaller in (0..5).chain([8, 16, 32, 64, 128, now / 2, now.saturating_sub(1)]) {
+            // Of numbers that are not negative the smaller one has the smaller bits.
+            let plain = (0..5).chain([8, 16, 32, 64, 128]).map(|number| bits_of(number, param.ty));
+            let near = match param.ty.is_float() {
+                true => vec![],
+                false => vec![now / 2, now.saturating_sub(1)],
+            };
+            for smaller in plain.chain(near) {
                 let mut run = self.best.run.clone();
                 run.inputs.scalars.insert(key.clone(), smaller);
                 if smaller < now && self.take(run) {
@@ -166,7 +177,7 @@ impl Shrink<'_> {
             let cells = self.cells(array, &key);
             if cells.len() <= MOST_CELLS && self.fill_with(&key, Fill::Cells(cells)) {
                 self.fewer_cells(&key);
-                self.smaller_cells(&key);
+                self.smaller_cells(array, &key);
             }
         }
     }
@@ -221,15 +232,21 @@ impl Shrink<'_> {
         }
     }
 
-    fn smaller_cells(&mut self, key: &Key) {
+    fn smaller_cells(&mut self, array: Array, key: &Key) {
+        let ty = self.subject.maker.element_type(array);
+        let width = 8 * self.granule(array).clamp(1, 8) as u32;
         for (index, bits) in self.listed(key) {
-            for smaller in (1..5).chain([8, 16]) {
+            let natural = (1..5).chain([8, 16]).map(|number| bits_of(number, ty));
+            let natural: Vec<u128> = natural.filter(|&smaller| smaller < bits).collect();
+            // What is large may be meant to be negative.
+            let is_negative = bits >> (width - 1) & 1 == 1 && !ty.is_float();
+            let ones = u128::MAX >> (128 - width);
+            let negative =
+                (0..4).map(|number| ones - number).filter(|&one| is_negative && one > bits);
+            for smaller in natural.into_iter().chain(negative) {
                 let mut cells = self.listed(key);
                 cells.insert(index, smaller);
-                if self.budget.is_spent()
-                    || smaller >= bits
-                    || self.fill_with(key, Fill::Cells(cells))
-                {
+                if self.budget.is_spent() || self.fill_with(key, Fill::Cells(cells)) {
                     break;
                 }
             }

@@ -331,7 +331,9 @@ impl Decider {
             order.retain(|encoding| *encoding == Encoding::Bits);
         }
         let mut tries: Vec<(Encoding, Limits)> = vec![];
-        if self.solver.answers_briefly() {
+        // A short look at such a question is in vain, and so is one of the algebra.
+        let is_hopeless = !self.options.brief && is_long_with_shifts(pool, &flat.terms);
+        if self.solver.answers_briefly() && !is_hopeless {
             let resources = Some(BRIEF_RESOURCES);
             tries.push((order[0], Limits { resources, ..self.options.first }));
         }
@@ -344,6 +346,7 @@ impl Decider {
         let mut reason = Reason::Incomplete;
         for (number, (encoding, limits)) in tries.into_iter().enumerate() {
             if number == brief
+                && !is_hopeless
                 && let Some(by) = self.ask_algebra(pool, simple, full_fuel(pool, simple))
             {
                 return Ok((Answer::Unsat, by));
@@ -415,8 +418,7 @@ impl Decider {
         // z3 keeps to its way of answering in scopes until it is reset, even if none is open,
         // and takes forty times as long so where shifts have unknown amounts.
         let is_long = limits.resources.is_none_or(|units| units > BRIEF_RESOURCES);
-        let below = pool.reachable(&flat.terms);
-        if is_long && below.iter().any(|&t| is_symbolic_shift(pool, t)) {
+        if is_long && has_symbolic_shift(pool, &pool.reachable(&flat.terms)) {
             self.solver.forget();
         }
         let answer = self.ask(pool, question, &flat.terms, limits)?;
@@ -520,6 +522,20 @@ fn is_symbolic_product(pool: &TermPool, t: TermId) -> bool {
 fn is_symbolic_shift(pool: &TermPool, t: TermId) -> bool {
     let is_shift = matches!(pool.op(t), Op::BvShl | Op::BvLshr | Op::BvAshr);
     is_shift && !pool.is_literal_constant(pool.args(t)[1])
+}
+
+/// Does one of the terms shift by an unknown amount?
+fn has_symbolic_shift(pool: &TermPool, terms: &[TermId]) -> bool {
+    terms.iter().any(|&t| is_symbolic_shift(pool, t))
+}
+
+/// Terms below which a question with unknown shifts is not long.
+const LONG: usize = 400;
+
+/// Is it a long question with shifts by unknown amounts?
+fn is_long_with_shifts(pool: &TermPool, literals: &[TermId]) -> bool {
+    let below = pool.reachable(literals);
+    below.len() >= LONG && has_symbolic_shift(pool, &below)
 }
 
 /// Rounds of rewriting literals by one another.

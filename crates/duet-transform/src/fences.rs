@@ -5,7 +5,10 @@
 //! original, it tells what would hold if the user made the same edit. What a thread by itself
 //! computes is the same in both; ids of instructions stay what they are.
 
-use duet_ir::{Block, FenceScope, Func, Function, Inst, InstData, MemoryScope, WellFormed};
+use duet_ir::{
+    Block, FenceScope, FenceSpaces, Func, Function, Inst, InstData, MemoryOrder, MemoryScope,
+    WellFormed,
+};
 
 /// A change to the order of threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +33,7 @@ pub fn with_order(module: &WellFormed, kernel: Func, edit: OrderEdit) -> WellFor
             OrderEdit::FenceBefore(inst) => put_fence(func, inst, 0),
             OrderEdit::FenceBehind(inst) => put_fence(func, inst, 1),
             OrderEdit::WidenFence(inst) => {
-                if let InstData::Fence { scope } = &mut func.insts[inst] {
+                if let InstData::Fence { scope, .. } = &mut func.insts[inst] {
                     *scope = FenceScope::Device;
                 }
             }
@@ -50,7 +53,12 @@ pub fn with_order(module: &WellFormed, kernel: Func, edit: OrderEdit) -> WellFor
 
 /// Puts a fence so many instructions behind the place of one.
 fn put_fence(func: &mut Function, at: Inst, behind: usize) {
-    let fence = func.make_inst(InstData::Fence { scope: FenceScope::Device }, &[], None);
+    let fence = InstData::Fence {
+        scope: FenceScope::Device,
+        order: MemoryOrder::AcquireRelease,
+        spaces: FenceSpaces::All,
+    };
+    let fence = func.make_inst(fence, &[], None);
     let blocks: Vec<Block> = func.layout.clone();
     for block in blocks {
         let insts = &mut func.blocks[block].insts;

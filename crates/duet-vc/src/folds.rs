@@ -9,6 +9,10 @@
 //! * *join*: of folds from `a` to `b` and from `b` to `c`, `a <= b <= c`, the operation makes
 //!   the fold from `a` to `c`.
 //!
+//! A join is added only where the question applies the operation to something that was read,
+//! and only of folds that make one of the goal: there are as many as triples of folds, and
+//! solvers pay for each.
+//!
 //! All operations are associative on bit patterns, wrapping addition included, so the laws
 //! hold of every array. Floats have none.
 //!
@@ -20,7 +24,7 @@ use std::collections::BTreeSet;
 
 use duet_ir::{Array, Const, FoldOp, IntCc, Space, Type, Value};
 use duet_product::KernelFacts;
-use duet_smt::{Op, TermId, TermPool};
+use duet_smt::{Op, Sort, TermId, TermPool};
 
 use crate::symbols::{Origin, Symbol, Symbols};
 use crate::{memory, ops};
@@ -62,27 +66,105 @@ struct Fold {
     hi: TermId,
 }
 
-/// Instances of the laws for the folds that terms mention.
+/// Instances of the laws for the folds that terms mention, where `goal` would be wrong.
 pub fn laws(
     pool: &mut TermPool,
     symbols: &Symbols,
     facts: &KernelFacts<'_>,
     terms: &[TermId],
+    goal: &[TermId],
 ) -> Vec<TermId> {
-    let mut folds = mentioned(pool, symbols, terms);
+    let wanted = mentioned(pool, symbols, goal);
+    let mut folds = wanted.clone();
+    let others = mentioned(pool, symbols, terms).into_iter();
+    folds.extend(others.filter(|fold| !wanted.contains(fold)));
     folds.truncate(MAX_FOLDS);
     let mut laws = vec![];
     for fold in &folds {
         laws.extend(of_one(pool, facts, fold));
     }
-    for one in &folds {
-        for other in folds.iter().filter(|other| is_beside(one, other)) {
-            for whole in folds.iter().filter(|whole| is_beside(one, whole)) {
+    let below = pool.reachable(terms);
+    let is_applied = |pool: &TermPool, fold: &Fold| {
+        let width = pool.width(fold.term);
+        below.iter().any(|&term| is_application(pool, term, fold.op, width))
+    };
+    for whole in wanted.iter().take(MAX_FOLDS) {
+        if !is_applied(pool, whole) {
+            continue;
+        }
+        for one in folds.iter().filter(|one| is_beside(one, whole)) {
+            for other in folds.iter().filter(|other| is_beside(one, other)) {
                 laws.extend(join(pool, one, other, whole));
             }
         }
     }
     laws
+}
+
+/// May the term be the operation on two elements? Sums of ids and constants are none: one of
+/// the operands must have been read. The greater and the lesser are choices, of which any
+/// may be meant.
+fn is_application(pool: &TermPool, term: TermId, op: FoldOp, width: u32) -> bool {
+    // Short integers are computed with in longer ones.
+    if !matches!(pool.sort(term), Sort::BitVec(own) if own >= width) {
+        return false;
+    }
+    let is_it = match op {
+        FoldOp::SMax | FoldOp::UMax | FoldOp::SMin | FoldOp::UMin => pool.op(term) == Op::Ite,
+        FoldOp::Add => pool.op(term) == Op::BvAdd,
+        // Each may be written as the other.
+        FoldOp::Or | FoldOp::And => matches!(pool.op(term), Op::BvOr | Op::BvAnd),
+        FoldOp::Xor => pool.op(term) == Op::BvXor,
+    };
+    let args = pool.args(term);
+    let open = args.iter().filter(|&&arg| pool.as_bv(arg).is_none()).count();
+    is_it && open >= 2 && args.iter().any(|&arg| is_read(pool, arg))
+}
+
+/// Does the value come from memory?
+fn is_read(pool: &TermPool, term: TermId) -> bool {
+    let args = pool.args(term);
+    match pool.op(term) {
+        Op::Select => true,
+        Op::Apply(_) => !args.is_empty(),
+        Op::Ite
+        | Op::BvNot
+        | Op::Concat
+        | Op::Extract { .. }
+        | Op::ZeroExtend(_)
+        | Op::SignExtend(_) => args.iter().any(|&arg| is_read(pool, arg)),
+        Op::True
+        | Op::False
+        | Op::BvConst { .. }
+        | Op::IntConst(_)
+        | Op::Not
+        | Op::And
+        | Op::Or
+        | Op::Eq
+        | Op::BvAdd
+        | Op::BvMul
+        | Op::BvUdiv
+        | Op::BvUrem
+        | Op::BvSdiv
+        | Op::BvSrem
+        | Op::BvSmod
+        | Op::BvAnd
+        | Op::BvOr
+        | Op::BvXor
+        | Op::BvShl
+        | Op::BvLshr
+        | Op::BvAshr
+        | Op::Ult
+        | Op::Ule
+        | Op::Slt
+        | Op::Sle
+        | Op::IntAdd
+        | Op::IntMul
+        | Op::IntDiv
+        | Op::IntMod
+        | Op::IntLe
+        | Op::Store => false,
+    }
 }
 
 /// Are these folds of the same array with the same operation, from the same start?

@@ -130,6 +130,20 @@ fn later_iterations_write_again() {
     not_proved("halves", IN_OUT, &c, &d);
 }
 
+/// No run is so long, but iterations beyond 2^31 differ.
+#[test]
+fn iterations_beyond_a_signed_count() {
+    let params = "unsigned *out, unsigned n";
+    let with = |step: &str, test: &str| {
+        format!(
+            "{ID} unsigned s = 0; for (unsigned k = 0; k {test} n; k++) s = s * 3 + {step}; out[i] = s;"
+        )
+    };
+    let jump = "(k < 0x80000000u ? 1u : 2u)";
+    not_proved("beyond", params, &with("1u", "<"), &with(jump, "<"));
+    proved("below", params, &with("1u", "<"), &with("(k < n ? 1u : 2u)", "<"), "witnesses");
+}
+
 #[test]
 fn private_cells_of_an_iteration() {
     let a = format!(

@@ -104,6 +104,43 @@ fn a_project_file_is_read_and_its_errors_are_said() {
 }
 
 #[test]
+fn preconditions_of_the_project_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = "#include <cstdlib>\n\
+        __global__ void halve(float *data, int n) {\n\
+          int i = threadIdx.x;\n\
+          if (i < n) data[i] = data[i + n] / 2;\n\
+        }\n\
+        int main(int argc, char **argv) {\n\
+          float *data;\n\
+          int n = atoi(argv[1]);\n\
+          cudaMalloc(&data, 4096);\n\
+          halve<<<1, 128>>>(data, n);\n\
+        }\n";
+    write(&folder, "one.cu", source);
+    let without = duet(folder.path(), &["one.cu"]);
+    assert_eq!(without.status.code(), Some(1), "{}", text(&without));
+    // Too little is required, then enough.
+    for (condition, code) in [("n >= 1", 1), ("n >= 128 && n <= 512", 0)] {
+        write(&folder, "duet.toml", &format!("requires = [\"halve: {condition}\"]\n"));
+        let judged = duet(folder.path(), &["one.cu"]);
+        assert_eq!(judged.status.code(), Some(code), "{condition}: {}", text(&judged));
+    }
+    let judged = duet(folder.path(), &["one.cu"]);
+    assert!(text(&judged).contains("the precondition on line 2 holds"), "{}", text(&judged));
+    for (line, why) in [
+        ("halve: n = 4", "it changes a variable"),
+        ("halves: n > 0", "defines no kernel `halves`"),
+        ("n > 0", "KERNEL: CONDITION"),
+    ] {
+        write(&folder, "duet.toml", &format!("requires = [\"{line}\"]\n"));
+        let wrong = duet(folder.path(), &["one.cu"]);
+        assert_eq!(wrong.status.code(), Some(4), "{}", text(&wrong));
+        assert!(text(&wrong).contains(why), "{}", text(&wrong));
+    }
+}
+
+#[test]
 fn a_launch_that_is_given() {
     let folder = folder();
     let check = |launch: &str| duet(folder.path(), &["rows.cu", "-DSIZE=1", "--launch", launch]);

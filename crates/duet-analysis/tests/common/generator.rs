@@ -10,8 +10,8 @@
 use duet_ir::{
     Access, Array, ArrayData, ArrayOrigin, AtomicOp, BarrierScope, BinaryOp, Block, CastOp, Dim,
     Edge, ExchangeOp, Func, Function, FunctionBuilder, FunctionKind, Geometry, GeometryKind,
-    InstData, IntCc, Language, MemoryScope, Module, Param, ParamKind, Reduction, Space, Terminator,
-    Type, Value, ValueDef, WellFormed, check_well_formed,
+    InstData, IntCc, Language, MemoryOrder, MemoryScope, Module, Param, ParamKind, Reduction,
+    Space, Terminator, Type, Value, ValueDef, WellFormed, check_well_formed,
 };
 
 use super::Random;
@@ -515,6 +515,7 @@ impl Generator<'_, '_> {
             self.builder.inst(InstData::Atomic {
                 op,
                 scope,
+                order: MemoryOrder::Relaxed,
                 access,
                 args: vec![value],
                 ty: Type::I32,

@@ -74,6 +74,9 @@ impl Check<'_, '_> {
         if self.options.vacuity || assumes_too_much || self.believes_contracts() {
             Vacuity { check: self }.check_vacuity(assumes_too_much)?;
         }
+        if self.options.safety_net {
+            Vacuity { check: self }.check_safety_net()?;
+        }
         let not_checked: BTreeSet<u32> = not_checked.into_iter().collect();
         let lines: Vec<String> = not_checked.iter().map(u32::to_string).collect();
         Ok((!lines.is_empty()).then(|| {

@@ -73,7 +73,7 @@ fn is_concerned(facts: &KernelFacts<'_>, options: &CheckOptions, report: &Kernel
     let is_followed = |inst: Inst| {
         !matches!(facts.func.insts[inst], InstData::Call { .. } | InstData::CallUnknown { .. })
     };
-    let has_fence = insts().any(|inst| matches!(facts.func.insts[inst], InstData::Fence { .. }));
+    let has_fence = insts().any(|inst| facts.func.insts[inst].may_order_others());
     !is_other
         && is_open
         && has_fence
@@ -89,7 +89,7 @@ fn edits(facts: &KernelFacts<'_>) -> Vec<(Rule, OrderEdit)> {
     let func = facts.func;
     let mut edits = vec![];
     for inst in func.insts_in_order() {
-        if matches!(func.insts[inst], InstData::Fence { scope: FenceScope::Block }) {
+        if matches!(func.insts[inst], InstData::Fence { scope: FenceScope::Block, .. }) {
             edits.push((Rule::FenceScopeTooNarrow, OrderEdit::WidenFence(inst)));
         }
         if matches!(func.insts[inst], InstData::Atomic { scope: MemoryScope::Block, .. }) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use duet_ask::Obstacle;
 use duet_interp::Key;
-use duet_ir::{Inst, InstData, Language, ParamKind, Severity};
+use duet_ir::{Inst, ParamKind, Rule, Severity};
 use duet_product::KernelFacts;
 use duet_refute::{Evidence, Refuted, Run, Subject, Suspicion};
 use duet_vc::{Scalar, Witness};
@@ -23,7 +23,7 @@ pub(crate) fn look_for_runs(
     known: &[Run],
 ) {
     refute(subject, report.example.as_ref(), known, &mut report.findings);
-    if let Some(host) = options.host.as_ref().filter(|host| !host.hypothetical.is_empty()) {
+    if let Some(host) = options.host.as_ref() {
         report.findings.iter_mut().for_each(|finding| doubt(facts, host, finding));
     }
     if let Some(obstacle) = about_two_threads(facts) {
@@ -36,10 +36,10 @@ pub(crate) fn look_for_runs(
 /// Says of races that no run shows that fences may order the accesses. Runs know that order,
 /// proofs don't.
 pub(crate) fn point_at_fences(facts: &KernelFacts<'_>, report: &mut KernelReport) {
-    let is_fence = |inst: &Inst| matches!(facts.func.insts[*inst], InstData::Fence { .. });
+    let is_fence = |inst: &Inst| facts.func.insts[*inst].may_order_others();
     let fences = facts.func.insts_in_order().filter(is_fence);
     let lines: BTreeSet<u32> = fences.filter_map(|inst| facts.line_of(inst)).collect();
-    if lines.is_empty() || facts.module.language != Language::Cuda {
+    if lines.is_empty() {
         return;
     }
     let obstacle = Obstacle::Fences { lines: lines.into_iter().collect() };
@@ -56,7 +56,15 @@ pub(crate) fn point_at_fences(facts: &KernelFacts<'_>, report: &mut KernelReport
 /// (kernels/programs/unknown-width.cu).
 fn doubt(facts: &KernelFacts<'_>, host: &HostLaunch, finding: &mut Finding) {
     let Why::Run(evidence) = &finding.why else { return };
-    let names = host.hypothetical.join("`, `");
+    let of_sizes = match finding.rule == Rule::OutOfBounds {
+        true => host.hypothetical_sizes.as_slice(),
+        false => &[],
+    };
+    let names: Vec<&str> = host.hypothetical.iter().chain(of_sizes).map(String::as_str).collect();
+    if names.is_empty() {
+        return;
+    }
+    let names = names.join("`, `");
     let values = arguments_in_words(facts, evidence);
     let text = format!(
         "it fails if {values}; the host code does not show whether that can be (`{names}`)"

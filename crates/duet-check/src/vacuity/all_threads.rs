@@ -77,7 +77,8 @@ impl Vacuity<'_, '_, '_> {
     /// The same with what contracts of functions state, for a few threads. That all threads
     /// can meet a contract together is on the list of what is assumed, so no answer is none.
     ///
-    /// SOUNDNESS: kernels/modular/20-contract-of-three.
+    /// SOUNDNESS: kernels/modular/20-contract-of-three, test
+    /// `what_nobody_knows_of_contracts_is_a_finding`.
     fn few_threads_contradict(&mut self) -> Result<bool, SolverError> {
         if !self.check.believes_contracts() {
             return Ok(false);

@@ -2,10 +2,11 @@
 //!
 //! Here: the launch, preconditions and assumptions together, for one thread and for two.
 //! [`all_threads`] asks for all threads of a launch, [`places`] whether assumptions leave
-//! anybody to get to each place.
+//! anybody to get to each place, [`net`] whether what is known after barriers has a model.
 
 use duet_ir::Rule;
 mod all_threads;
+mod net;
 mod places;
 
 use duet_ask::{Effort, reason_in_words, witness_of};

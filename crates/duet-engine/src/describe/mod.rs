@@ -5,13 +5,15 @@ mod run;
 
 use std::fmt::Write;
 
+use duet_interp::FindingKind;
 use duet_ir::{
-    AccessMode, Array, Diagnostic, Func, Function, Inst, InstData, Language, Module, Rule,
-    Severity, SourceSpan, Space,
+    AccessMode, Array, BarrierScope, Diagnostic, Func, Function, Inst, InstData, Language, Module,
+    Rule, Severity, SourceSpan, Space,
 };
 use duet_vc::{Extent, LaunchSpec, MAX_BLOCK};
 
 use duet_check::{Construct, Finding, KernelReport, Why};
+use duet_refute::Evidence;
 use duet_vc::{Position, Touched, Witness};
 
 use run::DescribeRun;
@@ -322,12 +324,38 @@ fn component(language: Language, name: &str, dim: usize) -> String {
 
 /// Of the two threads: are they in different blocks?
 fn are_in_different_blocks(finding: &Finding) -> bool {
-    let threads = match &finding.why {
+    let threads = threads_of(finding);
+    threads.len() == 2 && threads[0].block != threads[1].block
+}
+
+fn are_in_one_block(finding: &Finding) -> bool {
+    let threads = threads_of(finding);
+    threads.len() == 2 && threads[0].block == threads[1].block
+}
+
+/// Does a run show it for two threads of one warp?
+fn are_in_one_warp(finding: &Finding) -> bool {
+    let Why::Run(evidence) = &finding.why else { return false };
+    let [x, y, _] = evidence.run.launch.block;
+    let warps = threads_of(finding)
+        .iter()
+        .map(|at| (at.thread[0] + x * (at.thread[1] + y * at.thread[2])) / 32)
+        .collect::<Vec<_>>();
+    are_in_one_block(finding) && warps[0] == warps[1]
+}
+
+/// Is only one of the two accesses atomic?
+fn is_of_one_atomic(evidence: &Evidence) -> bool {
+    let FindingKind::Race(race) = &evidence.defect.kind else { return false };
+    race.first.kind.is_atomic() != race.second.kind.is_atomic()
+}
+
+fn threads_of(finding: &Finding) -> Vec<Position> {
+    match &finding.why {
         Why::Run(evidence) => evidence.defect.threads(),
         Why::Model(witness) => witness.threads.clone(),
-        _ => vec![],
-    };
-    threads.len() == 2 && threads[0].block != threads[1].block
+        Why::Solver(_) | Why::NotModelled(_) | Why::Stated(_) => vec![],
+    }
 }
 
 impl Describe<'_> {
@@ -345,7 +373,40 @@ impl Describe<'_> {
                  kernel: `__requires({condition});`"
             ));
         }
-        advice.or_else(|| self.usual_help(finding).map(str::to_string))
+        advice
+            .or_else(|| self.help_about_flags(finding))
+            .or_else(|| self.usual_help(finding).map(str::to_string))
+    }
+
+    /// What mends a race over a barrier of OpenCL that both threads pass, and that leaves out
+    /// the memory of the array.
+    fn help_about_flags(&self, finding: &Finding) -> Option<String> {
+        let (Why::Run(evidence), Language::OpenCl) = (&finding.why, self.module.language) else {
+            return None;
+        };
+        let FindingKind::Race(race) = &evidence.defect.kind else { return None };
+        let [first, second] = &evidence.paths[..] else { return None };
+        let between = [(first, second), (second, first)]
+            .into_iter()
+            .find_map(|(one, other)| one.until.filter(|line| other.since == Some(*line)))?;
+        let (bit, memory, flag) = match self.module.arrays[race.array].space {
+            Space::Shared => (1, "local", "CLK_LOCAL_MEM_FENCE"),
+            Space::Global => (2, "global", "CLK_GLOBAL_MEM_FENCE"),
+            Space::Constant | Space::Private => return None,
+        };
+        let leaves_out = |inst: &Inst| match &self.func.insts[*inst] {
+            InstData::Barrier { scope: BarrierScope::Block, arg: Some(flags) } => {
+                self.func.const_bits(*flags).is_some_and(|flags| flags & bit == 0)
+            }
+            _ => false,
+        };
+        let is_there = |inst: &Inst| self.span(*inst).is_some_and(|span| span.line == between);
+        let mut barriers = self.func.insts_in_order().filter(is_there);
+        (are_in_one_block(finding) && barriers.any(|inst| leaves_out(&inst))).then(|| {
+            format!(
+                "the barrier at line {between} does not order {memory} memory: pass it `{flag}`"
+            )
+        })
     }
 
     /// What mends defects of this kind.
@@ -355,6 +416,11 @@ impl Describe<'_> {
         match (finding.rule, &finding.why) {
             (Rule::WriteWriteRace | Rule::ReadWriteRace, _) => {
                 self.help_about_race(finding).or_else(of_rule)
+            }
+            (Rule::AtomicRace, Why::Run(evidence))
+                if are_in_one_block(finding) && is_of_one_atomic(evidence) =>
+            {
+                Some("put a barrier between the accesses, or make both atomic on the same bytes")
             }
             (Rule::ExitBeforeBarrier, _) if finding.severity == Severity::Warning => {
                 Some("tolerated by recent hardware; --strict makes it an error")
@@ -381,8 +447,17 @@ impl Describe<'_> {
             _ if finding.primary == finding.secondary => {
                 Some("give each thread an element of its own, or use an atomic operation")
             }
+            Language::Cuda if are_in_one_warp(finding) && self.has_warp_barriers() => Some(
+                "put a `__syncwarp()` between the accesses, if only threads of one warp make \
+                 them, or give each thread an element of its own",
+            ),
             Language::Cuda | Language::OpenCl => None,
         }
+    }
+
+    fn has_warp_barriers(&self) -> bool {
+        let is_one = |inst: Inst| self.func.insts[inst].barrier_scope() == Some(BarrierScope::Warp);
+        self.func.insts_in_order().any(is_one)
     }
 }
 

@@ -3,8 +3,8 @@
 
 use std::fmt::Write;
 
-use duet_interp::{AccessKind, Actor, FindingKind, Key, Race, RaceSide, Schedule, ThreadPos};
-use duet_ir::{Array, AssertKind};
+use duet_interp::{AccessKind, Actor, Fill, FindingKind, Key, Race, RaceSide, Schedule, ThreadPos};
+use duet_ir::{Array, AssertKind, InstData, Type};
 
 use duet_refute::{Evidence, Path, fill_text, own_name};
 use duet_vc::Scalar;
@@ -14,7 +14,7 @@ use super::{Describe, describe_sizes};
 /// Branches of a path that are listed.
 const MOST_BRANCHES: usize = 6;
 /// Characters of an array's contents that are shown.
-const MOST_CONTENTS: usize = 60;
+const MOST_CONTENTS: usize = 100;
 
 /// A run to speak about.
 pub(super) struct DescribeRun<'a> {
@@ -152,8 +152,69 @@ impl DescribeRun<'_> {
         };
         let what = self.element(race.array, race.overlap.0);
         match side.value {
-            Some(value) => format!("{actor} {verb} {value} to {what}").replace("sets", "stores"),
+            Some(value) => {
+                let value = self.value(race.array, race.overlap.1, u128::from(value));
+                format!("{actor} {verb} {value} to {what}").replace("sets", "stores")
+            }
             None => format!("{actor} {verb} {what}"),
+        }
+    }
+
+    /// Bytes of an array as a number: of its type, where they are one of its elements.
+    fn value(&self, array: Array, len: u32, bits: u128) -> String {
+        let width = 8 * len.clamp(1, 16);
+        match self.float_type(array) {
+            Some(Type::F32) if len == 4 => format!("{:?}", f32::from_bits(bits as u32)),
+            Some(Type::F64) if len == 8 => format!("{:?}", f64::from_bits(bits as u64)),
+            // Nothing tells whether a number with this bit is meant to be negative.
+            _ if width > 8 && bits >> (width - 1) & 1 == 1 => {
+                let unused = 128 - width;
+                format!("{bits} ({})", ((bits << unused) as i128) >> unused)
+            }
+            _ => bits.to_string(),
+        }
+    }
+
+    /// The type of an array's elements, if the kernel reads and writes it as numbers with
+    /// floating point only.
+    fn float_type(&self, array: Array) -> Option<Type> {
+        let func = self.text.func;
+        let mut types = func.insts_in_order().filter_map(|inst| match &func.insts[inst] {
+            InstData::Load { access, ty, .. } if access.array == array => Some(*ty),
+            InstData::Store { access, values } if access.array == array => {
+                values.first().map(|&value| func.type_of(value))
+            }
+            _ => None,
+        });
+        let first = types.next().filter(|ty| ty.is_float())?;
+        types.all(|ty| ty == first).then_some(first)
+    }
+
+    /// First contents of an array, for people.
+    fn contents(&self, name: &str, array: Option<Array>, fill: &Fill) -> String {
+        let long = |text: String| match text.len() > MOST_CONTENTS {
+            true => "see below".to_string(),
+            false => text,
+        };
+        match fill {
+            Fill::Zero => "all 0".to_string(),
+            Fill::Ones => "all 1".to_string(),
+            Fill::Iota => "0, 1, 2, ...".to_string(),
+            Fill::Small(small) => format!("small numbers at random (seed {})", small.seed),
+            Fill::Random(seed) => format!("at random (seed {seed})"),
+            Fill::Cells(cells) if !cells.is_empty() => {
+                let granule = array.map_or(1, |array| self.text.module.arrays[array].granule);
+                let cell = |(index, &bits): (&u64, &u128)| match array {
+                    Some(array) => {
+                        format!("{name}[{index}] = {}", self.value(array, granule, bits))
+                    }
+                    None => format!("{name}[{index}] = {bits}"),
+                };
+                let cells: Vec<String> = cells.iter().map(cell).collect();
+                long(format!("all 0 but {}", cells.join(", ")))
+            }
+            Fill::Cells(_) => "all 0".to_string(),
+            Fill::Bytes(_) | Fill::Unknown => long(fill_text(fill)),
         }
     }
 
@@ -177,7 +238,10 @@ impl DescribeRun<'_> {
             let (first, len) = race.overlap;
             let name = self.text.array_name(race.array);
             let last = first + u64::from(len.max(1)) - 1;
-            let _ = write!(text, "\ncommon bytes: {first} to {last} of `{name}`");
+            let _ = match first == last {
+                true => write!(text, "\ncommon byte: {first} of `{name}`"),
+                false => write!(text, "\ncommon bytes: {first} to {last} of `{name}`"),
+            };
         }
         match run.schedule {
             Schedule::InOrder => {}
@@ -210,20 +274,15 @@ impl DescribeRun<'_> {
             .iter()
             .filter_map(|(key, input)| {
                 let Key::Name(name) = key else { return None };
-                let contents = match fill_text(&input.fill).as_str() {
-                    "zero" => "all 0".to_string(),
-                    "ones" => "all 1".to_string(),
-                    "iota" => "0, 1, 2, ...".to_string(),
-                    long if long.len() > MOST_CONTENTS => "see below".to_string(),
-                    other => other.to_string(),
-                };
                 let array = self.text.module.arrays.iter().find(|(_, data)| data.name == *name);
-                let name = array.map_or(name.as_str(), |(id, _)| self.text.array_name(id));
-                Some(format!("{name} = {contents}"))
+                let array = array.map(|(id, _)| id);
+                let name = array.map_or(name.as_str(), |id| self.text.array_name(id));
+                Some(format!("{name} = {}", self.contents(name, array, &input.fill)))
             })
             .collect();
         if !arrays.is_empty() {
-            let _ = write!(text, "\narrays: {}", arrays.join(", "));
+            let has_cells = arrays.iter().any(|text| text.contains(','));
+            let _ = write!(text, "\narrays: {}", arrays.join(if has_cells { "; " } else { ", " }));
         }
         for (key, (of, shift)) in &inputs.aliases {
             let name = |key| own_name(self.text.module, self.text.kernel, key).unwrap_or("?");

@@ -57,7 +57,7 @@ pub fn redundant_barriers(
 }
 
 fn has_fence(func: &Function) -> bool {
-    func.insts_in_order().any(|inst| matches!(func.insts[inst], InstData::Fence { .. }))
+    func.insts_in_order().any(|inst| func.insts[inst].may_order_others())
 }
 
 /// Is the second proof no better than the first? One that assumes more, or tolerates

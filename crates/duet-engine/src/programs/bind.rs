@@ -12,6 +12,8 @@ use duet_ir::{
 use duet_transform::{Bound, Copies, Extent, LaunchCopy, can_be_moved, with_launch};
 
 use super::Original;
+use super::sites::launch_sizes;
+use crate::launch::launch_spec;
 
 /// What becomes of a kernel's parameters at a launch.
 pub struct Plan<'a> {
@@ -33,6 +35,8 @@ pub struct Plan<'a> {
     pub is_distinct: bool,
     /// Pointers whose allocation's size is known, and all.
     pub bounded: (usize, usize),
+    /// Bounds of terms that follow from the limits of a launch.
+    implied: Vec<(Term, (i128, i128))>,
 }
 
 impl<'a> Plan<'a> {
@@ -51,6 +55,7 @@ impl<'a> Plan<'a> {
             may_alias: false,
             is_distinct: true,
             bounded: (0, 0),
+            implied: vec![],
         };
         let mut arrays: Vec<Array> = vec![];
         for (number, param) in func.params.iter().enumerate() {
@@ -80,6 +85,11 @@ impl<'a> Plan<'a> {
         }
         plan.share(module, kernel, &arrays);
         plan.note_unknowns();
+        let launch = launch_spec(func, &launch_sizes(func, relation));
+        plan.implied = relation.implied_by_limits(&launch);
+        let terms = &relation.terms;
+        let known = plan.unknowns.iter().copied().collect();
+        plan.implied.retain(|(term, _)| terms.unknowns_of(*term).is_subset(&known));
         plan
     }
 
@@ -168,15 +178,47 @@ impl<'a> Plan<'a> {
         self.unknowns = found.into_iter().collect();
     }
 
-    /// The names of unknowns that are not the program's input.
+    /// The names of unknowns that are not the program's input, those of free sizes among
+    /// them: a block of 1000 threads may be one that no device proposes
+    /// (kernels/programs/proposed-block.cu).
     pub fn hypothetical(&self) -> Vec<String> {
         let data = |unknown: &Unknown| &self.relation.unknowns[unknown.0 as usize];
-        let all = self.unknowns.iter().map(data);
-        let mut names: Vec<String> =
-            all.filter(|data| data.origin != Origin::Input).map(|data| data.name.clone()).collect();
+        let terms = &self.relation.terms;
+        let sizes = self.relation.grid.into_iter().chain(self.relation.block);
+        let mut unknowns: BTreeSet<Unknown> = self.unknowns.iter().copied().collect();
+        unknowns.extend(sizes.flat_map(|size| terms.unknowns_of(size)));
+        let all = unknowns.iter().filter(|unknown| !self.is_of_sizes_alone(**unknown));
+        let all = all.map(data).filter(|data| data.origin != Origin::Input);
+        let mut names: Vec<String> = all.map(|data| data.name.clone()).collect();
         names.extend(self.missing.iter().cloned());
         names.dedup();
         names
+    }
+
+    /// The names of unknowns that only say how large allocations are.
+    pub fn hypothetical_sizes(&self) -> Vec<String> {
+        let data = |unknown: &Unknown| &self.relation.unknowns[unknown.0 as usize];
+        let all = self.unknowns.iter().filter(|unknown| self.is_of_sizes_alone(**unknown));
+        let all = all.map(data).filter(|data| data.origin != Origin::Input);
+        all.map(|data| data.name.clone()).collect()
+    }
+
+    /// Does the unknown only say how large allocations are, and does what is known of it
+    /// speak of no other one? Then its value neither changes what the kernel does nor makes
+    /// another value impossible.
+    ///
+    /// SOUNDNESS: a launch that the program does not make is no error
+    /// (kernels/programs/unknown-width.cu, where the width is also an argument).
+    fn is_of_sizes_alone(&self, unknown: Unknown) -> bool {
+        let terms = &self.relation.terms;
+        let has = |term: &Term| terms.unknowns_of(*term).contains(&unknown);
+        let mut sizes = self.relation.grid.iter().chain(&self.relation.block);
+        let mut offsets = self.pointers.iter().flatten().map(|(_, offset)| offset);
+        let of_others = |fact: &Term| has(fact) && terms.unknowns_of(*fact).len() > 1;
+        !sizes.any(has)
+            && !self.scalars.iter().flatten().any(has)
+            && !offsets.any(has)
+            && !self.relation.facts.iter().any(of_others)
     }
 
     /// What a copy is made of, to tell its runs as the kernel's.
@@ -307,6 +349,14 @@ impl<'a> Plan<'a> {
             let fact = writer.value(builder, fact, false);
             bound.conditions.push(fact);
         }
+        for &(term, (least, most)) in &self.implied {
+            let value = writer.value(builder, term, false);
+            let ty = builder.func.type_of(value);
+            for (cc, limit) in [(IntCc::Sge, least), (IntCc::Sle, most)] {
+                let limit = builder.int(limit as u128 & ty_mask(ty), ty);
+                bound.conditions.push(builder.compare(cc, value, limit));
+            }
+        }
         // What the copy itself requires is no statement of the source.
         builder.set_loc(None);
         bound
@@ -336,6 +386,11 @@ impl<'a> Plan<'a> {
             bound.shared.push(shared);
         }
     }
+}
+
+/// All ones of a type's width.
+fn ty_mask(ty: Type) -> u128 {
+    u128::MAX >> (128 - ty.bits().unwrap_or(128).clamp(1, 128))
 }
 
 /// The names of the source's parameters, each with the numbers of the kernel's that it is.

@@ -11,7 +11,9 @@
 //! stand against it everywhere.
 
 use duet_ask::Session;
-use duet_check::{CheckOptions, KernelReport, Property, PropertyStatus, Verdict, check_kernel};
+use duet_check::{
+    CheckOptions, HostLaunch, KernelReport, Property, PropertyStatus, Verdict, check_kernel,
+};
 use duet_ir::{Rule, WellFormed};
 use duet_smt::solver::SolverError;
 
@@ -60,7 +62,7 @@ pub fn check_site(
     report.took += bounds.took;
     report.work += bounds.work;
     report.in_solvers += bounds.in_solvers;
-    let is_followed = options.host.as_ref().is_some_and(|host| host.hypothetical.is_empty());
+    let is_followed = options.host.as_ref().is_some_and(HostLaunch::is_followed);
     merge(&mut report, bounds, options.check_bounds || is_followed);
     Ok(report)
 }

@@ -1,4 +1,6 @@
-//! Memory whose contents decide where a kernel reads and writes, and which the host fills.
+//! What a run of a kernel makes up, beside sizes and arguments: memory that the host fills
+//! and whose contents decide where a kernel reads and writes, and which lanes of a warp run
+//! together.
 //!
 //! What the host puts into an array is not followed. A run makes contents up, so if they
 //! decide an address (`out[index[i]]`), the run may show what the program never does: such
@@ -9,7 +11,20 @@
 use std::collections::BTreeSet;
 
 use duet_analysis::{DataDependence, offsets};
-use duet_ir::{Array, Func, InstData, Module, Space};
+use duet_ir::{Array, ExchangeOp, Func, InstData, Module, Space};
+
+/// What stands for the lanes that `__activemask` finds. A run takes all that have not
+/// returned for them; on a device only those that came the same way are.
+const TOGETHER: &str = "the lanes that run together";
+
+/// Does the kernel ask which lanes run together?
+pub fn lanes_together(module: &Module, kernel: Func) -> Option<String> {
+    let func = &module.functions[kernel];
+    let asks = func.insts_in_order().any(|inst| {
+        matches!(&func.insts[inst], InstData::Exchange { op: ExchangeOp::ActiveMask, .. })
+    });
+    asks.then(|| TOGETHER.to_string())
+}
 
 /// The names of arrays that the kernel only reads, and whose contents reach an address.
 pub fn deciding(module: &Module, kernel: Func) -> Vec<String> {

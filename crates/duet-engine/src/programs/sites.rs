@@ -151,6 +151,7 @@ fn bind_one(
         light.plain
     });
     let contents = super::contents::deciding(&program.module, kernel);
+    let lanes = super::contents::lanes_together(&program.module, kernel);
     let mut assumptions = vec![];
     if relation.bases.iter().any(|base| base.size.is_some()) && !is_recorded {
         assumptions.push("allocations succeed".to_string());
@@ -174,7 +175,8 @@ fn bind_one(
         is_distinct: plan.is_distinct && !plan.may_alias,
     };
     let host = HostLaunch {
-        hypothetical: plan.hypothetical().into_iter().chain(contents).collect(),
+        hypothetical: plan.hypothetical().into_iter().chain(contents).chain(lanes).collect(),
+        hypothetical_sizes: plan.hypothetical_sizes(),
         may_alias: plan.may_alias,
         is_distinct: plan.is_distinct && !plan.may_alias,
         assumptions,
@@ -211,7 +213,8 @@ fn with_place(module: &WellFormed, place: &HostPlace) -> (WellFormed, duet_ir::L
     })
 }
 
-fn launch_sizes(func: &Function, relation: &duet_host::Relation) -> LaunchSizes {
+/// The sizes that are numbers.
+pub(super) fn launch_sizes(func: &Function, relation: &duet_host::Relation) -> LaunchSizes {
     if let Some(items) = &relation.items {
         return super::recorded::sizes(func, items);
     }

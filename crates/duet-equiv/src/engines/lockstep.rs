@@ -398,7 +398,7 @@ impl Lockstep<'_> {
                     cursor.cells.insert((access.array, offset, ty), term);
                 }
             }
-            InstData::Atomic { op, scope, access, args, ty } => {
+            InstData::Atomic { op, scope, order: _, access, args, ty } => {
                 let mut operands = vec![access.offset];
                 operands.extend(args);
                 let kind = Kind::Atomic(*op, *scope, *ty);

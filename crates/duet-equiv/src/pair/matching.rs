@@ -57,6 +57,8 @@ pub struct Matching {
     pub scratch: [BTreeSet<Array>; 2],
     /// What is said about it.
     pub notes: Vec<String>,
+    /// What is taken for granted about contents.
+    pub assumptions: Vec<String>,
 }
 
 impl Matching {
@@ -167,7 +169,12 @@ impl Matching {
                 ));
             }
             if x.origin == ArrayOrigin::Variable && x.init.is_none() {
-                self.notes.push(format!("`{}` has the same contents on both sides", x.name));
+                // SOUNDNESS: the host may write it before the launch, so its initialisers
+                // say nothing and are not compared (test `tables_are_assumed_to_be_the_same`).
+                self.assumptions.push(format!(
+                    "`{}` has the same contents on both sides, whatever its initialisers say",
+                    x.name
+                ));
             }
         }
         Ok(())

@@ -101,8 +101,19 @@ pub struct Clang<'a> {
 }
 
 impl Clang<'_> {
-    /// Compiles `source` to bitcode; once more if there is a repair for the errors.
+    /// Compiles `source` to bitcode; once more if there is a repair for the errors. OpenCL
+    /// without a standard is version 1.2, or 2.0 where only that compiles.
     pub fn compile(&self, source: &Path, first: &Repair) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        let result = self.compile_as_given(source, first);
+        if result.is_ok() || self.language != Language::OpenCl || self.options.standard.is_some() {
+            return result;
+        }
+        let options = Options { standard: Some("CL2.0".to_string()), ..self.options.clone() };
+        let newer = Clang { options: &options, ..*self };
+        newer.compile_as_given(source, first).or(result)
+    }
+
+    fn compile_as_given(&self, source: &Path, first: &Repair) -> Result<Vec<u8>, Vec<Diagnostic>> {
         let result = self.compile_repaired(source, first);
         let Err(errors) = &result else { return result };
         let Some(mut more) = repair::repair(errors, source, self.language) else { return result };

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use duet_ir::{
     Access, Array, AssertKind, AtomicOp, BinaryOp, Block, CastOp, Const, Diagnostic, FenceScope,
-    FunctionBuilder, InstData, IntCc, MemoryScope, Space, Type, Value,
+    FenceSpaces, FunctionBuilder, InstData, IntCc, MemoryOrder, MemoryScope, Space, Type, Value,
 };
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::{LLVMAtomicRMWBinOp, LLVMTypeKind};
@@ -129,7 +129,7 @@ impl Accesses {
             let LeafKind::Scalar(ty) = values.leaf_kind(inst.ty())? else {
                 return Err(values.unsupported("an atomic load of a pointer", "rewrite it"));
             };
-            let scope = self.sync_scope(values, inst)?;
+            let scope = self.strength(values, inst)?;
             return Ok(vec![Leaf::Scalar(self.atomic(
                 values,
                 AtomicOp::Load,
@@ -203,7 +203,7 @@ impl Accesses {
         if is_atomic(inst) {
             let args = values.scalars(value)?;
             let ty = values.builder.func.type_of(args[0]);
-            let scope = self.sync_scope(values, inst)?;
+            let scope = self.strength(values, inst)?;
             self.atomic(values, AtomicOp::Store, scope, &place, args, ty)?;
             return Ok(());
         }
@@ -279,7 +279,7 @@ impl Accesses {
         &self,
         values: &mut Values<'_>,
         op: AtomicOp,
-        scope: MemoryScope,
+        (scope, order): (MemoryScope, MemoryOrder),
         place: &Place,
         args: Vec<Value>,
         ty: Type,
@@ -299,6 +299,7 @@ impl Accesses {
                 _ => values.builder.value(InstData::Atomic {
                     op,
                     scope,
+                    order,
                     access,
                     args: args.clone(),
                     ty,
@@ -395,7 +396,7 @@ impl Accesses {
                 );
             }
         };
-        let scope = self.sync_scope(values, inst)?;
+        let scope = self.strength(values, inst)?;
         let place = self.place(values, inst.operand(0), atomic_align(inst))?;
         let arg = values.scalar(inst.operand(1))?;
         let ty = values.builder.func.type_of(arg);
@@ -408,7 +409,7 @@ impl Accesses {
         values: &mut Values<'_>,
         inst: Val,
     ) -> Result<Vec<Leaf>, Diagnostic> {
-        let scope = self.sync_scope(values, inst)?;
+        let scope = self.strength(values, inst)?;
         let place = self.place(values, inst.operand(0), atomic_align(inst))?;
         let args = [values.scalar(inst.operand(1))?, values.scalar(inst.operand(2))?];
         let (old, done) = self.exchange_if_equal(values, scope, &place, args, inst.is_weak())?;
@@ -422,7 +423,7 @@ impl Accesses {
     pub fn exchange_if_equal(
         &self,
         values: &mut Values<'_>,
-        scope: MemoryScope,
+        scope: (MemoryScope, MemoryOrder),
         place: &Place,
         [expected, new]: [Value; 2],
         weak: bool,
@@ -468,8 +469,17 @@ impl Accesses {
             MemoryScope::Device => FenceScope::Device,
             MemoryScope::System => FenceScope::System,
         };
-        values.memory_fence(scope);
+        values.ordering_fence(scope, crate::llvm::memory_order(inst), FenceSpaces::All);
         Ok(())
+    }
+
+    /// Scope and order of an atomic instruction.
+    fn strength(
+        &self,
+        values: &Values<'_>,
+        inst: Val,
+    ) -> Result<(MemoryScope, MemoryOrder), Diagnostic> {
+        Ok((self.sync_scope(values, inst)?, crate::llvm::memory_order(inst)))
     }
 
     /// Which threads an atomic instruction is atomic for. SOUNDNESS: a scope that is

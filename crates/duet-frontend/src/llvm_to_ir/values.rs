@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use duet_ir::{
-    AssertKind, BinaryOp, CastOp, Cause, Diagnostic, FenceScope, FunctionBuilder, Geometry, Inst,
-    InstData, Rule, SourceSpan, Terminator, Value,
+    AssertKind, BinaryOp, CastOp, Cause, Diagnostic, FenceScope, FenceSpaces, FunctionBuilder,
+    Geometry, Inst, InstData, MemoryOrder, Rule, SourceSpan, Terminator, Value,
 };
 use inkwell::llvm_sys::LLVMValueKind;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
@@ -255,9 +255,16 @@ impl Values<'_> {
         }
     }
 
-    /// A fence.
+    /// A fence for all memory that acquires and releases.
     pub fn memory_fence(&mut self, scope: FenceScope) {
-        self.builder.inst(InstData::Fence { scope });
+        self.ordering_fence(scope, MemoryOrder::AcquireRelease, FenceSpaces::All);
+    }
+
+    /// A fence; a relaxed one is none.
+    pub fn ordering_fence(&mut self, scope: FenceScope, order: MemoryOrder, spaces: FenceSpaces) {
+        if order != MemoryOrder::Relaxed {
+            self.builder.inst(InstData::Fence { scope, order, spaces });
+        }
     }
 
     /// An assertion that fails when it is reached.

@@ -4,7 +4,7 @@
 //! A built-in that OpenCL has and Duet does not model is [`MemoryBuiltin::Unsupported`]
 //! with the reason, so that the translator can say so; it is never ignored.
 
-use duet_ir::{AtomicOp, MemoryScope};
+use duet_ir::{AtomicOp, MemoryOrder, MemoryScope};
 
 use crate::mangled::{ImageShape, Mangled, ParamType, Scalar};
 
@@ -53,11 +53,10 @@ pub enum MemoryBuiltin {
     /// `barrier(flags)`, `work_group_barrier(flags[, scope])`: bit 0 of the flags
     /// is local memory, bit 1 global memory, bit 2 images.
     Barrier,
-    /// `mem_fence(flags)` and its kin; `atomic_work_item_fence(flags, order, scope)`.
-    MemFence {
-        /// The memory scope is this argument; without one, the work-group.
-        scope: Option<usize>,
-    },
+    /// `mem_fence(flags)` and its kin: they order what one work-item does, for itself.
+    MemFence,
+    /// `atomic_work_item_fence(flags, order, scope)`.
+    WorkItemFence,
     /// `read_image*`.
     ReadImage {
         /// The image is the first argument.
@@ -162,6 +161,8 @@ pub struct AtomicBuiltin {
     pub result: AtomicResult,
     /// Who it is atomic for.
     pub scope: AtomicScope,
+    /// What it orders besides.
+    pub order: AtomicOrder,
     /// The type in memory.
     pub element: Scalar,
 }
@@ -208,6 +209,28 @@ pub enum AtomicScope {
     Argument(usize),
 }
 
+/// Where the order of an atomic operation is said.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum AtomicOrder {
+    /// It orders nothing: the functions of OpenCL 1.
+    Relaxed,
+    /// It is sequentially consistent: those of OpenCL 2 that name no order.
+    Sequential,
+    /// The `memory_order` in this argument; see [`memory_order`].
+    Argument(usize),
+}
+
+/// The order of a `memory_order` constant, with the numbers of C. One that is not known
+/// orders nothing.
+pub fn memory_order(constant: Option<u128>) -> MemoryOrder {
+    match constant {
+        Some(1 | 2) => MemoryOrder::Acquire,
+        Some(3) => MemoryOrder::Release,
+        Some(4 | 5) => MemoryOrder::AcquireRelease,
+        Some(_) | None => MemoryOrder::Relaxed,
+    }
+}
+
 /// The scope of a `memory_scope` constant; `None` for those narrower than a
 /// block, which the IR has no name for.
 pub fn memory_scope(constant: u128) -> Option<MemoryScope> {
@@ -225,10 +248,8 @@ pub fn classify(name: &Mangled) -> Option<MemoryBuiltin> {
     let simple = match base {
         "wait_group_events" => MemoryBuiltin::WaitEvents,
         "barrier" | "work_group_barrier" => MemoryBuiltin::Barrier,
-        "mem_fence" | "read_mem_fence" | "write_mem_fence" => {
-            MemoryBuiltin::MemFence { scope: None }
-        }
-        "atomic_work_item_fence" => MemoryBuiltin::MemFence { scope: Some(2) },
+        "mem_fence" | "read_mem_fence" | "write_mem_fence" => MemoryBuiltin::MemFence,
+        "atomic_work_item_fence" => MemoryBuiltin::WorkItemFence,
         "prefetch" => MemoryBuiltin::Prefetch,
         "printf" => MemoryBuiltin::Printf,
         "async_work_group_copy" => return async_copy(name, false),
@@ -310,11 +331,15 @@ fn atomic(name: &Mangled) -> Option<MemoryBuiltin> {
         Some(operation) => (operation, true),
         None => (operation, false),
     };
-    let (op, operands, result) = match operation.strip_prefix("fetch_") {
+    let ((op, operands, result), is_old) = match operation.strip_prefix("fetch_") {
         Some(operation) => {
-            (arithmetic(operation, element)?, AtomicOperands::Argument, AtomicResult::Old)
+            let op = arithmetic(operation, element)?;
+            ((op, AtomicOperands::Argument, AtomicResult::Old), false)
         }
-        None => old_style(operation, element).or_else(|| c11(operation))?,
+        None => match old_style(operation, element) {
+            Some(shape) => (shape, true),
+            None => (c11(operation)?, false),
+        },
     };
     // There is no such operation on floats: the name promises what the IR's
     // integer operation would not do.
@@ -325,7 +350,13 @@ fn atomic(name: &Mangled) -> Option<MemoryBuiltin> {
     let has_scope =
         explicit && matches!(&name.params[last], ParamType::Named(n) if n == "memory_scope");
     let scope = if has_scope { AtomicScope::Argument(last) } else { AtomicScope::Device };
-    Some(MemoryBuiltin::Atomic(AtomicBuiltin { op, operands, result, scope, element }))
+    let is_order = |param: &ParamType| matches!(param, ParamType::Named(n) if n == "memory_order");
+    let order = match name.params.iter().position(is_order) {
+        Some(index) => AtomicOrder::Argument(index),
+        None if is_old => AtomicOrder::Relaxed,
+        None => AtomicOrder::Sequential,
+    };
+    Some(MemoryBuiltin::Atomic(AtomicBuiltin { op, operands, result, scope, order, element }))
 }
 
 type AtomicShape = (AtomicOp, AtomicOperands, AtomicResult);

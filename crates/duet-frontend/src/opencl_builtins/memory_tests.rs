@@ -70,7 +70,7 @@ fn atomics_of_the_second_version() {
     assert_eq!((flag.op, flag.result), (AtomicOp::Exchange, AtomicResult::OldIsSet));
     assert_eq!(kind("_Z11atomic_initPU3AS4VU7_Atomicii"), Some(MemoryBuiltin::AtomicInit));
     let fence = kind("_Z22atomic_work_item_fencej12memory_order12memory_scope");
-    assert_eq!(fence, Some(MemoryBuiltin::MemFence { scope: Some(2) }));
+    assert_eq!(fence, Some(MemoryBuiltin::WorkItemFence));
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn copies_and_barriers() {
     assert_eq!(kind("_Z17wait_group_eventsiPU3AS49ocl_event"), Some(MemoryBuiltin::WaitEvents));
     assert_eq!(kind("_Z7barrierj"), Some(MemoryBuiltin::Barrier));
     assert_eq!(kind("_Z18work_group_barrierj12memory_scope"), Some(MemoryBuiltin::Barrier));
-    assert_eq!(kind("_Z9mem_fencej"), Some(MemoryBuiltin::MemFence { scope: None }));
+    assert_eq!(kind("_Z9mem_fencej"), Some(MemoryBuiltin::MemFence));
     assert_eq!(kind("printf"), Some(MemoryBuiltin::Printf));
 }
 

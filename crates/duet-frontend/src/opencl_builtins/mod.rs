@@ -44,8 +44,8 @@ use duet_ir::{FunctionBuilder, Type, Value};
 use crate::mangled::{Mangled, Scalar};
 
 pub use memory::{
-    AtomicBuiltin, AtomicOperands, AtomicResult, AtomicScope, ImageQuery, LevelOfDetail,
-    MemoryBuiltin, Rounding, Texel, classify, memory_scope,
+    AtomicBuiltin, AtomicOperands, AtomicOrder, AtomicResult, AtomicScope, ImageQuery,
+    LevelOfDetail, MemoryBuiltin, Rounding, Texel, classify, memory_order, memory_scope,
 };
 pub use out_pointer::lower_with_out_pointer;
 pub use signature::{suits_effect, suits_out_pointer, suits_value};

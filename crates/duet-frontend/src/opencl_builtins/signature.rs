@@ -104,11 +104,11 @@ pub fn suits_effect(builtin: &MemoryBuiltin, name: &Mangled) -> bool {
             [ParamType::Scalar(Scalar::UInt), scope @ ..] => are_named(scope, &["memory_scope"]),
             _ => false,
         },
-        MemoryBuiltin::MemFence { scope } => match params {
-            [ParamType::Scalar(Scalar::UInt), rest @ ..] => match scope {
-                None => rest.is_empty(),
-                Some(_) => rest.len() == 2 && are_named(rest, &["memory_order", "memory_scope"]),
-            },
+        MemoryBuiltin::MemFence => matches!(params, [ParamType::Scalar(Scalar::UInt)]),
+        MemoryBuiltin::WorkItemFence => match params {
+            [ParamType::Scalar(Scalar::UInt), rest @ ..] => {
+                rest.len() == 2 && are_named(rest, &["memory_order", "memory_scope"])
+            }
             _ => false,
         },
         MemoryBuiltin::ReadImage { coordinates, .. } => {

@@ -25,10 +25,22 @@ pub struct Example {
     pub block: [u32; 3],
 }
 
+impl Example {
+    /// Threads of the launch.
+    fn threads(&self) -> u128 {
+        self.grid.iter().chain(&self.block).map(|&size| u128::from(size)).product()
+    }
+}
+
 impl Relation {
-    /// Looks for an instance.
+    /// Looks for an instance. Among those with one number for all unknowns the one with
+    /// the fewest threads is taken, because it is run.
     pub fn example(&self) -> Option<Example> {
         let pool = self.numbers();
+        let alike = pool.iter().filter_map(|&one| self.instance(vec![one; self.unknowns.len()]));
+        if let Some(smallest) = alike.min_by_key(Example::threads) {
+            return Some(smallest);
+        }
         let mut state: u64 = 0x9E37_79B9_7F4A_7C15;
         let mut below = |limit: usize| {
             state ^= state << 13;
@@ -36,13 +48,9 @@ impl Relation {
             state ^= state << 17;
             (state >> 11) as usize % limit
         };
-        for attempt in 0..MOST_ATTEMPTS {
-            let values: Vec<u128> = (0..self.unknowns.len())
-                .map(|_| match pool.get(attempt) {
-                    Some(&number) => number,
-                    None => pool[below(pool.len())],
-                })
-                .collect();
+        for _ in 0..MOST_ATTEMPTS {
+            let values: Vec<u128> =
+                (0..self.unknowns.len()).map(|_| pool[below(pool.len())]).collect();
             if let Some(example) = self.instance(values) {
                 return Some(example);
             }

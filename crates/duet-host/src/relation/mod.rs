@@ -7,6 +7,7 @@
 
 mod example;
 mod join;
+mod limits;
 mod show;
 mod simplify;
 

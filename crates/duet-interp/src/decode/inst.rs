@@ -4,7 +4,7 @@
 use duet_ir::{
     Access, AnnotationKind, AtomicOp, BarrierScope, BinaryOp, Block, CastOp, Const, Edge,
     EntityRef, FenceScope, Func, Function, Geometry, GeometryKind, GhostKind, Inst, InstData,
-    IntCc, Language, MemoryScope, Module, Terminator, Type, Value, ValueDef,
+    IntCc, Language, MemoryOrder, MemoryScope, Module, Terminator, Type, Value, ValueDef,
 };
 
 use crate::decode::barrier_loops::barrier_loops;
@@ -237,14 +237,14 @@ impl Decoder<'_> {
             IntToPtr { arg } => Op::IntToPtr { dst: dst.slot, arg: self.slot(*arg) },
             Load { access, ty, .. } => self.load(inst, access, *ty),
             Store { access, values } => self.store(access, values),
-            Atomic { op, scope, access, args, ty } => {
-                self.atomic(dst, *op, *scope, access, args, *ty)
+            Atomic { op, scope, order, access, args, ty } => {
+                self.atomic(dst, *op, (*scope, *order), access, args, *ty)
             }
             Barrier { scope, arg } => self.barrier(*scope, *arg),
             BarrierReduce { op, arg } => {
                 Op::BarrierReduce { op: *op, dst: dst.slot, arg: self.slot(*arg) }
             }
-            Fence { scope } => self.fence(*scope),
+            Fence { scope, order, spaces: _ } => self.fence(*scope, *order),
             Exchange { op, mask, args, ty } => {
                 let data = ExchangeData {
                     op: *op,
@@ -454,10 +454,20 @@ impl Decoder<'_> {
         let len = element * values.len().max(1) as u32;
         // A volatile access of CUDA to one word is strong. Without fences it orders nothing:
         // old code that counts on warps in step is to be told so.
-        let is_strong = access.volatile && self.has_fences;
+        let is_strong =
+            access.volatile && self.has_fences && self.module.language == Language::Cuda;
         let is_word = values.len() <= 1 && element <= 8 && element.is_power_of_two();
         let kind = if is_strong && is_word { kind.volatile(element) } else { kind };
-        AccessData { at, kind, element, len, width: width_of(ty), values, atomic: None }
+        AccessData {
+            at,
+            kind,
+            element,
+            len,
+            width: width_of(ty),
+            values,
+            atomic: None,
+            order: MemoryOrder::Relaxed,
+        }
     }
 
     fn load(&mut self, inst: Inst, access: &Access, ty: Type) -> Op {
@@ -476,7 +486,7 @@ impl Decoder<'_> {
         &mut self,
         dst: Arg,
         op: AtomicOp,
-        scope: MemoryScope,
+        (scope, order): (MemoryScope, MemoryOrder),
         access: &Access,
         args: &[Value],
         ty: Type,
@@ -485,14 +495,16 @@ impl Decoder<'_> {
         data.kind = Kind::atomic(op != AtomicOp::Load, scope == MemoryScope::Block, data.element);
         data.values.extend(self.args(args));
         data.atomic = Some((op, ty));
+        data.order = order;
         Op::Atomic(push(&mut self.code.accesses, data))
     }
 
-    fn fence(&self, scope: FenceScope) -> Op {
-        match (self.module.language, scope) {
-            (Language::OpenCl, _) => Op::Nothing,
-            (Language::Cuda, FenceScope::Block) => Op::Fence(Reach::Block),
-            (Language::Cuda, FenceScope::Device | FenceScope::System) => Op::Fence(Reach::Device),
+    /// Fences of OpenCL link only the spaces of their flags. Here they link both, so a run
+    /// calls no pair of accesses a race that is ordered.
+    fn fence(&self, scope: FenceScope, order: MemoryOrder) -> Op {
+        match scope {
+            FenceScope::Block => Op::Fence(Reach::Block, order),
+            FenceScope::Device | FenceScope::System => Op::Fence(Reach::Device, order),
         }
     }
 

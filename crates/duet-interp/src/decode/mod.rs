@@ -20,7 +20,8 @@ use std::collections::HashSet;
 
 use duet_ir::{
     AnnotationKind, Array, AssertKind, AtomicOp, BinaryOp, Block, CastOp, EntityRef, ExchangeOp,
-    FloatCc, FloatType, FoldOp, Func, Inst, IntCc, Module, Reduction, Space, Type, UnaryOp, Value,
+    FloatCc, FloatType, FoldOp, Func, Inst, IntCc, MemoryOrder, Module, Reduction, Space, Type,
+    UnaryOp, Value,
 };
 
 use crate::decode::claims::ClaimData;
@@ -174,7 +175,7 @@ pub(crate) enum Op {
     Annotation(u32),
     Call(u32),
     CallUnknown(u32),
-    Fence(Reach),
+    Fence(Reach, MemoryOrder),
     /// Instructions whose result is a constant of the launch, and fences of OpenCL, of
     /// which none is told from one that orders nothing.
     Nothing,
@@ -275,6 +276,7 @@ pub(crate) struct AccessData {
     pub(crate) values: Vec<Arg>,
     /// For atomics.
     pub(crate) atomic: Option<(AtomicOp, Type)>,
+    pub(crate) order: MemoryOrder,
 }
 
 /// A warp exchange.
@@ -521,12 +523,10 @@ fn written_arrays(module: &Module) -> HashSet<Array> {
     written
 }
 
-/// Does the module have fences that may order accesses? Those of OpenCL link the spaces of
-/// their flags only, and older ones nothing at all; they are not told apart here.
+/// Does the module have fences or atomic operations that may order accesses?
 fn has_fences(module: &Module) -> bool {
     let mut insts = module.functions.values().flat_map(|function| function.insts.values());
-    module.language == duet_ir::Language::Cuda
-        && insts.any(|inst| matches!(inst, duet_ir::InstData::Fence { .. }))
+    insts.any(|inst| inst.may_order_others())
 }
 
 /// The space of an array for barriers.

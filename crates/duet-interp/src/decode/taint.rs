@@ -34,6 +34,9 @@ pub(crate) struct Taint {
     arrays: HashSet<Array>,
     /// Functions with a tainted result.
     results: HashSet<(Func, usize)>,
+    /// Branches on tainted conditions that have been followed: once is enough, and it takes
+    /// long in a large function.
+    branches: HashSet<(Func, Block)>,
 }
 
 /// Can one thread's run not know the ghost value?
@@ -223,7 +226,7 @@ impl Taint {
             }
             Terminator::Jump(_) | Terminator::Halt => return,
         };
-        if self.is_tainted(func, cond) {
+        if self.is_tainted(func, cond) && self.branches.insert((func, block)) {
             self.spread_branch(function, func, block);
         }
     }

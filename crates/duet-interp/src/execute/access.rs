@@ -1,13 +1,14 @@
 //! Loads, stores and atomics: bounds, uninitialised reads, the race log, and the
 //! bytes. What is out of bounds reads as 0 and is not written.
 
-use duet_ir::{AtomicOp, BinaryOp, Rule, Type};
+use duet_ir::{Array, AtomicOp, BinaryOp, Rule, Type};
 
 use crate::decode::*;
 use crate::execute::engine::Engine;
 use crate::execute::observer::Observer;
 use crate::execute::thread::*;
 use crate::interface::findings::FindingKind;
+use crate::interface::outcome::{Limit, Status};
 use crate::races::clocks::{Home, Strong};
 use crate::races::shadow::Piece;
 use crate::values::eval;
@@ -193,12 +194,20 @@ impl<O: Observer> Engine<'_, O> {
             }
         }
         if !self.races.conflicts.is_empty() {
-            self.races.note_conflicts(
-                &mut self.recorder,
-                self.lock_step.as_ref(),
-                data.at.array,
-                &attempt.piece(thread, attempt.start, 0),
-            );
+            let piece = attempt.piece(thread, attempt.start, 0);
+            self.note_conflicts(data.at.array, &piece);
+        }
+    }
+
+    /// Notes the conflicts of the access at hand, and tells who watches.
+    #[cold]
+    pub(crate) fn note_conflicts(&mut self, array: Array, piece: &Piece) {
+        let before = self.recorder.findings.len();
+        let lock_step = self.lock_step.as_ref();
+        self.races.note_conflicts(&mut self.recorder, lock_step, array, piece);
+        if O::ACTIVE {
+            let races = self.recorder.findings.races_since(before);
+            races.for_each(|race| self.observer.race(race));
         }
     }
 
@@ -228,10 +237,13 @@ impl<O: Observer> Engine<'_, O> {
             offset: attempt.start,
             len: data.len,
             reach: data.kind.reach(),
+            order: data.order,
             reads,
             writes,
         };
-        self.races.note_flag(access, is_strong);
+        if !self.races.note_flag(access, is_strong) {
+            self.recorder.stop = Some(Status::DidNotFinish(Limit::Barriers));
+        }
     }
 
     #[inline]

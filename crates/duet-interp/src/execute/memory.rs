@@ -3,7 +3,7 @@
 
 use duet_ir::{Array, EntityRef, Func, Module};
 
-use crate::decode::{AccessData, FoldData, Place, Program};
+use crate::decode::{AccessData, ArrayInfo, FoldData, Place, Program};
 use crate::execute::setup::*;
 use crate::execute::thread::*;
 use crate::interface::launch::*;
@@ -43,11 +43,17 @@ impl<'a> Memory<'a> {
         check_memory(program, &sizes, options.limits.memory)?;
         let mut budget = Budget::new(options.limits.memory);
         let globals = make_globals(module, kernel, program, inputs, options, &sizes, &mut budget);
+        let mut addresses = Addresses::new(module, &sizes, launch.blocks(), launch.threads());
+        for (array, info) in program.arrays.iter().enumerate() {
+            if info.array.index() != array {
+                addresses.join(array, info.array.index(), info.shift);
+            }
+        }
         Ok(Memory {
             module,
             program,
             options,
-            addresses: Addresses::new(module, &sizes, launch.blocks(), launch.threads()),
+            addresses,
             sizes,
             globals,
             budget,
@@ -237,6 +243,49 @@ impl<'a> Memory<'a> {
         self.sizes.get(array.index()).copied().flatten()
     }
 
+    /// How many elements have to be looked at one by one to fold them.
+    pub(crate) fn folded_elements(
+        &mut self,
+        block: &mut BlockLocal,
+        thread: &mut Thread,
+        data: &FoldData,
+        s: &[u64],
+    ) -> u64 {
+        let (end, _) = self.folded_until(block, thread, data, s);
+        end.saturating_sub(data.args[2].read(s) as u64)
+    }
+
+    /// The element from which on the others that are folded are known to be 0, and whether
+    /// there are such: a claim about a part of an array may name a range of 2^32 elements in
+    /// the arm of a condition that does not count.
+    fn folded_until(
+        &mut self,
+        block: &mut BlockLocal,
+        thread: &mut Thread,
+        data: &FoldData,
+        s: &[u64],
+    ) -> (u64, bool) {
+        let [array, base, lo, hi] = data.args.map(|arg| arg.read(s));
+        let (lo, hi, size) = (lo as u64, hi as u64, u64::from(data.width / 8));
+        let Some(info) = self.folded_array(array) else { return (hi, false) };
+        let start = (base as u64).wrapping_add(info.shift);
+        // Offsets that wrap come back to the start of the array.
+        let wraps = hi.checked_mul(size).and_then(|bytes| bytes.checked_add(start)).is_none();
+        if wraps {
+            return (hi, false);
+        }
+        let Some(zeros) = self.region(block, thread, info.place).zeros_from() else {
+            return (hi, false);
+        };
+        let end = zeros.saturating_sub(start).div_ceil(size.max(1)).clamp(lo, hi.max(lo));
+        (end, end < hi)
+    }
+
+    fn folded_array(&self, reference: u128) -> Option<ArrayInfo> {
+        let index = usize::try_from(reference).ok()?.checked_sub(1)?;
+        self.program.arrays.get(index).cloned()
+    }
+
     /// The elements of an array, folded; those that it does not have are 0.
     pub(crate) fn fold(
         &mut self,
@@ -245,14 +294,16 @@ impl<'a> Memory<'a> {
         data: &FoldData,
         s: &[u64],
     ) -> u128 {
-        let [array, base, lo, hi] = data.args.map(|arg| arg.read(s));
+        let [array, base, lo, _] = data.args.map(|arg| arg.read(s));
         let mut result = data.op.identity(u32::from(data.width));
         let size = u64::from(data.width / 8);
-        let index = usize::try_from(array).ok().and_then(|array| array.checked_sub(1));
-        let Some(info) = index.and_then(|index| self.program.arrays.get(index)).cloned() else {
-            return result;
-        };
-        for number in lo as u64..hi as u64 {
+        let Some(info) = self.folded_array(array) else { return result };
+        let (end, then_zeros) = self.folded_until(block, thread, data, s);
+        if then_zeros {
+            // Of many zeros one says all: each operation takes a second one without effect.
+            result = eval::folded(data.op, result, 0, data.width);
+        }
+        for number in lo as u64..end {
             let offset = (base as u64).wrapping_add(info.shift).wrapping_add(number * size);
             self.region(block, thread, info.place);
             let budget = &mut self.budget;

@@ -4,7 +4,7 @@
 use duet_ir::{AnnotationKind, Array, Block, Inst, Value};
 
 use crate::decode::Code;
-use crate::interface::findings::{Site, ThreadPos};
+use crate::interface::findings::{Race, Site, ThreadPos};
 
 /// Watches a run, and may choose its unknown values.
 pub trait Observer {
@@ -26,6 +26,9 @@ pub trait Observer {
 
     /// A thread is about to access bytes of an array.
     fn access(&mut self, _thread: ThreadPos, _site: Site, _array: Array, _offset: u64, _len: u32) {}
+
+    /// The access at hand is the first that shows this race.
+    fn race(&mut self, _race: &Race) {}
 
     /// Has it seen enough? The run is ended soon after, as if it had come to a limit.
     fn is_satisfied(&self) -> bool {

@@ -1,7 +1,7 @@
 //! The race log of a run: what orders accesses across the grid, and the conflicts of the
 //! access at hand. The accesses themselves are kept with each array (`Shadow`).
 
-use duet_ir::{Array, InstData, Module, Rule};
+use duet_ir::{Array, InstData, MemoryOrder, Module, Rule};
 
 use crate::decode::{Place, Program};
 use crate::execute::lockstep::LockStep;
@@ -67,10 +67,15 @@ impl<'a> RaceLog<'a> {
     }
 
     /// A thread passes a fence; `false` when stamps run out.
-    pub(crate) fn fence(&mut self, thread: u32, block: u32, reach: Reach) -> bool {
+    pub(crate) fn fence(
+        &mut self,
+        thread: u32,
+        block: u32,
+        (reach, order): (Reach, MemoryOrder),
+    ) -> bool {
         let Some(time) = self.order.tick() else { return false };
         if let Some(clocks) = &mut self.clocks {
-            clocks.fence(thread, block, reach, time);
+            clocks.fence(thread, block, (reach, order), time);
         }
         true
     }
@@ -82,16 +87,25 @@ impl<'a> RaceLog<'a> {
         }
     }
 
-    /// A flag is read or written, or bytes that may have been one are written.
+    /// A flag is read or written, or bytes that may have been one are written; `false` when
+    /// stamps run out.
     #[inline]
-    pub(crate) fn note_flag(&mut self, access: impl FnOnce() -> Strong, is_strong: bool) {
-        let Some(clocks) = &mut self.clocks else { return };
+    pub(crate) fn note_flag(&mut self, access: impl FnOnce() -> Strong, is_strong: bool) -> bool {
+        let Some(clocks) = &mut self.clocks else { return true };
         let access = access();
-        if is_strong {
-            clocks.strong(&access);
-        } else if access.writes {
-            clocks.weak_write(access.home, access.offset, access.len);
+        if !is_strong {
+            if access.writes {
+                clocks.weak_write(access.home, access.offset, access.len);
+            }
+            return true;
         }
+        if access.order == MemoryOrder::Relaxed {
+            clocks.strong(&access);
+            return true;
+        }
+        let Some(time) = self.order.tick() else { return false };
+        clocks.ordered(&access, time);
+        true
     }
 
     /// Logs a piece from the point of view of `thread`; conflicts are appended to

@@ -31,7 +31,7 @@ pub(crate) fn check_launch(
         return Err(RunError::ThreadsWait);
     }
     match launch.threads() {
-        threads if threads >= u64::from(COPY) => Err(RunError::TooManyThreads(threads)),
+        threads if threads > u64::from(COPY) => Err(RunError::TooManyThreads(threads)),
         _ => Ok(()),
     }
 }

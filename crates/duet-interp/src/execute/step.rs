@@ -251,8 +251,8 @@ impl<O: Observer> Engine<'_, O> {
                 Op::Pure(n) => pure(&code.pures[n as usize], s),
                 Op::Fold(n) => {
                     let data = &code.folds[n as usize];
-                    let count = data.args[3].read(s).saturating_sub(data.args[2].read(s));
-                    if !self.charge(count as u64) {
+                    let count = self.memory.folded_elements(block, thread, data, s);
+                    if !self.charge(count) {
                         leave!(Flow::Leave);
                     }
                     let bits = self.memory.fold(block, thread, data, s);
@@ -351,8 +351,8 @@ impl<O: Observer> Engine<'_, O> {
                         dst.write(s, bits);
                     }
                 }
-                Op::Fence(reach) => {
-                    if !self.races.fence(thread.number, block.number, reach) {
+                Op::Fence(reach, order) => {
+                    if !self.races.fence(thread.number, block.number, (reach, order)) {
                         self.recorder.stop = Some(Status::DidNotFinish(Limit::Barriers));
                         leave!(Flow::Leave);
                     }

@@ -220,6 +220,34 @@ impl Findings {
         true
     }
 
+    /// How many different ones there are.
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// The races among those after the first `count`.
+    pub(crate) fn races_since(&self, count: usize) -> impl Iterator<Item = &Race> {
+        self.list[count..].iter().filter_map(|finding| match &finding.kind {
+            FindingKind::Race(race) | FindingKind::BenignRace(race) => Some(race),
+            FindingKind::BarrierDivergence { .. }
+            | FindingKind::ExitBeforeBarrier { .. }
+            | FindingKind::LeftBarrierLoop { .. }
+            | FindingKind::WarpDeadlock { .. }
+            | FindingKind::MaskExcludesSelf { .. }
+            | FindingKind::PartialExchange { .. }
+            | FindingKind::InactiveLane { .. }
+            | FindingKind::OutOfBounds { .. }
+            | FindingKind::Uninitialised { .. }
+            | FindingKind::AssertFailed { .. }
+            | FindingKind::InvariantFailed { .. }
+            | FindingKind::BarrierInvariantFailed { .. }
+            | FindingKind::DivisionByZero { .. }
+            | FindingKind::SignedOverflow { .. }
+            | FindingKind::ConversionOutOfRange { .. }
+            | FindingKind::CopyMismatch { .. } => None,
+        })
+    }
+
     /// The findings in the order of their first occurrence.
     pub(crate) fn into_list(self) -> Vec<Finding> {
         self.list

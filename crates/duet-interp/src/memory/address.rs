@@ -1,12 +1,16 @@
 //! Addresses of array instances, for pointers that are turned into integers and
 //! back. Instances lie one after the other with a gap, so that a pointer just
-//! past the end still belongs to its array. An array that does not fit into the
+//! past the end still belongs to its array. Private arrays of neighbouring threads are close
+//! together and not in the order of the threads, so that a kernel which computes with their
+//! addresses does not see the same low bits everywhere. An array that does not fit into the
 //! address space has no addresses: its pointers read as bare offsets, and no
 //! integer points into it.
 
 use duet_ir::{Array, EntityRef, Module, Space};
 
 const GAP: u128 = 256;
+/// Distances of small private arrays are multiples of this.
+const PRIVATE_GAP: u128 = 32;
 
 /// The address range of an array's instances.
 #[derive(Clone, Copy, Debug)]
@@ -38,11 +42,16 @@ impl Addresses {
             let count = u128::from(match data.space {
                 Space::Global | Space::Constant => 1,
                 Space::Shared => blocks,
-                Space::Private => threads,
+                // Slots, see `instance`: as many as keep it one to one.
+                Space::Private => threads.checked_next_power_of_two().unwrap_or(threads),
             });
             let size = sizes[array.index()].map_or(reserve(module, data.space), u128::from);
-            let stride = (size + GAP).next_multiple_of(GAP);
-            let base = next;
+            let is_small = data.space == Space::Private && size < GAP / 2;
+            let stride = match is_small {
+                true => (size + PRIVATE_GAP / 2).next_multiple_of(PRIVATE_GAP),
+                false => (size + GAP).next_multiple_of(GAP),
+            };
+            let base = next.next_multiple_of(GAP);
             let after = base + stride * count;
             (after <= end).then(|| {
                 next = after;
@@ -50,6 +59,14 @@ impl Addresses {
             })
         };
         Addresses { ranges: module.arrays.iter().map(place).collect() }
+    }
+
+    /// Places an array inside another one, so many bytes from its start (modulo 2^64).
+    pub(crate) fn join(&mut self, array: usize, of: usize, shift: u64) {
+        self.ranges[array] = self.ranges[of].map(|range| Range {
+            base: u128::from((range.base as u64).wrapping_add(shift)),
+            ..range
+        });
     }
 
     /// The address of the array's instance that this thread sees.
@@ -73,12 +90,13 @@ impl Addresses {
     }
 }
 
-/// Which instance a thread sees.
+/// Which instance a thread sees. Among so many threads as a power of two, each has a private
+/// one of its own.
 fn instance(space: Space, block: u32, thread: u32) -> u128 {
     u128::from(match space {
         Space::Global | Space::Constant => 0,
         Space::Shared => block,
-        Space::Private => thread,
+        Space::Private => thread ^ (thread >> 5),
     })
 }
 

@@ -183,6 +183,26 @@ impl Region {
         Region { size, limit, tracks_writes, bytes, written, pages: HashMap::new(), source }
     }
 
+    /// The offset from which on there are only zeros, or no bytes at all, if that is known.
+    pub(crate) fn zeros_from(&self) -> Option<u64> {
+        if self.size.is_some() {
+            return self.size;
+        }
+        let filled = match &self.source.fill {
+            Fill::Zero => 0,
+            Fill::Cells(cells) => {
+                let last = cells.last_key_value().map(|(&index, _)| index.saturating_add(1));
+                last.unwrap_or(0).saturating_mul(u64::from(self.source.granule.max(1)))
+            }
+            Fill::Bytes(bytes) => bytes.len() as u64,
+            Fill::Ones | Fill::Random(_) | Fill::Iota | Fill::Small(_) | Fill::Unknown => {
+                return None;
+            }
+        };
+        let touched = self.pages.keys().max().map_or(0, |page| (page + 1) * PAGE);
+        Some(filled.max(touched))
+    }
+
     /// Do these bytes exist?
     pub(crate) fn contains(&self, offset: u64, len: u64) -> bool {
         offset.checked_add(len).is_some_and(|end| end <= self.limit)
@@ -370,6 +390,16 @@ mod tests {
             let below = signed.read(4 * index, 4, &mut budget) as i32;
             assert_eq!(below, number as i32 - 1);
         }
+    }
+
+    #[test]
+    fn zeros_are_known_behind_cells_and_behind_what_was_written() {
+        let (mut cells, mut budget) = region(None, Fill::Cells([(2, 7)].into()));
+        assert_eq!(cells.zeros_from(), Some(12));
+        cells.write(PAGE, 1, 1, &mut budget);
+        assert_eq!(cells.zeros_from(), Some(2 * PAGE));
+        assert_eq!(region(Some(128), Fill::Iota).0.zeros_from(), Some(128));
+        assert_eq!(region(None, Fill::Iota).0.zeros_from(), None);
     }
 
     #[test]

@@ -17,10 +17,16 @@
 //! without a fence *almost* learned what the chain published. Real code does this; whether
 //! it is right is left open, so a race that only this excludes is not reported.
 //!
-//! Only runs of kernels that have fences keep clocks.
+//! An atomic operation with an order of its own is both at once: it publishes, in its word
+//! only, what came before it, or takes over what it reads itself. A compare-and-swap that
+//! fails is a read.
+//!
+//! Only runs of kernels that have fences or such operations keep clocks.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
+
+use duet_ir::MemoryOrder;
 
 /// For each thread, the stamp below which its accesses are known.
 pub(crate) type Clock = Rc<HashMap<u32, u32>>;
@@ -128,6 +134,7 @@ pub(crate) struct Strong {
     pub(crate) offset: u64,
     pub(crate) len: u32,
     pub(crate) reach: Reach,
+    pub(crate) order: MemoryOrder,
     pub(crate) reads: bool,
     pub(crate) writes: bool,
 }
@@ -144,24 +151,64 @@ pub(crate) struct Clocks {
 const LONGEST_FLAG: u64 = 15;
 
 impl Clocks {
-    /// A thread passes a fence, which has this stamp: it takes over what it has seen, and
-    /// what it writes from now on publishes what it knows.
-    pub(crate) fn fence(&mut self, thread: u32, block: u32, reach: Reach, time: u32) {
+    /// A thread passes a fence, which has this stamp: if it acquires, it takes over what it
+    /// has seen; if it releases, what it writes from now on publishes what it knows.
+    pub(crate) fn fence(
+        &mut self,
+        thread: u32,
+        block: u32,
+        (reach, order): (Reach, MemoryOrder),
+        time: u32,
+    ) {
         let own = self.threads.entry(thread).or_default();
         let Learned { known, seen, .. } = own;
-        for part in seen.iter().flat_map(|(parts, _)| parts.iter()) {
-            if let Some(clock) = part.for_reader(block, reach) {
-                join(known, clock);
+        if order.acquires() {
+            for part in seen.iter().flat_map(|(parts, _)| parts.iter()) {
+                if let Some(clock) = part.for_reader(block, reach) {
+                    join(known, clock);
+                }
+            }
+            if reach == Reach::Device {
+                seen.clear();
             }
         }
-        if reach == Reach::Device {
-            seen.clear();
-        }
         Rc::make_mut(known).insert(thread, time);
-        own.released[Reach::Block as usize] = own.known.clone();
-        if reach == Reach::Device {
-            own.released[Reach::Device as usize] = own.known.clone();
+        if order.releases() {
+            own.released[Reach::Block as usize] = own.known.clone();
+            if reach == Reach::Device {
+                own.released[Reach::Device as usize] = own.known.clone();
+            }
         }
+    }
+
+    /// A strong access with an order, which has this stamp. What a releasing write publishes
+    /// is seen in its own word only, and what an acquiring read takes over is what it has
+    /// read itself.
+    pub(crate) fn ordered(&mut self, access: &Strong, time: u32) {
+        let &Strong { thread, block, home, offset, reach, order, reads, writes, .. } = access;
+        if reads && order.acquires() {
+            let flag = self.flags.get(&home).and_then(|flags| flags.get(&offset));
+            let parts = flag.filter(|flag| flag.is_seen_by(access)).map(|flag| flag.parts.clone());
+            let own = self.threads.entry(thread).or_default();
+            for part in parts.iter().flat_map(|parts| parts.iter()) {
+                if let Some(clock) = part.for_reader(block, reach) {
+                    join(&mut own.known, clock);
+                }
+            }
+        }
+        if !(writes && order.releases()) {
+            return self.strong(access);
+        }
+        let own = self.threads.entry(thread).or_default();
+        Rc::make_mut(&mut own.known).insert(thread, time);
+        let before = own.released.clone();
+        let known = own.known.clone();
+        own.released[Reach::Block as usize] = known.clone();
+        if reach == Reach::Device {
+            own.released[Reach::Device as usize] = known;
+        }
+        self.strong(access);
+        self.threads.entry(thread).or_default().released = before;
     }
 
     /// Threads pass a barrier, which has this stamp: each learns what all of them know.
@@ -187,7 +234,7 @@ impl Clocks {
 
     /// A strong access: a read sees what the word's value publishes, a write publishes.
     pub(crate) fn strong(&mut self, access: &Strong) {
-        let &Strong { thread, block, home, offset, len, reach, reads, writes } = access;
+        let &Strong { thread, block, home, offset, len, reach, reads, writes, .. } = access;
         let own = self.threads.entry(thread).or_default();
         let flags = self.flags.entry(home).or_default();
         let flag = flags.get(&offset).filter(|flag| flag.is_seen_by(access));

@@ -178,6 +178,13 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// A keyword, if there is one.
+    pub fn optional<T>(&mut self, from_name: fn(&str) -> Option<T>) -> Option<T> {
+        let value = self.peek_word().and_then(from_name)?;
+        self.advance();
+        Some(value)
+    }
+
     /// The end of a line.
     pub fn end_line(&mut self) -> Parsed<()> {
         match self.peek().kind {

@@ -6,8 +6,8 @@ use super::parse::PendingCall;
 use super::parse_operand::OperandParser;
 use crate::{
     AnnotationKind, AssertKind, AtomicOp, BarrierScope, BinaryOp, CastOp, Cause, Dim, ExchangeOp,
-    FenceScope, FloatCc, Func, Geometry, GeometryKind, GhostKind, Inst, InstData, IntCc,
-    MemoryScope, Reduction, Type, UnaryOp,
+    FenceScope, FenceSpaces, FloatCc, Func, Geometry, GeometryKind, GhostKind, Inst, InstData,
+    IntCc, MemoryOrder, MemoryScope, Reduction, Type, UnaryOp,
 };
 
 /// An instruction and the types of its results.
@@ -188,15 +188,17 @@ impl<'t> InstParser<'_, '_, 't> {
         Ok((InstData::Store { access, values }, vec![]))
     }
 
-    /// `atomic add device i32 @a[v3], v1 align 4`
+    /// `atomic add device i32 @a[v3], v1 align 4`; the order comes after the scope.
     fn atomic(&mut self) -> Parsed<Typed> {
         let op = self.cursor().keyword("an atomic operation", AtomicOp::from_name)?;
         let scope = self.cursor().keyword("a memory scope", MemoryScope::from_name)?;
+        let order = self.cursor().optional(MemoryOrder::from_name);
+        let order = order.unwrap_or(MemoryOrder::Relaxed);
         let ty = self.cursor().ty()?;
         let mut access = self.operands.place()?;
         let args = self.operands.operands_of(ty)?;
         self.operands.access_flags(&mut access)?;
-        Ok((InstData::Atomic { op, scope, access, args, ty }, vec![ty]))
+        Ok((InstData::Atomic { op, scope, order, access, args, ty }, vec![ty]))
     }
 
     /// `barrier block 3`
@@ -214,9 +216,14 @@ impl<'t> InstParser<'_, '_, 't> {
         Ok((InstData::BarrierReduce { op, arg }, vec![Type::I32]))
     }
 
+    /// `fence device`, or `fence device release global`
     fn fence(&mut self) -> Parsed<Typed> {
         let scope = self.cursor().keyword("the reach of a fence", FenceScope::from_name)?;
-        Ok((InstData::Fence { scope }, vec![]))
+        let order = self.cursor().optional(MemoryOrder::from_name);
+        let spaces = self.cursor().optional(FenceSpaces::from_name);
+        let order = order.unwrap_or(MemoryOrder::AcquireRelease);
+        let spaces = spaces.unwrap_or(FenceSpaces::All);
+        Ok((InstData::Fence { scope, order, spaces }, vec![]))
     }
 
     /// `exchange shuffle_up i32 (v1, i32 1, i32 32) mask v2`

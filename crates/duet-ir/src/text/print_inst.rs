@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 use super::operands::{write_float, write_int};
 use super::print::{FunctionPrinter, write_array_name, write_loc_suffix, write_quoted};
 use crate::{
-    Access, Array, Block, Cause, Const, Edge, Func, Geometry, Inst, InstData, Terminator, Type,
-    Value, ValueDef,
+    Access, Array, Block, Cause, Const, Edge, FenceSpaces, Func, Geometry, Inst, InstData,
+    MemoryOrder, Terminator, Type, Value, ValueDef,
 };
 
 impl FunctionPrinter<'_, '_, '_> {
@@ -141,8 +141,12 @@ impl FunctionPrinter<'_, '_, '_> {
                 write!(self.f, "store {ty} ")?;
                 self.access(access, values, ty)
             }
-            InstData::Atomic { op, scope, access, args, ty } => {
-                write!(self.f, "atomic {op} {scope} {ty} ")?;
+            InstData::Atomic { op, scope, order, access, args, ty } => {
+                write!(self.f, "atomic {op} {scope} ")?;
+                if *order != MemoryOrder::Relaxed {
+                    write!(self.f, "{order} ")?;
+                }
+                write!(self.f, "{ty} ")?;
                 self.access(access, args, *ty)
             }
             InstData::AsyncCopy { dst, src, element, count, dst_stride, src_stride, event } => {
@@ -156,7 +160,16 @@ impl FunctionPrinter<'_, '_, '_> {
                 write!(self.f, "barrier_reduce {op}")?;
                 self.after_space(Some(*arg), Type::I32)
             }
-            InstData::Fence { scope } => write!(self.f, "fence {scope}"),
+            InstData::Fence { scope, order, spaces } => {
+                write!(self.f, "fence {scope}")?;
+                if *order != MemoryOrder::AcquireRelease {
+                    write!(self.f, " {order}")?;
+                }
+                match spaces {
+                    FenceSpaces::All => Ok(()),
+                    FenceSpaces::Shared | FenceSpaces::Global => write!(self.f, " {spaces}"),
+                }
+            }
             InstData::Exchange { op, mask, args, ty } => {
                 write!(self.f, "exchange {op} {ty} ")?;
                 self.args(args)?;

@@ -1,7 +1,7 @@
-//! Pointer parameters that are tried on the same memory, where an option says that
-//! different pointers may point into the same array.
+//! Pointer parameters that are tried on the same memory, and on that of variables at file
+//! scope, where an option says that different pointers may point into the same array.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use duet_interp::Key;
 use duet_ir::{Array, ArrayOrigin, Space};
@@ -14,8 +14,9 @@ use crate::run::array_key;
 /// start.
 pub(crate) type Aliases = BTreeMap<Key, (Key, u64)>;
 
-/// Choices that are tried.
+/// Choices that are tried, of two pointers and of a pointer and a variable.
 const MOST: usize = 24;
+const MOST_OF_VARIABLES: usize = 12;
 
 impl RunMaker<'_> {
     /// Pairs of pointers at the same place, then an element or two apart. None if
@@ -39,7 +40,31 @@ impl RunMaker<'_> {
             }
         }
         choices.truncate(MOST);
+        choices.extend(self.of_variables(&written, &pointers).take(MOST_OF_VARIABLES));
         choices
+    }
+
+    /// A variable in the array of a pointer.
+    fn of_variables(
+        &self,
+        written: &BTreeSet<Array>,
+        pointers: &[Array],
+    ) -> impl Iterator<Item = Aliases> {
+        let is_variable = |array: &Array| {
+            let data = &self.module.arrays[*array];
+            let in_memory = matches!(data.space, Space::Global | Space::Constant);
+            // The address of a function is an array of no bytes.
+            in_memory && data.origin == ArrayOrigin::Variable && data.size != Some(0)
+        };
+        let variables: Vec<Array> =
+            self.func.arrays_used().into_iter().filter(is_variable).collect();
+        let pairs = variables.iter().flat_map(|&one| pointers.iter().map(move |&of| (one, of)));
+        let pairs = pairs.filter(|(one, of)| written.contains(one) || written.contains(of));
+        let pairs: Vec<(Array, Array)> = pairs.collect();
+        (0..3u64).flat_map(move |elements| {
+            let choices = pairs.iter().map(|&(one, of)| self.alias(one, of, elements));
+            choices.collect::<Vec<_>>()
+        })
     }
 
     fn alias(&self, array: Array, of: Array, elements: u64) -> Aliases {

@@ -164,6 +164,7 @@ impl RunMaker<'_> {
         }
         let bits = |number: u32| bits_of(number, param.ty);
         let usual = self.usual_values(launch).into_iter().map(bits);
+        let special = special_values(param.ty);
         let bounds = self.compared(param, false);
         let bounds = bounds.flat_map(|bits| [bits, bits + 1, bits.max(1) - 1]);
         let constants = self.constants.iter().flat_map(|&number| [number, number + 1]).map(bits);
@@ -173,7 +174,7 @@ impl RunMaker<'_> {
         let mask = u128::MAX >> (128 - width);
         let mut seen = BTreeSet::new();
         let all = self.compared(param, true).chain(usual.clone().take(4)).chain(small);
-        let all = all.chain(usual).chain(bounds).chain(constants).chain(large);
+        let all = all.chain(usual).chain(special).chain(bounds).chain(constants).chain(large);
         all.map(|bits| bits & mask).filter(|&bits| seen.insert(bits)).take(MOST_VALUES).collect()
     }
 
@@ -200,7 +201,8 @@ fn keyed(params: &[ScalarParam<'_>], bits: impl Iterator<Item = u128>) -> Argume
     params.iter().map(|param| Key::Index(param.index)).zip(bits).collect()
 }
 
-fn bits_of(number: u32, ty: Type) -> u128 {
+/// The number as a value of the type.
+pub(crate) fn bits_of(number: u32, ty: Type) -> u128 {
     match ty {
         Type::F32 => u128::from((number as f32).to_bits()),
         Type::F64 => u128::from(f64::from(number).to_bits()),
@@ -208,6 +210,19 @@ fn bits_of(number: u32, ty: Type) -> u128 {
         Type::Int(_) | Type::Float(_) | Type::Ref => {
             (number as i32 as i128 as u128) & (u128::MAX >> (128 - ty.bits().unwrap_or(128)))
         }
+    }
+}
+
+/// Numbers that computations with floats treat apart: no integer, infinite, none at all.
+fn special_values(ty: Type) -> Vec<u128> {
+    match ty {
+        Type::F32 => {
+            [0.5, f32::INFINITY, f32::NAN].map(|number| u128::from(number.to_bits())).to_vec()
+        }
+        Type::F64 => {
+            [0.5, f64::INFINITY, f64::NAN].map(|number| u128::from(number.to_bits())).to_vec()
+        }
+        Type::Int(_) | Type::Float(_) | Type::Ref => vec![],
     }
 }
 

@@ -14,6 +14,9 @@ use super::RunMaker;
 use super::arguments::source;
 use crate::run::{Run, array_key, input_arrays};
 
+/// Elements of [`Contents::Few`] that are not 0.
+const FEW: u64 = 64;
+
 /// What arrays hold before the kernel runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Contents {
@@ -32,6 +35,10 @@ pub(crate) enum Contents {
     Signed,
     /// Random bytes.
     Random,
+    /// A few small numbers that are not 0 at the start of arrays that the kernel only reads,
+    /// zeros elsewhere: sums over parts of the array differ, and those over all of it, or
+    /// over what is beyond it, have an end.
+    Few,
     /// Counting numbers, small numbers and zeros in turn, beginning with the one of
     /// this number: an array of indices and one of values seldom want the same.
     Mixed(usize),
@@ -39,7 +46,7 @@ pub(crate) enum Contents {
 
 impl Contents {
     /// All that are tried, the easiest to read first.
-    pub(crate) const ALL: [Contents; 12] = [
+    pub(crate) const ALL: [Contents; 13] = [
         Contents::Zero,
         Contents::Counting,
         Contents::SmallInputs(4),
@@ -52,6 +59,7 @@ impl Contents {
         Contents::Ones,
         Contents::Small(2),
         Contents::Random,
+        Contents::Few,
     ];
 
     /// Its place among all.
@@ -74,6 +82,11 @@ impl Contents {
             Contents::Signed => Fill::Small(Small { seed: 1, below: 4, kind: SmallKind::Signed }),
             Contents::SmallInputs(below) | Contents::Small(below) => small(below),
             Contents::Counting => counting,
+            Contents::Few if array.is_written => Fill::Zero,
+            Contents::Few if array.is_float => small(4),
+            Contents::Few => {
+                Fill::Cells((0..FEW).map(|index| (index, u128::from(1 + index % 3))).collect())
+            }
             Contents::Ones => Fill::Ones,
             Contents::Random => Fill::Random(1),
             Contents::Mixed(first) => match (first + number) % 3 {
@@ -91,7 +104,7 @@ pub(super) struct ArrayUse {
     /// It writes it.
     is_written: bool,
     /// It reads floating-point numbers from it.
-    is_float: bool,
+    pub(super) is_float: bool,
     /// What it reads from it decides where memory is touched.
     has_indices: bool,
     /// What it reads from it decides more than what is stored.
@@ -126,6 +139,12 @@ fn note_pointers(
     match func.operation_of(condition) {
         Some(Operation::Binary { op: BinaryOp::And, args, .. }) => {
             args.iter().for_each(|&arg| note_pointers(module, func, arg, found));
+        }
+        // A pointer is compared as its array, and then its offset.
+        Some(Operation::Select { cond, args: [then, other] })
+            if func.const_bits(other) == Some(0) =>
+        {
+            [cond, then].iter().for_each(|&arg| note_pointers(module, func, arg, found));
         }
         Some(Operation::IntCompare { cc: IntCc::Eq, args: [a, b] }) => {
             for (pointer, other) in [(a, b), (b, a)] {
@@ -260,8 +279,7 @@ pub(super) fn written_arrays(func: &Function) -> BTreeSet<Array> {
 
 /// Arrays that may hold flags.
 fn flag_arrays(func: &Function) -> BTreeSet<Array> {
-    let is_fence = |inst: Inst| matches!(func.insts[inst], InstData::Fence { .. });
-    if !func.insts_in_order().any(is_fence) {
+    if !func.insts_in_order().any(|inst| func.insts[inst].may_order_others()) {
         return BTreeSet::new();
     }
     let accesses = func.insts_in_order().flat_map(|inst| func.insts[inst].accesses());

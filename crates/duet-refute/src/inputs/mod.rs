@@ -10,11 +10,11 @@ mod small_runs;
 
 use duet_analysis::{DataDependence, decisions};
 use duet_interp::{ArrayInput, Key, Launch};
-use duet_ir::{Array, Func, Function, WellFormed};
+use duet_ir::{Array, Func, Function, GhostKind, InstData, Type, WellFormed};
 
 pub(crate) use aliases::Aliases;
-pub(crate) use arguments::Arguments;
 use arguments::Comparison;
+pub(crate) use arguments::{Arguments, bits_of};
 use contents::ArrayUse;
 pub(crate) use contents::Contents;
 
@@ -66,6 +66,25 @@ impl<'a> RunMaker<'a> {
     /// Does more than what is stored depend on what arrays hold?
     pub(crate) fn contents_decide(&self) -> bool {
         self.arrays.iter().any(|(_, array)| array.decides)
+    }
+
+    /// What the array's elements are, as far as their size tells: floating-point numbers, or
+    /// integers.
+    pub(crate) fn element_type(&self, array: Array) -> Type {
+        let of = self.arrays.iter().find(|(other, _)| *other == array);
+        let is_float = of.is_some_and(|(_, array_use)| array_use.is_float);
+        match (is_float, self.module.arrays[array].granule) {
+            (true, 4) => Type::F32,
+            (true, 8) => Type::F64,
+            _ => Type::Int(64),
+        }
+    }
+
+    /// Does something that is stated name a sum over a part of an array?
+    pub(crate) fn has_sums(&self) -> bool {
+        let is_sum =
+            |data: &InstData| matches!(data, InstData::Ghost { kind: GhostKind::Fold, .. });
+        self.func.insts_in_order().any(|inst| is_sum(&self.func.insts[inst]))
     }
 
     /// A run of all blocks, with these arguments and contents.

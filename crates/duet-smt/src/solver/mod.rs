@@ -171,7 +171,8 @@ pub enum SolverError {
         /// The system's message.
         why: String,
     },
-    /// One solver says sat and another unsat. One of them, or we, are wrong.
+    /// One solver says sat and another unsat, or a solver calls impossible what a run does. One
+    /// of them, or we, are wrong.
     #[error("internal error: solvers disagree: {0}")]
     Disagreement(String),
 }

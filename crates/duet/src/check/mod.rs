@@ -9,6 +9,7 @@
 //! | `launches` | launches that are given |
 //! | `merged` | one report for several files |
 //! | `peer_options` | options of another verifier |
+//! | `preconditions` | preconditions that the project file gives |
 //! | `program` | the launches of the file's host code |
 //! | `repro` | host programs that show a defect |
 
@@ -19,6 +20,7 @@ mod files;
 mod launches;
 mod merged;
 mod peer_options;
+mod preconditions;
 mod program;
 mod project;
 mod repro;
@@ -135,6 +137,9 @@ pub fn check_file(args: &'static Args, host: HostSide, done: &mut Merged) -> Exi
         return usage(&sizes::refusal(&error));
     }
     if let Some(message) = args.peer.refused() {
+        return usage(&message);
+    }
+    if let Some(message) = args.missing_precondition() {
         return usage(&message);
     }
     let baseline = match args.baseline() {

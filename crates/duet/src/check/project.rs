@@ -11,6 +11,7 @@ use duet_report::Baseline;
 
 use super::Args;
 use super::launches::GivenLaunch;
+use super::preconditions::GivenPrecondition;
 
 /// The file's name.
 pub const NAME: &str = "duet.toml";
@@ -67,18 +68,23 @@ fn set(args: &mut Args, folder: &Path, key: &str, setting: Setting) -> Result<()
                 args.launches = launches?;
             }
         }
+        ("requires", Setting::List(lines)) => {
+            let all: Result<Vec<GivenPrecondition>, String> =
+                lines.iter().map(|line| line.parse()).collect();
+            args.preconditions.extend(all?);
+        }
         ("accept", Setting::List(lines)) => {
             let mut trial = Baseline::default();
             lines.iter().try_for_each(|line| trial.accept(line))?;
             args.accepted.extend(lines);
         }
-        ("include" | "define" | "launch" | "accept", _) => {
+        ("include" | "define" | "launch" | "requires" | "accept", _) => {
             return Err(format!("`{key}` is a list of texts"));
         }
         ("std" | "build" | "baseline", _) => return Err(format!("`{key}` is a text")),
         (_, _) => {
             return Err(format!(
-                "there is no key `{key}`; there are include, define, std, build, baseline, launch and accept"
+                "there is no key `{key}`; there are include, define, std, build, baseline, launch, requires and accept"
             ));
         }
     }

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 
 use duet_analysis::{EdgeId, Paths};
 use duet_ask::Question;
-use duet_ir::{BarrierScope, Inst, InstData, Terminator, Value};
+use duet_ir::{BarrierScope, Inst, InstData, Language, MemoryOrder, Terminator, Value};
 use duet_product::{KernelFacts, Row, Scope};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::{Reading, Side, ThreadTerms};
 
-use super::words::{Reach, is_fence};
+use super::words::{Reach, fence_order, order_of};
 use crate::check::Check;
 
 /// What the questions are about, for the list of what was asked.
@@ -155,10 +155,36 @@ impl<'f> Argument<'_, '_, 'f> {
         (is_addition && facts.is_counter(access.array)).then_some((access.array, place))
     }
 
-    /// Does no fence-free path lead from the one to the other?
-    pub(super) fn is_fenced(&self, paths: &Paths<'_>, a: Inst, b: Inst, reach: Reach) -> bool {
+    /// Does `write` publish what a thread did at `a`, or passed there? It releases itself, or
+    /// a fence that does is on every way from the one to the other.
+    ///
+    /// SOUNDNESS: what an atomic operation releases is published in its own word only
+    /// (kernels/order/atomic-ref-other-word-bug).
+    pub(super) fn is_published_by(
+        &self,
+        paths: &Paths<'_>,
+        a: Inst,
+        write: Inst,
+        reach: Reach,
+    ) -> bool {
         let facts = self.facts();
-        !paths.may_reach(Some(a), b, |inst| is_fence(facts, inst, reach))
+        order_of(facts, write, reach).releases()
+            || !paths.may_reach(Some(a), write, |inst| {
+                fence_order(facts, inst, reach).is_some_and(MemoryOrder::releases)
+            })
+    }
+
+    /// Has a thread that is at `b` acquired what `read` has seen? It acquires itself, or a
+    /// fence that does is on every way from the one to the other.
+    ///
+    /// SOUNDNESS: the order of another operation says nothing
+    /// (kernels/order/atomic-ref-other-read-bug).
+    pub(super) fn is_acquired(&self, paths: &Paths<'_>, read: Inst, b: Inst, reach: Reach) -> bool {
+        let facts = self.facts();
+        order_of(facts, read, reach).acquires()
+            || !paths.may_reach(Some(read), b, |inst| {
+                fence_order(facts, inst, reach).is_some_and(MemoryOrder::acquires)
+            })
     }
 
     /// The barriers of the whole block that each thread passes once at most, and that order
@@ -168,13 +194,17 @@ impl<'f> Argument<'_, '_, 'f> {
         self.barriers().into_iter().filter(once).collect()
     }
 
-    /// The barriers of the whole block that order global and shared memory.
+    /// The barriers of the whole block that order global memory, and in CUDA shared memory.
     pub(super) fn barriers(&self) -> Vec<Inst> {
         let func = self.facts().func;
+        let needed = match self.facts().module.language {
+            Language::Cuda => 3,
+            Language::OpenCl => 2,
+        };
         let orders = |inst: &Inst| match &func.insts[*inst] {
             InstData::Barrier { scope: BarrierScope::Block, arg } => {
                 let flags = arg.and_then(|flags| func.const_bits(flags));
-                flags.is_some_and(|flags| flags & 3 == 3)
+                flags.is_some_and(|flags| flags & needed == needed)
             }
             InstData::Barrier { scope: BarrierScope::Grid, .. } => true,
             InstData::BarrierReduce { .. } => true,
@@ -218,7 +248,7 @@ impl<'f> Argument<'_, '_, 'f> {
             self.paths.must_precede(barrier, write)
                 && !self.paths.may_reach(Some(barrier), a, |_| false)
                 && !self.paths.may_return(a, |inst| inst == barrier)
-                && self.is_fenced(self.paths, barrier, write, reach)
+                && self.is_published_by(self.paths, barrier, write, reach)
         })
     }
 
@@ -228,7 +258,7 @@ impl<'f> Argument<'_, '_, 'f> {
     /// and `a` never comes behind `write` (kernels/order/message-late-bug).
     pub(super) fn is_released(&self, a: Inst, write: Inst, reach: Reach) -> bool {
         !self.paths.may_reach(Some(write), a, |_| false)
-            && self.is_fenced(self.paths, a, write, reach)
+            && self.is_published_by(self.paths, a, write, reach)
     }
 }
 

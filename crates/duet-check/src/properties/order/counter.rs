@@ -52,9 +52,13 @@ pub(super) enum Unit {
 pub(super) struct Counter {
     pub(super) array: Array,
     pub(super) unit: Unit,
-    add: Inst,
-    /// Reads of the word, the addition included.
-    readers: Vec<Inst>,
+    /// How often each unit has added when it comes to the addition, that one included.
+    pub(super) phase: u32,
+    pub(super) add: Inst,
+    /// Reads of the word, all additions included.
+    pub(super) readers: Vec<Inst>,
+    /// All additions.
+    pub(super) adds: Vec<Inst>,
 }
 
 /// How an access comes after all others.
@@ -86,7 +90,7 @@ impl Argument<'_, '_, '_> {
         let adds = |word: &&Word| matches!(word.does, Does::Add(1) | Does::Increment);
         let additions: Vec<&Word> = words.iter().filter(adds).collect();
         let &[addition] = &additions[..] else { return Ok(None) };
-        let add = addition.inst;
+        let (add, phase) = (addition.inst, 1);
         // SOUNDNESS: in a loop a unit adds more than once (kernels/order/last-block-loop-bug).
         if self.paths.may_repeat(add) {
             return Ok(None);
@@ -101,7 +105,7 @@ impl Argument<'_, '_, '_> {
             return Ok(None);
         }
         let readers = words.iter().filter(reads).map(|word| word.inst).collect();
-        Ok(Some(Counter { array, unit, add, readers }))
+        Ok(Some(Counter { array, unit, phase, add, readers, adds: vec![add] }))
     }
 
     /// The number of units of the launch, in a width that it fits.
@@ -124,11 +128,14 @@ impl Argument<'_, '_, '_> {
         }
     }
 
-    /// That a number is less than the number of units, or than that less one.
-    fn is_fewer(&mut self, counter: &Counter, number: TermId, but_one: bool) -> TermId {
+    /// That a number is less than the number of additions of all units up to the phase, or
+    /// than that less one.
+    pub(super) fn is_fewer(&mut self, counter: &Counter, number: TermId, but_one: bool) -> TermId {
         let units = self.units(counter.unit);
         let pool = &mut self.check.walker.pool;
         let width = pool.width(units);
+        let phase = pool.bv(width, u128::from(counter.phase));
+        let units = if counter.phase == 1 { units } else { pool.bits().mul(units, phase) };
         let number = pool.bits().zext_or_trunc(number, width);
         let one = pool.bv(width, 1);
         let counted = if but_one { pool.bits().add(number, one) } else { number };
@@ -171,7 +178,7 @@ impl Argument<'_, '_, '_> {
     /// The thread itself has read, and then passed a fence.
     fn is_behind(&mut self, counter: &Counter, reader: Inst, b: Inst) -> Result<bool, SolverError> {
         let paths = self.paths;
-        if !paths.must_precede(reader, b) || !self.is_fenced(paths, reader, b, Reach::Device) {
+        if !paths.must_precede(reader, b) || !self.is_acquired(paths, reader, b, Reach::Device) {
             return Ok(false);
         }
         let (thread, given) = self.one_thread();
@@ -181,7 +188,7 @@ impl Argument<'_, '_, '_> {
     }
 
     /// What was read is enough, where the goal holds.
-    fn has_seen_all(
+    pub(super) fn has_seen_all(
         &mut self,
         counter: &Counter,
         reader: Inst,
@@ -191,7 +198,7 @@ impl Argument<'_, '_, '_> {
     ) -> Result<bool, SolverError> {
         let result = self.facts().func.result(reader);
         let read = reading.term(&mut self.check.walker, result);
-        goal.push(self.is_fewer(counter, read, reader == counter.add));
+        goal.push(self.is_fewer(counter, read, counter.adds.contains(&reader)));
         self.is_impossible(given, goal, vec![reader])
     }
 
@@ -228,7 +235,7 @@ impl Argument<'_, '_, '_> {
         self.paths.must_precede(barrier, b)
             && zero.passes(barrier)
             && zero.paths.must_precede(reader, barrier)
-            && self.is_fenced(&zero.paths, reader, barrier, Reach::Device)
+            && self.is_acquired(&zero.paths, reader, barrier, Reach::Device)
     }
 
     /// The first thread has read, passed a fence and put what it read into a shared
@@ -309,7 +316,7 @@ impl Argument<'_, '_, '_> {
                 let mut reading = Reading::of(&thread, "at");
                 reading.given.insert(self.facts().func.result(load), told);
                 let mut goal = self.conditions(paths, &mut reading, b);
-                goal.push(self.is_fewer(counter, read, reader == counter.add));
+                goal.push(self.is_fewer(counter, read, counter.adds.contains(&reader)));
                 if self.is_impossible(given.clone(), goal, vec![reader, store, load])? {
                     return Ok(true);
                 }

@@ -84,7 +84,7 @@ impl Argument<'_, '_, '_> {
         let (thread, given) = self.one_thread();
         for read in &flags.reads {
             let paths = self.paths;
-            if paths.must_precede(read.inst, b) && self.is_fenced(paths, read.inst, b, reach) {
+            if paths.must_precede(read.inst, b) && self.is_acquired(paths, read.inst, b, reach) {
                 let sources = self.sources(flags, read, paths, &thread, b, &given)?;
                 let (offset, by_first_thread) = (read.offset, false);
                 found.extend(sources.map(|sources| Consumer { offset, by_first_thread, sources }));

@@ -175,8 +175,9 @@ impl Locks {
         let paths = argument.paths;
         let any = Holder { paths, thread: &thread, given: &given };
         for take in &self.takes {
-            let is_fenced = argument.is_fenced(paths, take.inst, at, reach)
-                && (self.gives.iter()).all(|give| argument.is_fenced(paths, at, give.inst, reach));
+            let is_fenced = argument.is_acquired(paths, take.inst, at, reach)
+                && (self.gives.iter())
+                    .all(|give| argument.is_published_by(paths, at, give.inst, reach));
             if is_fenced && self.is_held(argument, &any, take.inst, at)? {
                 guards.push(Guard { offset: take.offset, by_first_thread: false });
             }

@@ -7,6 +7,7 @@
 //! | `argument` | the steps that all arguments share |
 //! | `launch` | what words hold at launch |
 //! | `counter` | last block done, last thread done, a barrier of the grid by hand |
+//! | `phases` | the same used several times |
 //! | `lock` | two threads under one lock |
 //! | `ticket` | two threads that wait for their numbers |
 //! | `told` | numbers that blocks draw and tell their threads: facts, whether there are fences or not |
@@ -25,6 +26,9 @@
 //! of the order of the execution: an order of all accesses that extends it is fixed, and the
 //! first failure in it is looked at. Whatever the protocols ask holds of threads before that.
 //!
+//! OpenCL orders global and local memory apart. Only global memory is looked at there: words
+//! and data in it, and fences and atomic operations that are about it and have one scope.
+//!
 //! SOUNDNESS: a thread may find another's write without passing a barrier, so arrays for
 //! which pairs are excused have unknown contents (`KernelFacts::ordered`), for both
 //! threads and at all times (kernels/order/stale-index-bug).
@@ -34,6 +38,7 @@ mod counter;
 mod flag;
 mod launch;
 mod lock;
+mod phases;
 mod ticket;
 mod told;
 mod words;
@@ -42,7 +47,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
 use duet_analysis::Paths;
-use duet_ir::{Array, Inst, InstData, Language, Space, Value};
+use duet_ir::{Array, FenceScope, Inst, InstData, Language, MemoryScope, Space, Value};
 use duet_product::{KernelFacts, Row, Scope};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
@@ -63,9 +68,28 @@ pub(crate) fn may_be_ordered(facts: &KernelFacts<'_>) -> bool {
     let insts = || facts.func.insts_in_order().map(|inst| &facts.func.insts[inst]);
     let is_followed =
         |data: &InstData| !matches!(data, InstData::Call { .. } | InstData::CallUnknown { .. });
-    facts.module.language == Language::Cuda
-        && insts().any(|data| matches!(data, InstData::Fence { .. }))
+    (facts.module.language == Language::Cuda || has_one_scope(facts))
+        && insts().any(InstData::may_order_others)
         && insts().all(is_followed)
+}
+
+/// Do all fences and atomic operations have the same scope?
+///
+/// SOUNDNESS: in OpenCL two of them synchronise only then
+/// (kernels/order/opencl-message-scopes-bug).
+fn has_one_scope(facts: &KernelFacts<'_>) -> bool {
+    let scopes = facts.func.insts_in_order().filter_map(|inst| {
+        if let InstData::Fence { scope, .. } = facts.func.insts[inst] {
+            return Some(match scope {
+                FenceScope::Block => MemoryScope::Block,
+                FenceScope::Device => MemoryScope::Device,
+                FenceScope::System => MemoryScope::System,
+            });
+        }
+        let InstData::Atomic { scope, .. } = &facts.func.insts[inst] else { return None };
+        Some(*scope)
+    });
+    scopes.collect::<BTreeSet<MemoryScope>>().len() <= 1
 }
 
 /// Is it a volatile access to one word, which is strong in CUDA?
@@ -82,7 +106,11 @@ pub(crate) fn is_strong_volatile(facts: &KernelFacts<'_>, site: &SiteTerm) -> bo
     } else {
         false
     };
-    is_word && is_volatile && !facts.ordered.is_empty() && may_be_ordered(facts)
+    is_word
+        && is_volatile
+        && facts.module.language == Language::Cuda
+        && !facts.ordered.is_empty()
+        && may_be_ordered(facts)
 }
 
 /// The protocols of a kernel, and what was found out about its accesses.
@@ -95,8 +123,8 @@ pub(crate) struct Order<'f> {
     assumed: HashMap<Array, String>,
     /// Arrays whose protocol excused a pair.
     used: BTreeSet<Array>,
-    befores: HashMap<(Array, Inst), bool>,
-    afters: HashMap<(Array, Inst), Option<After>>,
+    befores: HashMap<(Array, u32, Inst), bool>,
+    afters: HashMap<(Array, u32, Inst), Option<After>>,
     guards: HashMap<(Array, Inst, Reach), Vec<Guard>>,
     turns: HashMap<(Array, Inst, Reach), bool>,
     consumers: HashMap<(Array, Inst, Reach), Vec<Consumer>>,
@@ -135,6 +163,7 @@ impl<'f> Order<'f> {
                 }
             }
             order.counters.extend(argument.counter(array)?);
+            order.counters.extend(phases::phases(&mut argument, array)?);
             order.locks.extend(Locks::find(&mut argument, array)?);
             order.tickets.extend(Tickets::find(&mut argument, array)?);
             order.flags.extend(argument.flags(array));
@@ -156,6 +185,15 @@ impl<'f> Order<'f> {
         pair: &PairWalk,
         sites: [&SiteTerm; 2],
     ) -> Result<Option<Vec<TermId>>, SolverError> {
+        // SOUNDNESS: in OpenCL the order of global memory says nothing about local memory
+        // (kernels/order/opencl-message-local-bug).
+        let is_followed = |site: &SiteTerm| {
+            check.facts.module.language == Language::Cuda
+                || check.facts.module.arrays[site.array].space == Space::Global
+        };
+        if !sites.into_iter().all(is_followed) {
+            return Ok(Some(vec![]));
+        }
         if self.is_counted(check, row, sites)? || self.is_by_turns(check, row, sites)? {
             return Ok(None);
         }
@@ -182,7 +220,7 @@ impl<'f> Order<'f> {
             let mut argument = Argument { check, paths: &self.paths };
             let (mut before, mut after) = ([false; 2], [None; 2]);
             for (number, site) in sites.into_iter().enumerate() {
-                let key = (counter.array, site.inst);
+                let key = (counter.array, counter.phase, site.inst);
                 if let Entry::Vacant(before) = self.befores.entry(key) {
                     before.insert(argument.before(counter, site.inst)?);
                     self.afters.insert(key, argument.after(counter, site.inst)?);

@@ -115,8 +115,8 @@ impl Tickets {
     ) -> Result<bool, SolverError> {
         let Some((read, _)) = self.turn(argument, at)? else { return Ok(false) };
         let paths = argument.paths;
-        Ok(argument.is_fenced(paths, read, at, reach)
-            && self.passes.iter().all(|&pass| argument.is_fenced(paths, at, pass, reach)))
+        Ok(argument.is_acquired(paths, read, at, reach)
+            && self.passes.iter().all(|&pass| argument.is_published_by(paths, at, pass, reach)))
     }
 }
 

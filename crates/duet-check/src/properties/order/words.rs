@@ -4,7 +4,10 @@
 //! bytes. That each is in the scope of the threads that it meets is asked like every race: a narrow
 //! atomic, or a plain access, is a race with the others and a finding of its own.
 
-use duet_ir::{Access, Array, AtomicOp, FenceScope, Inst, InstData, Space, Value};
+use duet_ir::{
+    Access, Array, AtomicOp, FenceScope, FenceSpaces, Inst, InstData, Language, MemoryOrder,
+    MemoryScope, Space, Value,
+};
 use duet_product::KernelFacts;
 
 /// How far a fence must reach.
@@ -51,7 +54,7 @@ pub(super) struct Word {
 pub(super) fn words(facts: &KernelFacts<'_>, array: Array) -> Option<Vec<Word>> {
     let data = &facts.module.arrays[array];
     let is_apart = facts.uses.aliases(array).next().is_none();
-    let is_shared = data.space == Space::Shared;
+    let is_shared = data.space == Space::Shared && facts.module.language == Language::Cuda;
     let may_hold_words = data.space == Space::Global || is_shared;
     if !may_hold_words || !is_apart || ![4, 8].contains(&data.granule) {
         return None;
@@ -80,14 +83,17 @@ fn start(facts: &KernelFacts<'_>, inst: Inst, granule: u32) -> Option<Word> {
 fn word(facts: &KernelFacts<'_>, inst: Inst, granule: u32) -> Option<Word> {
     let func = facts.func;
     let literal = |value: Option<&Value>| value.and_then(|&value| func.const_bits(value));
+    // SOUNDNESS: volatile accesses of OpenCL synchronise nothing
+    // (kernels/order/opencl-message-volatile-bug).
+    let is_strong = facts.module.language == Language::Cuda;
     let (access, bytes, does) = match &func.insts[inst] {
         InstData::Atomic { op, access, args, ty, .. } => {
             (access, ty.bytes()?, atomic(*op, literal(args.first()), literal(args.get(1))))
         }
-        InstData::Load { access, ty, lanes: 1 } if access.volatile => {
+        InstData::Load { access, ty, lanes: 1 } if access.volatile && is_strong => {
             (access, ty.bytes()?, Does::Read)
         }
-        InstData::Store { access, values } if access.volatile && values.len() == 1 => {
+        InstData::Store { access, values } if access.volatile && is_strong && values.len() == 1 => {
             let does = match literal(values.first()) {
                 Some(to) => Does::Set { to, by_exchange: false },
                 None => Does::Other,
@@ -158,37 +164,42 @@ fn atomic(op: AtomicOp, first: Option<u128>, second: Option<u128>) -> Does {
     }
 }
 
-/// Is it a fence that reaches so far?
+/// The order of a fence that reaches so far.
 ///
 /// SOUNDNESS: a fence of the block orders nothing for another block
 /// (kernels/order/lock-narrow-bug).
-pub(super) fn is_fence(facts: &KernelFacts<'_>, inst: Inst, reach: Reach) -> bool {
-    match facts.func.insts[inst] {
-        InstData::Fence { scope: FenceScope::Block } => reach == Reach::Block,
-        InstData::Fence { scope: FenceScope::Device | FenceScope::System } => true,
-        InstData::Binary { .. }
-        | InstData::Unary { .. }
-        | InstData::Cast { .. }
-        | InstData::IntCompare { .. }
-        | InstData::FloatCompare { .. }
-        | InstData::Select { .. }
-        | InstData::Pure { .. }
-        | InstData::Fresh { .. }
-        | InstData::Geometry(_)
-        | InstData::PtrToInt { .. }
-        | InstData::IntToPtr { .. }
-        | InstData::Load { .. }
-        | InstData::Store { .. }
-        | InstData::Atomic { .. }
-        | InstData::Barrier { .. }
-        | InstData::BarrierReduce { .. }
-        | InstData::Exchange { .. }
-        | InstData::AsyncCopy { .. }
-        | InstData::WaitEvents { .. }
-        | InstData::Assert { .. }
-        | InstData::Annotation { .. }
-        | InstData::Ghost { .. }
-        | InstData::Call { .. }
-        | InstData::CallUnknown { .. } => false,
-    }
+pub(super) fn fence_order(
+    facts: &KernelFacts<'_>,
+    inst: Inst,
+    reach: Reach,
+) -> Option<MemoryOrder> {
+    let InstData::Fence { scope, order, spaces } = facts.func.insts[inst] else { return None };
+    let reaches = match scope {
+        FenceScope::Block => reach == Reach::Block,
+        FenceScope::Device | FenceScope::System => true,
+    };
+    // SOUNDNESS: where fences are not about all memory, only global memory is looked at
+    // (kernels/order/opencl-message-flags-bug).
+    let is_about = match spaces {
+        FenceSpaces::All | FenceSpaces::Global => true,
+        FenceSpaces::Shared => false,
+    };
+    (reaches && is_about).then_some(order)
+}
+
+/// The order of an atomic operation, for threads so far away.
+///
+/// SOUNDNESS: a compare-and-swap has it only if it succeeds; one that leaves the word as it
+/// is counts as a read, which may have failed (kernels/order/compare-as-read-bug).
+pub(super) fn order_of(facts: &KernelFacts<'_>, inst: Inst, reach: Reach) -> MemoryOrder {
+    let InstData::Atomic { op, scope, order, args, .. } = &facts.func.insts[inst] else {
+        return MemoryOrder::Relaxed;
+    };
+    let reaches = match scope {
+        MemoryScope::Block => reach == Reach::Block,
+        MemoryScope::Device | MemoryScope::System => true,
+    };
+    let literal = |value: Option<&Value>| value.and_then(|&value| facts.func.const_bits(value));
+    let is_read = *op == AtomicOp::CompareExchange && literal(args.first()) == literal(args.get(1));
+    if reaches && !is_read { *order } else { MemoryOrder::Relaxed }
 }

@@ -237,11 +237,15 @@ impl BlockRun<'_> {
             counter,
         };
         if is_counter && is_strict {
-            let below = match is_signed {
-                true => pool.compare().slt(count, bound),
+            // SOUNDNESS: a loop over unsigned numbers may make more iterations than a signed
+            // count can number (test `iterations_beyond_a_signed_count`).
+            limits.happens = match is_signed {
+                true => {
+                    let below = pool.compare().slt(count, bound);
+                    pool.and2(not_negative, below)
+                }
                 false => pool.compare().ult(count, bound),
             };
-            limits.happens = pool.and2(not_negative, below);
             limits.is_simple = Some((bound, is_signed));
             return Ok(limits);
         }
@@ -375,14 +379,18 @@ impl BlockRun<'_> {
     fn note_wrap(&mut self, counted: &Counted, limits: &Limits, pool: &TermPool) {
         let (first, _) = limits.counters[&counted.tested];
         let starts_low = pool.as_bv(first).is_some_and(|bits| bits < 1 << 31);
-        if !counted.may_wrap && starts_low {
+        let is_signed = matches!(counted.cc, IntCc::Slt | IntCc::Sle);
+        let is_numbered = limits.is_simple.is_some() || is_signed;
+        if !counted.may_wrap && starts_low && is_numbered {
             return;
         }
         let func = self.terms.func;
         let loc = func.blocks[counted.header].loc;
         let line = self.kernel.module.source_span(loc).map(|span| format!(":{}", span.line));
         let (file, line) = (self.kernel.file.display(), line.unwrap_or_default());
-        self.assumptions.insert(format!("{file}{line}: no overflow of the counter of this loop"));
+        self.assumptions.insert(format!(
+            "{file}{line}: no overflow of the counter of this loop, and fewer than 2^31 iterations"
+        ));
     }
 }
 

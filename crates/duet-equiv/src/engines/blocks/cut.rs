@@ -9,7 +9,8 @@
 //! *Why it is sound.* The counter goes one way, so the test holds in all iterations before one
 //! in which it holds; and where it holds, the counter has not left its type. That the counter
 //! does not wrap past the bound is certain if it goes up by one from a number that is not
-//! negative, compared in its own type; else it is assumed, and listed. A step that is not
+//! negative, compared in its own type; else it is assumed, and listed. So is that a count of
+//! 31 bits can number the iterations, except from zero by one, or of signed numbers. A step that is not
 //! positive would make a loop that is entered endless, and both kernels are assumed to end.
 
 use std::collections::BTreeMap;

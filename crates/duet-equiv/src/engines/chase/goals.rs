@@ -27,17 +27,23 @@ pub struct Goals {
     /// Names of quotients and remainders.
     quotients: HashMap<(TermId, TermId), (TermId, TermId)>,
     asked: u32,
+    /// What all of them may cost.
+    most_work: u64,
 }
 
 /// A function, its arguments, and what holds of it for all of them.
 pub type Lemma = (FuncId, Vec<TermId>, Vec<TermId>);
 
 impl Goals {
-    /// Goals under these facts.
+    /// Goals under these facts, with so much work for all of them.
     ///
     /// # Errors
     /// If no solver is there.
-    pub fn new(facts: Vec<TermId>, lemmas: Vec<Lemma>) -> Result<Goals, NotShown> {
+    pub fn new(
+        facts: Vec<TermId>,
+        lemmas: Vec<Lemma>,
+        work: Option<u64>,
+    ) -> Result<Goals, NotShown> {
         let solver = ProcessSolver::find(preferred(), None).map_err(|error| error.to_string())?;
         let options = DeciderOptions {
             first: Limits::units(LIMIT),
@@ -50,6 +56,7 @@ impl Goals {
             lemmas,
             quotients: HashMap::new(),
             asked: 0,
+            most_work: work.unwrap_or(MOST_WORK).min(MOST_WORK),
         })
     }
 
@@ -86,7 +93,7 @@ impl Goals {
     /// `only_unsat_shows_a_goal`).
     pub fn is_impossible(&mut self, pool: &mut TermPool, facts: &[TermId]) -> bool {
         self.asked += 1;
-        if self.asked > MOST_GOALS || self.decider.statistics().work > MOST_WORK {
+        if self.asked > MOST_GOALS || self.decider.statistics().work > self.most_work {
             return false;
         }
         let mut literals: Vec<TermId> = self.facts.iter().chain(facts).copied().collect();

@@ -140,7 +140,7 @@ impl Attempt<'_> {
             facts.extend(side.facts.iter().filter(is_uniform));
         }
         let lemmas = sides.iter().flat_map(|side| side.lemmas.clone()).collect();
-        let goals = Goals::new(facts, lemmas)?;
+        let goals = Goals::new(facts, lemmas, request.work)?;
         let mut chase = Chase {
             kernels,
             matching,

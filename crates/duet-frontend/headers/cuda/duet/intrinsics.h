@@ -26,6 +26,9 @@ __DUET_EXTERN void __duet_barrier_grid();
 __DUET_EXTERN void __duet_fence_block();
 __DUET_EXTERN void __duet_fence_device();
 __DUET_EXTERN void __duet_fence_system();
+__DUET_EXTERN void __duet_ordering_fence_block(int order);
+__DUET_EXTERN void __duet_ordering_fence_device(int order);
+__DUET_EXTERN void __duet_ordering_fence_system(int order);
 
 // Atomics.
 #define __DUET_ATOMIC(OP, TY, T)                                                                   \
@@ -77,6 +80,36 @@ __DUET_ATOMICS_ON_FLOATS(f16, _Float16)
 __DUET_ATOMICS_ON_FLOATS(bf16, __bf16)
 __DUET_ATOMICS_ON_FLOATS(f32, float)
 __DUET_ATOMICS_ON_FLOATS(f64, double)
+// The same with a memory order, by the numbers of C.
+#define __DUET_ORDERED(OP, TY, T)                                                                  \
+  __DUET_EXTERN T __duet_ordered_##OP##_block_##TY(T *p, T x, int order);                          \
+  __DUET_EXTERN T __duet_ordered_##OP##_device_##TY(T *p, T x, int order);                         \
+  __DUET_EXTERN T __duet_ordered_##OP##_system_##TY(T *p, T x, int order);
+#define __DUET_ORDERED_OTHERS(SCOPE, TY, T)                                                        \
+  __DUET_EXTERN T __duet_ordered_compare_exchange_##SCOPE##_##TY(T *p, T compare, T x, int order); \
+  __DUET_EXTERN T __duet_ordered_load_##SCOPE##_##TY(T *p, int order);                             \
+  __DUET_EXTERN void __duet_ordered_store_##SCOPE##_##TY(T *p, T x, int order);
+#define __DUET_ORDERED_ON_INTEGERS(TY, T)                                                          \
+  __DUET_ORDERED(add, TY, T)                                                                       \
+  __DUET_ORDERED(sub, TY, T)                                                                       \
+  __DUET_ORDERED(exchange, TY, T)                                                                  \
+  __DUET_ORDERED(smin, TY, T)                                                                      \
+  __DUET_ORDERED(smax, TY, T)                                                                      \
+  __DUET_ORDERED(umin, TY, T)                                                                      \
+  __DUET_ORDERED(umax, TY, T)                                                                      \
+  __DUET_ORDERED(and, TY, T)                                                                       \
+  __DUET_ORDERED(or, TY, T)                                                                        \
+  __DUET_ORDERED(xor, TY, T)                                                                       \
+  __DUET_ORDERED_OTHERS(block, TY, T)                                                              \
+  __DUET_ORDERED_OTHERS(device, TY, T)                                                             \
+  __DUET_ORDERED_OTHERS(system, TY, T)
+__DUET_ORDERED_ON_INTEGERS(i32, unsigned)
+__DUET_ORDERED_ON_INTEGERS(i64, unsigned long long)
+__DUET_ORDERED(fadd, f32, float)
+__DUET_ORDERED(fadd, f64, double)
+#undef __DUET_ORDERED_ON_INTEGERS
+#undef __DUET_ORDERED_OTHERS
+#undef __DUET_ORDERED
 #undef __DUET_ATOMICS_ON_FLOATS
 #undef __DUET_ATOMICS_ON_INTEGERS
 #undef __DUET_ATOMIC_STORE

@@ -1,7 +1,10 @@
 // Surfaces, by reference (`surface<void, dim>` globals) and by object. A surface
 // is an array of bytes: `x` counts bytes, a row is 2^24 of them apart, a slice
-// (layer, face) 2^44; with 32-bit pointers 2^14 and 2^24. Boundary modes are not
-// modelled: an access outside the image is one to a place of its own.
+// (layer, face) 2^44; with 32-bit pointers 2^14 and 2^24. No device has surfaces of
+// rows so long or of so many of them (131072 elements of 16 bytes, 65536 rows): an
+// access beyond that does nothing in the modes that trap or yield zero. Where coordinates
+// are clamped, and inside of these limits, an access outside the image is one to a place
+// of its own.
 #pragma once
 #pragma clang system_header
 
@@ -25,6 +28,13 @@ __DUET_FN long surface_offset(int x, int y, int z) {
   return (long)x + ((long)y << surface_row_bits) + ((long)z << surface_slice_bits);
 }
 
+// Is this no place of any surface, so that nothing is read or written there?
+__DUET_FN bool surface_misses(int x, int y, int z, cudaSurfaceBoundaryMode mode) {
+  if (sizeof(void *) != 8 || mode == cudaBoundaryModeClamp) return false;
+  return (unsigned)x >> surface_row_bits || (unsigned)y >> (surface_slice_bits - surface_row_bits) ||
+         (unsigned)z >> (63 - surface_slice_bits);
+}
+
 } // namespace duet
 
 #define cudaSurfaceType1D 0x01
@@ -38,17 +48,20 @@ __DUET_FN long surface_offset(int x, int y, int z) {
 #define __DUET_SURFACE_ON(NAME, HEAD, S, PARAMS, Y, Z)                                             \
   template <class T HEAD>                                                                          \
   __DUET_FN T NAME##read(S s, __DUET_ARGS PARAMS,                                                  \
-                         cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {                         \
+                         cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                    \
+    if (duet::surface_misses(x, Y, Z, mode)) return T();                                           \
     return *(const T *)(duet::surface_base(s) + duet::surface_offset(x, Y, Z));                    \
   }                                                                                                \
   template <class T HEAD>                                                                          \
   __DUET_FN void NAME##read(T *out, S s, __DUET_ARGS PARAMS,                                       \
-                            cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {                      \
-    *out = *(const T *)(duet::surface_base(s) + duet::surface_offset(x, Y, Z));                    \
+                            cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                 \
+    if (duet::surface_misses(x, Y, Z, mode)) *out = T();                                           \
+    else *out = *(const T *)(duet::surface_base(s) + duet::surface_offset(x, Y, Z));                    \
   }                                                                                                \
   template <class T HEAD>                                                                          \
   __DUET_FN void NAME##write(T value, S s, __DUET_ARGS PARAMS,                                     \
-                             cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {                     \
+                             cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                \
+    if (duet::surface_misses(x, Y, Z, mode)) return;                                               \
     *(T *)(duet::surface_base(s) + duet::surface_offset(x, Y, Z)) = value;                         \
   }
 #define __DUET_COMMA_CLASS , class U

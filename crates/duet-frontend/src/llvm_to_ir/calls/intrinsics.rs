@@ -1,14 +1,15 @@
 //! Duet's own intrinsics, `__duet_*` (docs/intrinsics.md).
 
 use duet_ir::{
-    AtomicOp, BarrierScope, Cause, Diagnostic, Dim, ExchangeOp, FenceScope, Geometry, GeometryKind,
-    InstData, MemoryScope, Reduction, Type,
+    AtomicOp, BarrierScope, Cause, Diagnostic, Dim, ExchangeOp, FenceScope, FenceSpaces, Geometry,
+    GeometryKind, InstData, MemoryOrder, MemoryScope, Reduction, Type,
 };
 
 use crate::llvm::Val;
 use crate::llvm_to_ir::Home;
 use crate::llvm_to_ir::memory::Accesses;
 use crate::llvm_to_ir::values::{Leaf, Pointer, Values};
+use crate::opencl_builtins;
 
 /// Translates calls of Duet's own intrinsics.
 pub struct DuetIntrinsics<'c, 't> {
@@ -32,8 +33,21 @@ impl DuetIntrinsics<'_, '_> {
             self.barrier(call, rest)?;
         } else if let Some(scope) = name.strip_prefix("fence_").and_then(FenceScope::from_name) {
             self.values.memory_fence(scope);
+        } else if let Some(scope) =
+            name.strip_prefix("ordering_fence_").and_then(FenceScope::from_name)
+        {
+            let order = self.constant_order(call.operand(0))?;
+            self.values.ordering_fence(scope, order, FenceSpaces::All);
         } else if let Some((op, scope)) = name.strip_prefix("atomic_").and_then(atomic) {
-            self.atomic_intrinsic(call, op, scope)?;
+            let arguments = call.arguments();
+            self.atomic_intrinsic(call, op, (scope, MemoryOrder::Relaxed), &arguments)?;
+        } else if let Some((op, scope)) = name.strip_prefix("ordered_").and_then(atomic) {
+            let mut arguments = call.arguments();
+            let order = arguments.pop().ok_or_else(|| {
+                self.values.unsupported("an atomic operation without an order", "name one")
+            })?;
+            let order = self.constant_order(order)?;
+            self.atomic_intrinsic(call, op, (scope, order), &arguments)?;
         } else if let Some((op, sync)) = exchange(name) {
             self.exchange(call, op, sync)?;
         } else if name.starts_with("fresh_") || name == "malloc" {
@@ -79,14 +93,21 @@ impl DuetIntrinsics<'_, '_> {
         Ok(())
     }
 
+    /// The order that an argument names, if it is a constant.
+    fn constant_order(&mut self, argument: Val) -> Result<MemoryOrder, Diagnostic> {
+        let value = self.values.scalar(argument)?;
+        Ok(opencl_builtins::memory_order(self.values.builder.func.const_bits(value)))
+    }
+
     fn atomic_intrinsic(
         &mut self,
         call: Val,
         op: AtomicOp,
-        scope: MemoryScope,
+        strength: (MemoryScope, MemoryOrder),
+        arguments: &[Val],
     ) -> Result<(), Diagnostic> {
         let mut args = vec![];
-        for argument in call.arguments().into_iter().skip(1) {
+        for &argument in arguments.iter().skip(1) {
             args.push(self.values.scalar(argument)?);
         }
         let ty = match (args.first(), self.values.scalar_result(call)?) {
@@ -95,7 +116,7 @@ impl DuetIntrinsics<'_, '_> {
             (None, None) => Type::I32,
         };
         let place = self.accesses.place(self.values, call.operand(0), ty.bytes().unwrap_or(1))?;
-        let old = self.accesses.atomic(self.values, op, scope, &place, args, ty)?;
+        let old = self.accesses.atomic(self.values, op, strength, &place, args, ty)?;
         self.values.define_scalar(call, old);
         Ok(())
     }

@@ -2,8 +2,8 @@
 //! Which is which: [`crate::opencl_builtins`].
 
 use duet_ir::{
-    BarrierScope, BinaryOp, CastOp, Diagnostic, FenceScope, FunctionBuilder, InstData, IntCc,
-    MemoryScope, Type, Value,
+    BarrierScope, BinaryOp, CastOp, Diagnostic, FenceScope, FenceSpaces, FunctionBuilder, InstData,
+    IntCc, MemoryOrder, MemoryScope, Type, Value,
 };
 
 use crate::llvm::Val;
@@ -11,8 +11,8 @@ use crate::llvm_to_ir::memory::{Accesses, Place};
 use crate::llvm_to_ir::values::{Leaf, Values};
 use crate::mangled::{Mangled, Scalar};
 use crate::opencl_builtins::{
-    self, AtomicBuiltin, AtomicOperands, AtomicResult, AtomicScope, ImageQuery, LevelOfDetail,
-    MemoryBuiltin, Rounding, Texel,
+    self, AtomicBuiltin, AtomicOperands, AtomicOrder, AtomicResult, AtomicScope, ImageQuery,
+    LevelOfDetail, MemoryBuiltin, Rounding, Texel,
 };
 
 /// Bytes of a texel.
@@ -57,7 +57,9 @@ impl OpenClMemory<'_, '_> {
             }
             MemoryBuiltin::WaitEvents => self.wait_events(call)?,
             MemoryBuiltin::Barrier => self.opencl_barrier(call)?,
-            MemoryBuiltin::MemFence { scope } => self.opencl_fence(call, scope)?,
+            // It orders nothing for others (kernels/order/old-fence-bug).
+            MemoryBuiltin::MemFence => {}
+            MemoryBuiltin::WorkItemFence => self.work_item_fence(call)?,
             MemoryBuiltin::ReadImage { .. } => self.read_image(call, &builtin)?,
             MemoryBuiltin::WriteImage { level, .. } => self.write_image(call, level)?,
             MemoryBuiltin::ImageQuery { query, .. } => self.image_query(call, query)?,
@@ -159,11 +161,16 @@ impl OpenClMemory<'_, '_> {
         let ty = scalar_type(atomic.element);
         let place = self.accesses.place(self.values, call.operand(0), ty.bytes().unwrap_or(1))?;
         let scope = self.atomic_scope(call, atomic.scope)?;
+        let order = match atomic.order {
+            AtomicOrder::Relaxed => MemoryOrder::Relaxed,
+            AtomicOrder::Sequential => MemoryOrder::AcquireRelease,
+            AtomicOrder::Argument(index) => self.constant_order(call.operand(index as u32))?,
+        };
         if let AtomicOperands::ThroughPointer { weak } = atomic.operands {
-            return self.exchange_through_pointer(call, &place, scope, ty, weak);
+            return self.exchange_through_pointer(call, &place, (scope, order), ty, weak);
         }
         let args = self.atomic_operands(call, atomic.operands, ty)?;
-        let old = self.accesses.atomic(self.values, atomic.op, scope, &place, args, ty)?;
+        let old = self.accesses.atomic(self.values, atomic.op, (scope, order), &place, args, ty)?;
         let result = match atomic.result {
             AtomicResult::None => return Ok(()),
             AtomicResult::Old | AtomicResult::Success => old,
@@ -221,7 +228,7 @@ impl OpenClMemory<'_, '_> {
         &mut self,
         call: Val,
         place: &Place,
-        scope: MemoryScope,
+        scope: (MemoryScope, MemoryOrder),
         ty: Type,
         weak: bool,
     ) -> Result<(), Diagnostic> {
@@ -298,20 +305,32 @@ impl OpenClMemory<'_, '_> {
         Ok(())
     }
 
-    /// A fence. One whose scope is narrower than a work-group, or is not known,
-    /// orders nothing that a proof may use, and is left out.
-    fn opencl_fence(&mut self, call: Val, scope: Option<usize>) -> Result<(), Diagnostic> {
-        let scope = match scope {
-            None => Some(MemoryScope::Block),
-            Some(index) => self.constant_scope(call.operand(index as u32))?,
+    /// A fence. One whose scope is narrower than a work-group, or whose arguments are not
+    /// known, orders nothing that a proof may use, and is left out.
+    fn work_item_fence(&mut self, call: Val) -> Result<(), Diagnostic> {
+        let flags = self.values.scalar(call.operand(0))?;
+        let flags = self.values.builder.func.const_bits(flags).unwrap_or(0);
+        let spaces = match flags & 3 {
+            1 => FenceSpaces::Shared,
+            2 => FenceSpaces::Global,
+            3 => FenceSpaces::All,
+            _ => return Ok(()),
         };
-        match scope {
-            Some(MemoryScope::Block) => self.values.memory_fence(FenceScope::Block),
-            Some(MemoryScope::Device) => self.values.memory_fence(FenceScope::Device),
-            Some(MemoryScope::System) => self.values.memory_fence(FenceScope::System),
-            None => {}
-        }
+        let order = self.constant_order(call.operand(1))?;
+        let scope = match self.constant_scope(call.operand(2))? {
+            Some(MemoryScope::Block) => FenceScope::Block,
+            Some(MemoryScope::Device) => FenceScope::Device,
+            Some(MemoryScope::System) => FenceScope::System,
+            None => return Ok(()),
+        };
+        self.values.ordering_fence(scope, order, spaces);
         Ok(())
+    }
+
+    /// The order that an argument names, if it is a constant.
+    fn constant_order(&mut self, argument: Val) -> Result<MemoryOrder, Diagnostic> {
+        let value = self.values.scalar(argument)?;
+        Ok(opencl_builtins::memory_order(self.values.builder.func.const_bits(value)))
     }
 
     /// The scope that an argument names, if it is a constant of at least a work-group.

@@ -1,0 +1,133 @@
+//! `duet equiv`: side conditions of the design that no other test holds, each with its pair,
+//! in both orders.
+
+use std::process::Command;
+
+/// Exit code and text, for both orders.
+fn both(a: &str, b: &str, options: &[&str]) -> [(Option<i32>, String); 2] {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |first: &str, second: &str| {
+        for (name, text) in [("a.cu", first), ("b.cu", second)] {
+            std::fs::write(folder.path().join(name), text).expect("writes");
+        }
+        let output = Command::new(env!("CARGO_BIN_EXE_duet"))
+            .current_dir(folder.path())
+            .args(["equiv", "a.cu", "b.cu"])
+            .args(options)
+            .env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
+            .output()
+            .expect("duet runs");
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+    };
+    [run(a, b), run(b, a)]
+}
+
+fn kernel(params: &str, body: &str) -> String {
+    format!("__global__ void k({params}) {{ {body} }}\n")
+}
+
+fn codes(said: &[(Option<i32>, String); 2]) -> [Option<i32>; 2] {
+    [said[0].0, said[1].0]
+}
+
+const IN_OUT: &str = "int *out, const int *in";
+
+/// Trap 20: a relation that leaves only blocks of one thread, and it is said.
+#[test]
+fn blocks_of_one_thread_are_said() {
+    let turned = kernel(
+        IN_OUT,
+        "__shared__ int s[8]; int t = threadIdx.x; s[t] = in[t]; __syncthreads(); out[t] = s[blockDim.x - 1 - t];",
+    );
+    let plain = kernel(IN_OUT, "out[threadIdx.x] = in[threadIdx.x];");
+    let said = both(&turned, &plain, &["--grid-dim=1", "--given", "blockDim_a.x == 1"]);
+    for (code, text) in &said {
+        let is_said = text.contains("every launch that was found has blocks of one thread");
+        assert!(*code == Some(0) && is_said, "{text}");
+    }
+    let said = both(&turned, &plain, &["--grid-dim=1", "--given", "blockDim_a.x <= 8"]);
+    assert_eq!(codes(&said), [Some(1); 2], "{said:?}");
+}
+
+/// 10: what a table holds is the host's to say; that both hold the same is assumed.
+#[test]
+fn tables_are_assumed_to_be_the_same() {
+    let table = |last: &str| {
+        let body = kernel(
+            "int *out",
+            "int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = tab[i & 3];",
+        );
+        format!("__constant__ int tab[4] = {{1, 2, 3, {last}}};\n{body}")
+    };
+    for (code, text) in both(&table("4"), &table("5"), &["--grid-dim=1"]) {
+        let is_assumed = text.contains("assuming: `tab` has the same contents on both sides");
+        assert!(code != Some(0) || is_assumed, "{text}");
+    }
+    // Nobody writes this one but its initialiser.
+    let fixed = |last: &str| table(last).replace("__constant__ int", "__constant__ const int");
+    for (code, text) in both(&fixed("4"), &fixed("5"), &["--grid-dim=1"]) {
+        assert!(code != Some(0) || text.contains("assuming: `tab`"), "{text}");
+    }
+}
+
+/// 15: a plain store before the atomics is their base, one after them the end of them.
+#[test]
+fn plain_stores_and_atomics() {
+    let add = "atomicAdd(&out[in[t] & 7], 1);";
+    let before = format!("int t = threadIdx.x; out[t] = 0; __syncthreads(); {add}");
+    let after = format!("int t = threadIdx.x; {add} __syncthreads(); out[t] = 0;");
+    let options = ["--grid-dim=1", "--block-dim=8"];
+    let said = both(&kernel(IN_OUT, &before), &kernel(IN_OUT, &after), &options);
+    assert_eq!(codes(&said), [Some(1); 2], "{said:?}");
+    // Operations whose order matters are refused, even against themselves.
+    let exchange = kernel(IN_OUT, "atomicExch(&out[0], in[threadIdx.x]);");
+    let said = both(&exchange, &exchange, &["--grid-dim=1"]);
+    assert_eq!(codes(&said), [Some(2); 2], "{said:?}");
+}
+
+/// 17: a dimension that one kernel reads is not one for the other either.
+#[test]
+fn dimensions_that_one_kernel_reads() {
+    let row = kernel("int *out", "out[threadIdx.x] = 1;");
+    let plane = kernel("int *out", "out[threadIdx.x + blockDim.x * threadIdx.y] = 1;");
+    let said = both(&row, &plane, &["--grid-dim=1"]);
+    assert_eq!(codes(&said), [Some(1); 2], "{said:?}");
+}
+
+/// 8: that A's event is the last one says nothing of B's.
+#[test]
+fn a_later_interval_of_the_other_side() {
+    let start = "int t = threadIdx.x; out[t] = in[t]; __syncthreads(); if (t == 0) out[1] = 5;";
+    let more = format!("{start} __syncthreads(); if (t == 2) out[1] = in[1];");
+    let options = ["--grid-dim=1", "--block-dim=8"];
+    let said = both(&kernel(IN_OUT, start), &kernel(IN_OUT, &more), &options);
+    assert_eq!(codes(&said), [Some(1); 2], "{said:?}");
+}
+
+/// 18: a float has no partner of another type.
+#[test]
+fn floats_of_other_widths() {
+    let of = |ty: &str| kernel(&format!("int *out, {ty} x"), "out[threadIdx.x] = x > 1;");
+    let said = both(&of("float"), &of("double"), &["--grid-dim=1"]);
+    assert_eq!(codes(&said), [Some(4); 2], "{said:?}");
+}
+
+/// 23: runs of one launch prove nothing.
+#[test]
+fn a_fixed_launch_is_not_shown() {
+    let copy = kernel(IN_OUT, "out[threadIdx.x] = in[threadIdx.x];");
+    let said = both(&copy, &copy, &["--fixed", "--grid-dim=1", "--block-dim=4"]);
+    assert_eq!(codes(&said), [Some(2); 2], "{said:?}");
+}
+
+/// 16 of the side conditions on trips: loops of more than 2^31 iterations.
+#[test]
+fn more_iterations_than_a_signed_count_has() {
+    let with = |step: &str| {
+        let body = "int i = blockIdx.x * blockDim.x + threadIdx.x; unsigned s = 0; for (unsigned k = 0; k < n; k++) s = s * 3 + STEP; out[i] = s;";
+        kernel("unsigned *out, unsigned n", &body.replace("STEP", step))
+    };
+    let said = both(&with("1u"), &with("(k < 0x80000000u ? 1u : 2u)"), &[]);
+    assert_eq!(codes(&said), [Some(2); 2], "{said:?}");
+}
