@@ -232,7 +232,7 @@ fn many_clients_at_once_lose_nothing() {
             let server = &server;
             move || {
                 let begun = Instant::now();
-                let racy = number % 2 == 0;
+                let racy = number.is_multiple_of(2);
                 let source = if racy { RACY } else { FINE };
                 let name = format!("client{number}");
                 let (status, body) =
