@@ -30,7 +30,6 @@ const NOT_REFUTED: &[(&str, &str)] = &[
         "soundness/95-carry-inside-visits.cl",
         "it takes 10,000 iterations, in each of which 2,000 pairs of threads store the same",
     ),
-    ("order/lock-other-place-bug.cu", "three threads would have to meet between two steps of each"),
     ("order/compare-as-read-bug.cu", "in runs a swap that fails acquires too"),
     ("order/opencl-message-flags-bug.cl", "runs order local and global memory together"),
     ("order/opencl-message-local-bug.cl", "runs order local and global memory together"),

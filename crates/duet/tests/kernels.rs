@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use common::trial::{self, Contents, Trial};
 use common::{KernelFile, NOT_SHOWN_BY_RUNS, assert_none, headlines, in_parallel, kernels};
 use duet_frontend::Options;
-use duet_interp::{FindingKind, Status};
+use duet_interp::{FindingKind, Launch, Status};
 use duet_ir::{Func, Language, Module, Space};
 use regex::RegexBuilder;
 
@@ -16,6 +16,8 @@ use regex::RegexBuilder;
 /// kind of contents, and that a buggy one is run on until the bug shows.
 const CLEAN_CHOICES: usize = 3;
 const DEFECT_CHOICES: usize = 60;
+/// Launches of more threads are not run here.
+const MOST_THREADS: u64 = 1 << 22;
 
 #[test]
 fn every_kernel_is_read_and_runs_as_its_header_says() {
@@ -50,6 +52,10 @@ fn check_verdict(file: &KernelFile, module: &Module) -> Result<(), String> {
     }
     // The host code says how these are launched, which runs of a kernel alone don't know.
     if file.name.starts_with("programs/") && file.header.options.is_empty() {
+        return Ok(());
+    }
+    // Its header says that no run shows what is wrong.
+    if file.is_unproven() {
         return Ok(());
     }
     let is_listed = NOT_SHOWN_BY_RUNS.iter().any(|(name, _)| *name == file.name);
@@ -138,31 +144,40 @@ fn contents_of(file: &KernelFile) -> Vec<Contents> {
 
 /// Bugs that the runs of this test do not show, each with the reason.
 const NOT_SHOWN: &[(&str, &str)] = &[
-    ("atomics/last-block.cu", "it is right; whether it lacks a fence is left open"),
     ("atomics/spin-lock.cu", "it is right; the lock orders it in every run"),
     ("claims/04-permission-races.cu", "that a cell may change is no defect of a run"),
     ("claims/06-changed-after-check.cu", "a claim in the wrong place is no defect of a run"),
     ("claims/07-claimed-by-some.cu", "a claim in the wrong place is no defect of a run"),
     ("claims/32-conjunction-bug.cu", "the race comes first"),
     ("order/gate-zero-returns-bug.cu", "threads that wait take all steps of a trial"),
-    ("order/last-block-almost.cu", "whether it lacks a fence is left open"),
     ("order/lock-given-by-all-bug.cu", "blocks of these runs come one after the other"),
+    ("atomics/draws-told-unset-bug.cu", "what shared memory begins with is no piece of work here"),
+    (
+        "claims/17-quiet-in-one-block.cu",
+        "a claim about another block's memory is no defect of a run",
+    ),
+    ("loops/late-iteration-bug.cu", "it takes more steps than a trial has"),
+    ("order/compare-as-read-bug.cu", "in runs a swap that fails acquires too"),
+    ("order/lock-by-block-given-bug.cu", "blocks of these runs come one after the other"),
+    ("order/lock-other-place-bug.cu", "blocks of these runs come one after the other"),
+    ("order/ticket-lock-all-add-bug.cu", "few orders let two threads in at once"),
+    ("order/ticket-lock-early-bug.cu", "few orders let two threads in at once"),
+    ("scans/blelloch-max-bug.cu", "trials make up no contents in which the greatest is not 0"),
     ("order/relay-no-fence-bug.cu", "threads that wait take all steps of a trial"),
     ("order/lock-tried-bug.cu", "blocks of these runs come one after the other"),
     ("soundness/95-carry-inside-visits.cl", "it takes 20,000 iterations"),
     ("contracts/log-invariant-bug.cu", "runs keep no log of accesses, and show a race"),
     ("contracts/log-old-names-bug.cl", "runs keep no log of accesses, and show a race"),
-    (
-        "soundness/85-ghost-returned.cu",
-        "a run has one memory, so what a thread wrote before it returned is there at the barrier",
-    ),
     ("soundness/86-ghost-other-block.cu", "few orders change from one block to another in between"),
 ];
 
 /// Some run shows a defect, and all patterns of the header are seen.
 fn check_defect(file: &KernelFile, module: &Module, kernels: &[Func]) -> Result<(), String> {
     let mut seen = BTreeSet::from(["vacuous"]);
-    for launch in trial::launches(file) {
+    let can_be_run = |launch: &Launch| {
+        launch.threads_per_block().saturating_mul(launch.blocks()) <= MOST_THREADS
+    };
+    for launch in trial::launches(file).into_iter().filter(can_be_run) {
         for contents in Contents::ALL {
             for &kernel in kernels {
                 let at = (&launch, contents);

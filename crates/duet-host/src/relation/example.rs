@@ -88,7 +88,7 @@ impl Relation {
             Some(sizes)
         };
         let (grid, block) = (sizes(self.grid)?, sizes(self.block)?);
-        let threads: u64 = block.iter().map(|&size| u64::from(size)).product();
+        let threads: u128 = block.iter().map(|&size| u128::from(size)).product();
         let fits = (1..=1024).contains(&threads)
             && grid.iter().all(|&size| size > 0)
             && grid[0] < 1 << 21
