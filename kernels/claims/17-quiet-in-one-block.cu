@@ -1,8 +1,8 @@
-//xfail:NOT_ALL_VERIFIED
+//xfail:UNPROVEN
 //--blockDim=64 --gridDim=2
 
 // Another block writes the array of which a snapshot was taken: that nobody of this block
-// does so says nothing.
+// does so says nothing. Runs take no snapshots, so they show nothing of it.
 
 __global__ void snapshot(int *g, int *h) {
   unsigned t = threadIdx.x;

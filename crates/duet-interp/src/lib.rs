@@ -196,8 +196,10 @@ pub fn makes_up_results(module: &Module, kernel: Func) -> bool {
     let is_used = |inst: Inst| function.results_of[inst].iter().any(|value| used.contains(value));
     function.insts_in_order().any(|inst| match &function.insts[inst] {
         InstData::CallUnknown { name, .. } => name != duet_ir::ASYNCHRONOUS_COPY,
-        // What a specification says that a function does is not done.
-        InstData::Annotation { kind, .. } => matches!(kind, AnnotationKind::WritesTo),
+        // What a specification says that a function does is not done, and no snapshot is taken.
+        InstData::Annotation { kind, .. } => {
+            matches!(kind, AnnotationKind::WritesTo | AnnotationKind::ArraySnapshot)
+        }
         InstData::Fresh { cause, .. } => match cause {
             Cause::Allocated | Cause::UnknownFunction(_) | Cause::AssumedFunction(_) => {
                 is_used(inst)

@@ -41,9 +41,13 @@ fn search(file: &KernelFile) -> Vec<[Inference; COMPOSITIONS.len()]> {
     found
 }
 
+/// Folders whose kernels are about something else than loops, and whose questions are long.
+const LEFT_OUT: [&str; 5] = ["claims/", "modular/", "order/", "programs/", "scans/"];
+
 #[test]
 fn every_composition_finds_the_same_invariants() {
-    let files = kernels();
+    let mut files = kernels();
+    files.retain(|file| !LEFT_OUT.iter().any(|folder| file.name.starts_with(folder)));
     let results = in_parallel(&files, search);
     let (mut problems, mut with_candidates) = (vec![], 0);
     let mut refuted: BTreeMap<String, usize> = BTreeMap::new();

@@ -152,10 +152,6 @@ const NOT_SHOWN: &[(&str, &str)] = &[
     ("order/gate-zero-returns-bug.cu", "threads that wait take all steps of a trial"),
     ("order/lock-given-by-all-bug.cu", "blocks of these runs come one after the other"),
     ("atomics/draws-told-unset-bug.cu", "what shared memory begins with is no piece of work here"),
-    (
-        "claims/17-quiet-in-one-block.cu",
-        "a claim about another block's memory is no defect of a run",
-    ),
     ("loops/late-iteration-bug.cu", "it takes more steps than a trial has"),
     ("order/compare-as-read-bug.cu", "in runs a swap that fails acquires too"),
     ("order/lock-by-block-given-bug.cu", "blocks of these runs come one after the other"),
