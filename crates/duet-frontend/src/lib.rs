@@ -370,17 +370,29 @@ pub mod host {
         target_machine,
     };
 
+    fn open_cache(options: &Options) -> Result<Cache, Vec<Diagnostic>> {
+        Cache::open(options.cache_dir.as_deref()).map_err(|error| {
+            let text = format!("cannot make a folder for headers: {error}");
+            vec![Diagnostic::new(Rule::NoCache, text)]
+        })
+    }
+
+    /// The text of a CUDA file with what it includes, but for headers of the system.
+    ///
+    /// # Errors
+    /// The compiler's own messages.
+    pub fn preprocess(path: &Path, options: &Options) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        let cache = open_cache(options)?;
+        let (side, language, pointer_width) = (Side::Device, Language::Cuda, 64);
+        Clang { side, options, language, pointer_width, cache: &cache }.preprocess(path)
+    }
+
     /// Compiles the host side of a file to bitcode.
     ///
     /// # Errors
     /// The compiler's own messages.
     pub fn compile(path: &Path, options: &Options) -> Result<Vec<u8>, Vec<Diagnostic>> {
-        let cache = Cache::open(options.cache_dir.as_deref()).map_err(|error| {
-            vec![Diagnostic::new(
-                Rule::NoCache,
-                format!("cannot make a folder for headers: {error}"),
-            )]
-        })?;
+        let cache = open_cache(options)?;
         let (side, language, pointer_width) = (Side::Host, Language::Cuda, 64);
         Clang { side, options, language, pointer_width, cache: &cache }
             .compile(path, &crate::repair::Repair::default())

@@ -139,6 +139,30 @@ impl Clang<'_> {
         }
     }
 
+    /// The text of a CUDA file with what it includes, except for our own headers and those of
+    /// the system, which it goes on including.
+    pub fn preprocess(&self, source: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        let program = match find_clang(self.options.clang.as_deref()) {
+            Ok(found) => found.program,
+            Err(missing) => return Err(vec![compiler_missing(&missing, self.language)]),
+        };
+        let own = format!("-I{}", self.cache.headers().join("cuda").display());
+        let mut command = Command::new(&program);
+        for arg in self.fixed_args() {
+            match arg == own {
+                true => command.arg("-isystem").arg(self.cache.headers().join("cuda")),
+                false => command.arg(arg),
+            };
+        }
+        command.arg("-imacros").arg(self.prelude()).args(self.user_args());
+        command.args(["-E", "-fkeep-system-includes"]).arg(source);
+        match run(&mut command, self.options.compile_limit) {
+            Ok(output) if output.success => Ok(output.stdout),
+            Ok(output) => Err(read_errors(&output.stderr, source)),
+            Err(diagnostic) => Err(vec![diagnostic]),
+        }
+    }
+
     fn compile_repaired(&self, source: &Path, repair: &Repair) -> Result<Vec<u8>, Vec<Diagnostic>> {
         let program = match find_clang(self.options.clang.as_deref()) {
             Ok(found) => found.program,
