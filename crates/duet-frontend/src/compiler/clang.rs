@@ -1,5 +1,6 @@
 //! Runs clang: one process per source file, bitcode through a pipe.
 
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,6 +10,7 @@ use duet_ir::{Diagnostic, Language, Rule, SourceSpan};
 use duet_tools::{Found, Missing, Origin, Tool};
 
 use crate::cache::Cache;
+use crate::headers;
 use crate::options::Options;
 use crate::repair::{self, Repair};
 use crate::templates;
@@ -146,14 +148,9 @@ impl Clang<'_> {
             Ok(found) => found.program,
             Err(missing) => return Err(vec![compiler_missing(&missing, self.language)]),
         };
-        let own = format!("-I{}", self.cache.headers().join("cuda").display());
-        let mut command = Command::new(&program);
-        for arg in self.fixed_args() {
-            match arg == own {
-                true => command.arg("-isystem").arg(self.cache.headers().join("cuda")),
-                false => command.arg(arg),
-            };
-        }
+        let mut command = self.command(&program);
+        let names: BTreeSet<&str> = headers::cuda_names().collect();
+        command.args(names.iter().map(|name| format!("--system-header-prefix={name}")));
         command.arg("-imacros").arg(self.prelude()).args(self.user_args());
         command.args(["-E", "-fkeep-system-includes"]).arg(source);
         match run(&mut command, self.options.compile_limit) {

@@ -321,7 +321,8 @@ impl Process {
             return None;
         }
         let kernel = self.kernels.get(&launch.kernel);
-        let mut places = self.places.places(&launch.frames);
+        let name = kernel.map_or("", |kernel| &kernel.name);
+        let mut places = self.places.places(&launch.frames, name);
         let through: Vec<HostPlace> = places.split_off(1);
         let count = kernel.and_then(|kernel| kernel.arguments.keys().last()).map_or(0, |at| at + 1);
         let argument = |at: u32| kernel.and_then(|kernel| kernel.arguments.get(&at).cloned());
