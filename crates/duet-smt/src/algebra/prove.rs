@@ -56,6 +56,7 @@ fn refute_all(
     for &t in literals {
         let id = prover.line(Fact::Holds(t), Rule::Given, &[]);
         prover.hold(id);
+        prover.last = Some(id);
     }
     let end = prover.refute_branch(0);
     let Terms { notebook, atoms, .. } = prover.terms;
@@ -290,7 +291,8 @@ impl Prover<'_> {
         }
     }
 
-    /// Every part of some disjunction leads to a contradiction.
+    /// Every part of some disjunction leads to a contradiction. The last literal comes first:
+    /// where it is a disjunction, it is what shall not be, and the others are what is known.
     fn split_disjunctions(&mut self, nesting: u32) -> Option<StepId> {
         let mut ors = self.branch.ors.clone();
         let size = |p: &Self, id: StepId| match p.terms.notebook.fact(id) {
@@ -298,7 +300,7 @@ impl Prover<'_> {
             _ => 0,
         };
         ors.retain(|&id| size(self, id) <= MAX_DISJUNCTS);
-        ors.sort_by_key(|&id| (size(self, id), id.index()));
+        ors.sort_by_key(|&id| (Some(id) != self.last, size(self, id), id.index()));
         for id in ors {
             let Fact::Holds(t) = *self.terms.notebook.fact(id) else { continue };
             let cases: Vec<Fact> =
