@@ -20,6 +20,9 @@ const MAX_DISJUNCTS: usize = 12;
 const MAX_CONDITIONS: usize = 3;
 /// How hard an inequality is tried to be contradicted.
 const DEEP: u32 = 5;
+/// Literals that are read anew for a unit of work: where there are hundreds, reading them is
+/// what takes the time.
+const LITERALS_OF_FUEL: usize = 24;
 /// Work of one refutation.
 const FUEL: u32 = 10_000;
 
@@ -156,6 +159,7 @@ impl Prover<'_> {
 
     /// Reads all literals and derived facts anew with what is solved by now.
     fn normalise(&mut self) {
+        self.terms.notebook.charge(self.branch.literals.len() / LITERALS_OF_FUEL);
         self.terms.known.values.clear();
         self.terms.known.moduli.clear();
         // Inequalities of the last round help to read the terms of this one.
