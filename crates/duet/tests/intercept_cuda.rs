@@ -75,16 +75,16 @@ fn launches_of_the_runtime_are_checked() {
     // Ten are one, and the one that the runtime refused is none.
     assert!(err.contains("15 launches were recorded, 6 of them different"), "{out}{err}");
     for line in [
-        "launches.cu:20 scale<<<4, 256>>>: proved",
-        "launches.cu:22 shift<<<2, 128>>>: proved",
+        "launches.cu:21 scale<<<4, 256>>>: proved",
+        "launches.cu:23 shift<<<2, 128>>>: proved",
         "launches.cu:30 scale<<<2, 256>>>: proved",
         "launches.cu:33 scale<<<2, 128>>>: proved",
     ] {
         assert!(out.contains(line), "{line}\n{out}{err}");
     }
     // One element past the end, and a thread that reads what another writes.
-    assert!(!out.contains("launches.cu:21 scale<<<4, 256>>>: proved"), "{out}");
-    assert!(out.contains("launches.cu:23 shift<<<2, 128>>>: refuted"), "{out}{err}");
+    assert!(!out.contains("launches.cu:22 scale<<<4, 256>>>: proved"), "{out}");
+    assert!(out.contains("launches.cu:24 shift<<<2, 128>>>: refuted"), "{out}{err}");
     assert_ne!(output.status.code(), Some(0));
 }
 

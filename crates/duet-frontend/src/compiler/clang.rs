@@ -154,7 +154,7 @@ impl Clang<'_> {
         command.arg("-imacros").arg(self.prelude()).args(self.user_args());
         command.args(["-E", "-fkeep-system-includes"]).arg(source);
         match run(&mut command, self.options.compile_limit) {
-            Ok(output) if output.success => Ok(output.stdout),
+            Ok(output) if output.success => Ok(with_plain_markers(&output.stdout)),
             Ok(output) => Err(read_errors(&output.stderr, source)),
             Err(diagnostic) => Err(vec![diagnostic]),
         }
@@ -265,6 +265,22 @@ impl Clang<'_> {
             run(&mut command, self.options.compile_limit).is_ok_and(|output| output.success)
         })
     }
+}
+
+/// A preprocessed text with `#line` in the place of markers that say which file includes
+/// which: where an include was kept, files seem to end that never began.
+fn with_plain_markers(text: &[u8]) -> Vec<u8> {
+    let mut plain = vec![];
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let marker = std::str::from_utf8(line).ok().and_then(|line| line.strip_prefix("# "));
+        let marker = marker.filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        match marker.map(|rest| rest.rsplit_once('"').map_or(rest, |(place, _)| place)) {
+            Some(place) if place.contains("\"<") => {}
+            Some(place) => plain.extend(format!("#line {place}\"\n").into_bytes()),
+            None => plain.extend(line),
+        }
+    }
+    plain
 }
 
 /// Tells clang to read copies in the place of files; they live as long as the result.
