@@ -1,0 +1,14 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=64 --gridDim=1
+//race
+
+// What the two store may reach into the next part.
+
+__global__ void other_leaders(int *__restrict__ out, const int *__restrict__ in) {
+  __shared__ unsigned shift[2];
+  unsigned t = threadIdx.x;
+  if (t < 2)
+    shift[t] = in[t] & 15;
+  __syncthreads();
+  out[8 * t + shift[t & 1]] = t;
+}
