@@ -3,14 +3,10 @@
 
 // Places from a counter are different, whoever reads which.
 
-__global__ void other_counter(int *out) {
-  __shared__ unsigned count;
+__global__ void other_counter(int *__restrict__ out, unsigned *__restrict__ count) {
   __shared__ unsigned place[64];
   unsigned t = threadIdx.x;
-  if (t == 0)
-    count = 0;
-  __syncthreads();
-  place[t] = atomicAdd(&count, 1);
+  place[t] = atomicAdd(count, 1);
   __syncthreads();
   out[place[63 - t]] = t;
 }

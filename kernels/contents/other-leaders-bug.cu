@@ -2,13 +2,13 @@
 //--blockDim=64 --gridDim=1
 //race
 
-// What the two store may reach into the next part.
+// The part of a thread is one element wide, what the two store may be more.
 
 __global__ void other_leaders(int *__restrict__ out, const int *__restrict__ in) {
   __shared__ unsigned shift[2];
   unsigned t = threadIdx.x;
   if (t < 2)
-    shift[t] = in[t] & 15;
+    shift[t] = in[t] & 7;
   __syncthreads();
-  out[8 * t + shift[t & 1]] = t;
+  out[t + shift[t & 1]] = t;
 }

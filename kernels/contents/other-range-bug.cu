@@ -2,12 +2,12 @@
 //--blockDim=64 --gridDim=1
 //race
 
-// The range is twice as wide as the part.
+// The part of a thread is one element wide, the range is wider.
 
 __global__ void other_range(int *__restrict__ out, const int *__restrict__ in) {
   __shared__ int shift[64];
   unsigned t = threadIdx.x;
-  shift[t] = in[t] & 31;
+  shift[t] = in[t] & 15;
   __syncthreads();
-  out[16 * t + shift[63 - t]] = t;
+  out[t + shift[63 - t]] = t;
 }

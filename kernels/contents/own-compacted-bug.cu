@@ -4,16 +4,14 @@
 
 // Threads without a place use what the others left.
 
-__global__ void own_compacted(int *__restrict__ out, const int *__restrict__ in) {
-  __shared__ unsigned count;
+__global__ void own_compacted(int *__restrict__ out, const int *__restrict__ in,
+                              unsigned *__restrict__ count) {
   __shared__ unsigned place[64];
   unsigned t = threadIdx.x;
-  if (t == 0)
-    count = 0;
   place[t] = 0;
   __syncthreads();
   if (in[t] > 0)
-    place[t] = atomicAdd(&count, 1);
+    place[t] = atomicAdd(count, 1);
   __syncthreads();
   if (in[t] >= 0)
     out[place[t]] = in[t] + 1;
