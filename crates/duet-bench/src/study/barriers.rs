@@ -40,8 +40,7 @@ pub(super) fn page(records: &[Record]) -> Page {
         let mut cells = vec![file.to_string()];
         cells.extend(found.iter().map(|record| record.map_or("-".to_string(), cell)));
         table.row(cells);
-        let is_proved = |record: &&Record| record.outcome == Outcome::Proved;
-        if found.iter().flatten().all(|record| is_proved(record)) {
+        if found.iter().flatten().all(|record| record.outcome == Outcome::Proved) {
             let seconds = found.iter().flatten().map(|record| record.seconds).collect();
             series.push((file.to_string(), seconds));
         }
