@@ -30,7 +30,7 @@ mod unmodelled;
 mod waits;
 
 pub use bounds::size_of;
-pub(crate) use claims::{claims_fail, obstacle_of_cells};
+pub(crate) use claims::{Claims, claims_fail, obstacle_of_cells};
 pub(crate) use order::{Order, Told, may_be_ordered};
 
 use std::collections::BTreeSet;
@@ -39,7 +39,6 @@ use duet_smt::solver::SolverError;
 
 use crate::check::Check;
 use crate::vacuity::Vacuity;
-use claims::Claims;
 use copies::Copies;
 use races::Races;
 use waits::Waits;

@@ -7,6 +7,7 @@
 pub(crate) mod bounded;
 mod cached;
 mod carry;
+mod guesses;
 mod mended_order;
 mod order;
 mod overflow;
@@ -91,6 +92,12 @@ pub const STRATEGIES: &[Strategy] = &[
         reason: "what a thread wrote may survive barriers; few kernels need it",
         share: "all",
         run: |course| course.single_writers(),
+    },
+    Strategy {
+        name: "guessed claims",
+        reason: "addresses may depend on what other threads stored before a barrier",
+        share: "all",
+        run: |course| course.guessed_claims(),
     },
     Strategy {
         name: "order",
@@ -305,6 +312,18 @@ impl Course<'_, '_> {
         }
         if let Some(report) = &self.report {
             cached::keep(&self.case.facts, self.options, report);
+        }
+        Ok(())
+    }
+
+    fn guessed_claims(&mut self) -> Result<(), SolverError> {
+        let left = self.options_left();
+        if let Some(report) = self.report.as_ref().filter(|one| one.verdict == Verdict::Unproven)
+            && self.case.failures(self.options).is_empty()
+            && let Some(proved) =
+                guesses::prove(self.session, &self.case, &left, &self.assumed, report)?
+        {
+            self.accept(&left, proved)?;
         }
         Ok(())
     }
