@@ -163,13 +163,18 @@ impl Clang<'_> {
         repair.without_bodies(errors, &marks)
     }
 
-    /// Does the device side not depend on the sizes of types of which nothing is known?
+    /// Does nothing depend on the sizes of types of which nothing is known? The device side is
+    /// compiled with two sizes; host code must not ask for one.
     ///
     /// SOUNDNESS: else a kernel is judged for a size that the type does not have (test
     /// `a_kernel_that_needs_an_unknown_type_is_not_read`).
     fn is_independent(&self, source: &Path, repair: &Repair, bitcode: &[u8]) -> bool {
-        if self.side == Side::Host || !repair.unknown.has_types() {
+        if !repair.unknown.has_types() {
             return true;
+        }
+        if self.side == Side::Host {
+            let text = std::fs::read(source).unwrap_or_default();
+            return !repair.unknown.is_measured(&String::from_utf8_lossy(&text));
         }
         let mut other = repair.clone();
         other.defines.push("__DUET_UNKNOWN_SIZE=61".to_string());

@@ -55,6 +55,21 @@ impl Unknown {
         self.names.values().any(|kind| matches!(kind, Kind::Type | Kind::Template))
     }
 
+    /// Does a text ask for the size of a type of which nothing is known?
+    pub fn is_measured(&self, text: &str) -> bool {
+        let is_type = |name: &str| {
+            let mut names = self.names.iter();
+            names.any(|(path, kind)| *kind != Kind::Value && path.last().is_some_and(|n| n == name))
+        };
+        text.match_indices("sizeof").any(|(at, word)| {
+            let rest = text[at + word.len()..].trim_start_matches([' ', '(']);
+            let rest = rest.strip_prefix("struct ").unwrap_or(rest);
+            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"_:".contains(c));
+            let name = &rest[..end.unwrap_or(rest.len())];
+            is_type(name.rsplit("::").next().unwrap_or(name))
+        })
+    }
+
     /// Takes up what an error says is missing; whether that is something new. `text` is the
     /// file that the error is about.
     pub fn learn(&mut self, error: &Diagnostic, text: Option<&str>) -> bool {
@@ -276,6 +291,16 @@ mod tests {
         let text = unknown.declarations();
         assert!(text.contains("namespace cv { struct Mat : duet_unknown::any"), "{text}");
         assert!(text.contains("static any rank;"), "{text}");
+    }
+
+    #[test]
+    fn sizes_of_unknown_types_are_seen() {
+        let mut unknown = Unknown::default();
+        unknown.learn(&error("'cv.h' file not found"), None);
+        unknown.learn(&error("no type named 'Mat' in namespace 'cv'"), None);
+        assert!(unknown.is_measured("cudaMalloc(&p, n * sizeof(cv::Mat));"));
+        assert!(unknown.is_measured("n * sizeof ( struct Mat )"));
+        assert!(!unknown.is_measured("n * sizeof(Matrix) + sizeof(float)"));
     }
 
     #[test]
