@@ -165,6 +165,7 @@ impl Property {
             | Rule::UnsupportedConstruct
             | Rule::UnknownFunction
             | Rule::NarrowPointers
+            | Rule::MissingHeader
             | Rule::CompileError
             | Rule::CompilerMissing
             | Rule::CompilerTimeout
