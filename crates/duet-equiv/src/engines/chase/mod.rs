@@ -26,6 +26,7 @@ mod cases;
 mod folds;
 mod goals;
 mod reads;
+mod regroup;
 mod relation;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +44,7 @@ use super::blocks::guards::Guards;
 use super::blocks::run::{BlockRun, Event, Shape, Symbolic, What};
 use super::{NotShown, Proof};
 use crate::pair::matching::{Matching, written_arrays};
-use crate::pair::request::{Kernel, Request, Side};
+use crate::pair::request::{FloatModel, Kernel, Request, Side};
 
 /// Instructions of one thread.
 const MOST_STEPS: u64 = 20_000;
@@ -67,7 +68,7 @@ pub fn prove(
         let of = |with_numbers| counted(kernel.module, func, &loops, with_numbers).len();
         of(true) != of(false)
     });
-    for (with_numbers, is_exact) in [(true, false), (true, true), (false, false)] {
+    for (with_numbers, is_exact) in [(true, false), (true, true), (false, false), (false, true)] {
         if !with_numbers && !has_short {
             continue;
         }
@@ -140,7 +141,7 @@ impl Attempt<'_> {
             facts.extend(side.facts.iter().filter(is_uniform));
         }
         let lemmas = sides.iter().flat_map(|side| side.lemmas.clone()).collect();
-        let goals = Goals::new(facts, lemmas, request.work)?;
+        let goals = Goals::new(facts, lemmas, self.is_exact, request.work)?;
         let mut chase = Chase {
             kernels,
             matching,
@@ -150,6 +151,7 @@ impl Attempt<'_> {
             geometries,
             further: 0,
             is_exact: self.is_exact,
+            float: request.float,
             used: BTreeSet::new(),
             writers: BTreeSet::new(),
         };
@@ -207,6 +209,8 @@ struct Chase<'a> {
     further: u32,
     /// Is it assumed that signed sums and products do not overflow?
     is_exact: bool,
+    /// Laws of float arithmetic.
+    float: FloatModel,
     /// Lines for which that was assumed.
     used: BTreeSet<String>,
     /// Who writes what, in the user's words.
@@ -266,6 +270,9 @@ impl Chase<'_> {
         facts.extend(self.exact(from, site, &own));
         facts.extend(self.keeps(from, site, &own));
         if self.goals.is_impossible(&mut self.pool, &facts) {
+            return Ok(());
+        }
+        if from == Side::A && self.is_overwritten(site, &facts) {
             return Ok(());
         }
         let to = from.other();
@@ -597,6 +604,16 @@ impl Chase<'_> {
         let facts =
             own.iter().zip(&sizes).map(|(&id, &size)| self.pool.compare().ult(id, size)).collect();
         (self.visit_of(side, site, &ids), facts)
+    }
+
+    /// An arbitrary visit of a site by an arbitrary thread of any block.
+    fn anybody_at_all(&mut self, side: Side, site: usize) -> (Vec<TermId>, Vec<TermId>) {
+        self.further += 1;
+        let geometry = self.geometries[side.index()].clone();
+        let thread: ThreadTerms =
+            geometry.thread(&mut self.pool, Thread::Further(self.further), None);
+        let ids: Vec<TermId> = thread.thread.iter().chain(&thread.block).copied().collect();
+        (self.visit_of(side, site, &ids), thread.facts)
     }
 
     /// Does the one event come before the other in the order of the thread that both are of?
