@@ -203,7 +203,7 @@ impl Address {
             index = pool.args(index)[0];
         }
         let below = limit(pool, index).filter(|below| *below <= MOST_ADDRESSES)?;
-        let factor = i64::try_from(factor).ok().filter(|factor| *factor > 0)?;
+        let factor = i64::try_from(factor).ok().filter(|factor| (1..1 << 32).contains(factor))?;
         Some(Address { index, factor, number, below })
     }
 
