@@ -209,7 +209,7 @@ impl Address {
 
     /// The condition that it is a number; nothing if it never is.
     ///
-    /// SOUNDNESS: the index is below its limit, so the product does not wrap.
+    /// The index is below its limit and the factor small, so the product does not wrap.
     fn is_at(&self, pool: &mut TermPool, number: i64) -> Option<TermId> {
         let left = number.checked_sub(self.number)?;
         let index = u128::try_from(left / self.factor).ok()?;

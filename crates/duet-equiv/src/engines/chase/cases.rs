@@ -72,7 +72,7 @@ impl Chase<'_> {
         let to = from.other();
         if from == Side::A {
             for other in self.writes(to, pair[to.index()]) {
-                let (ids, more) = self.anybody_at_all(to, other);
+                let (ids, more) = self.anybody(to, other, None);
                 let always = self.pool.tt();
                 let facts: Vec<TermId> = facts.iter().copied().chain(more).collect();
                 self.is_elsewhere(to, other, (&ids, always), (place, event.ty), &facts)?;

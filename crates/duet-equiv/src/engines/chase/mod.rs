@@ -578,7 +578,7 @@ impl Chase<'_> {
             let same = self.visit_of(side, other, &witness.ids[..IDS]);
             let later = self.precedes(side, (witness.site, &witness.ids), (other, &same));
             self.is_elsewhere(side, other, (&same, later), place, facts)?;
-            let (ids, more) = self.anybody(side, other, &witness.ids[3..IDS]);
+            let (ids, more) = self.anybody(side, other, Some(&witness.ids[3..IDS]));
             let later = self.is_before(side, (witness.site, &witness.ids), (other, &ids));
             let facts: Vec<TermId> = facts.iter().copied().chain(more).collect();
             self.is_elsewhere(side, other, (&ids, later), place, &facts)?;
@@ -593,26 +593,19 @@ impl Chase<'_> {
         ids.iter().copied().chain(fresh).collect()
     }
 
-    /// An arbitrary visit of a site by an arbitrary thread of a block.
-    fn anybody(&mut self, side: Side, site: usize, block: &[TermId]) -> (Vec<TermId>, Vec<TermId>) {
+    /// An arbitrary visit of a site by an arbitrary thread of a block, or of any block.
+    fn anybody(
+        &mut self,
+        side: Side,
+        site: usize,
+        block: Option<&[TermId]>,
+    ) -> (Vec<TermId>, Vec<TermId>) {
         self.further += 1;
         let geometry = self.geometries[side.index()].clone();
         let thread: ThreadTerms =
             geometry.thread(&mut self.pool, Thread::Further(self.further), None);
+        let block = block.unwrap_or(&thread.block);
         let ids: Vec<TermId> = thread.thread.iter().chain(block).copied().collect();
-        let (own, sizes) = (thread.thread, geometry.block);
-        let facts =
-            own.iter().zip(&sizes).map(|(&id, &size)| self.pool.compare().ult(id, size)).collect();
-        (self.visit_of(side, site, &ids), facts)
-    }
-
-    /// An arbitrary visit of a site by an arbitrary thread of any block.
-    fn anybody_at_all(&mut self, side: Side, site: usize) -> (Vec<TermId>, Vec<TermId>) {
-        self.further += 1;
-        let geometry = self.geometries[side.index()].clone();
-        let thread: ThreadTerms =
-            geometry.thread(&mut self.pool, Thread::Further(self.further), None);
-        let ids: Vec<TermId> = thread.thread.iter().chain(&thread.block).copied().collect();
         (self.visit_of(side, site, &ids), thread.facts)
     }
 
@@ -685,28 +678,27 @@ impl Chase<'_> {
         let event = self.event(side, site);
         let guard = self.at(side, site, ids, event.guard);
         let offset = self.at(side, site, ids, event.offset);
-        let overlap = self.overlap((offset, event.ty), (place, ty));
+        let overlap = overlap(&mut self.pool, (offset, event.ty), (place, ty));
         let both = self.pool.and(&[guard, overlap, when]);
         let never = self.pool.not(both);
         let keeps = self.keeps(side, site, ids);
         let facts: Vec<TermId> = facts.iter().copied().chain(keeps).collect();
         self.goals.show_all(&mut self.pool, &facts, &[never])
     }
+}
 
-    /// Do two accesses share a byte?
-    fn overlap(
-        &mut self,
-        (a, of_a): (TermId, duet_ir::Type),
-        (b, of_b): (TermId, duet_ir::Type),
-    ) -> TermId {
-        let pool = &mut self.pool;
-        let width = pool.width(a);
-        let bytes = |ty: duet_ir::Type| u128::from(ty.bits().map_or(8, |bits| bits.div_ceil(8)));
-        let (up, down) = (pool.bits().sub(b, a), pool.bits().sub(a, b));
-        let (size_a, size_b) = (pool.bv(width, bytes(of_a)), pool.bv(width, bytes(of_b)));
-        let (first, second) = (pool.compare().ult(up, size_a), pool.compare().ult(down, size_b));
-        pool.or2(first, second)
-    }
+/// Do two accesses share a byte?
+fn overlap(
+    pool: &mut TermPool,
+    (a, of_a): (TermId, duet_ir::Type),
+    (b, of_b): (TermId, duet_ir::Type),
+) -> TermId {
+    let width = pool.width(a);
+    let bytes = |ty: duet_ir::Type| u128::from(ty.bits().map_or(8, |bits| bits.div_ceil(8)));
+    let (up, down) = (pool.bits().sub(b, a), pool.bits().sub(a, b));
+    let (size_a, size_b) = (pool.bv(width, bytes(of_a)), pool.bv(width, bytes(of_b)));
+    let (first, second) = (pool.compare().ult(up, size_a), pool.compare().ult(down, size_b));
+    pool.or2(first, second)
 }
 
 /// A proposal of 32 bits, computed in 32 bits if it is the low part of something wider. That
