@@ -317,6 +317,10 @@ fn engines(
     request: &Request,
     specs: &[LaunchSpec; 2],
 ) -> Result<Proof, Vec<String>> {
+    if let Some([table, _]) = matching.tables.first() {
+        let name = kernels[0].function().array_name(kernels[0].module, *table);
+        return Err(vec![format!("`{name}` is not initialised with the same on both sides")]);
+    }
     let mut reasons = vec![];
     let mut note = |NotShown(why): NotShown| reasons.push(why);
     if request.is_same_launch() {
@@ -335,10 +339,50 @@ fn engines(
         Ok(proof) => return Ok(proof),
         Err(why) => note(NotShown(format!("by witnesses: {}", why.0))),
     }
+    // To be equal is symmetric; which side is asked for writers of the other's places is not.
+    let turned = Turned::new(kernels, matching, request, specs);
+    if let Ok(proof) = turned.prove() {
+        return Ok(proof);
+    }
     let small = engines::blocks::scaled_down(kernels, matching, request, specs);
     // Only a remark: what holds for small blocks is no proof.
     reasons.extend(small.ok());
     Err(reasons)
+}
+
+/// The pair with its sides exchanged.
+struct Turned<'m> {
+    kernels: [Kernel<'m>; 2],
+    matching: Matching,
+    request: Request,
+    specs: [LaunchSpec; 2],
+}
+
+impl<'m> Turned<'m> {
+    fn new(
+        kernels: &[Kernel<'m>; 2],
+        matching: &Matching,
+        request: &Request,
+        specs: &[LaunchSpec; 2],
+    ) -> Turned<'m> {
+        Turned {
+            kernels: [1, 0].map(|side: usize| kernels[side].clone()),
+            matching: matching.turned(),
+            request: request.turned(),
+            specs: [specs[1].clone(), specs[0].clone()],
+        }
+    }
+
+    fn prove(&self) -> Result<Proof, NotShown> {
+        // SOUNDNESS: a parameter that is called as if it had a side would be taken for another
+        // one (test `parameters_that_are_called_like_a_side`).
+        let ends = |name: &str| name.ends_with("_a") || name.ends_with("_b");
+        let mut params = self.kernels.iter().flat_map(|one| one.function().scalar_params());
+        if !self.request.given.is_empty() && params.any(|param| ends(param.name)) {
+            return Err("a parameter is called like one of a side".into());
+        }
+        engines::chase::prove(&self.kernels, &self.matching, &self.request, &self.specs)
+    }
 }
 
 /// Is the assumption about the range of arithmetic?

@@ -62,6 +62,7 @@ fn array(number: usize, decl: &ArrayDecl) -> ArrayData {
         origin,
         restrict: true,
         init: None,
+        declared: None,
         loc: None,
     }
 }

@@ -208,6 +208,7 @@ fn generate(width: u32, narrow: u32) -> (Module, Func, Vec<What>) {
         origin: ArrayOrigin::Param,
         restrict: true,
         init: None,
+        declared: None,
         loc: None,
     });
     let kind = FunctionKind::Kernel { required_block: None, max_threads: None };

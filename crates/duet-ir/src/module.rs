@@ -82,6 +82,11 @@ pub struct ArrayData {
     pub restrict: bool,
     /// Initial contents, where the source gives them.
     pub init: Option<Vec<u8>>,
+    /// What the source initialises it with although the host may change that before a launch
+    /// (`__constant__`, `__device__`). It says nothing of what a launch finds: two versions of
+    /// a kernel are compared by it, and nothing else reads it. All zeros count as nothing,
+    /// and no bytes stand for contents that are not known.
+    pub declared: Option<Vec<u8>>,
     /// Where it is declared.
     pub loc: Option<Loc>,
 }

@@ -66,10 +66,11 @@ fn both_orders(
     [first, say(&format!("{name}-2"), [&b, &a], block, request)]
 }
 
-/// No engine proves the pair, in either order.
+/// No engine proves the pair. They try the other order by themselves.
 fn not_proved(name: &str, params: &str, a: &str, b: &str) {
-    let said = both_orders(name, params, a, b, None, &Request::default());
-    assert_eq!(said, [None, None], "{a}\n{b}");
+    let sources = [kernel(params, a), kernel(params, b)];
+    let said = say(name, [&sources[0], &sources[1]], None, &Request::default());
+    assert_eq!(said, None, "{a}\n{b}");
 }
 
 /// The engine proves the pair in both orders.
@@ -275,7 +276,7 @@ fn a_quotient_by_zero_is_not_named() {
 
 /// Sums of a block of four.
 fn of_four(name: &str, params: &str, a: &str, b: &str, float: FloatModel) -> [Option<String>; 2] {
-    let request = Request { float, ..Request::default() };
+    let request = Request { float, work: Some(WORK), ..Request::default() };
     both_orders(name, params, a, b, Some("4"), &request)
 }
 
@@ -310,4 +311,225 @@ fn a_float_minimum_is_not_commutative() {
     assert!(of_four("ints", &ints, &a, &b, FloatModel::Exact).iter().all(Option::is_some));
     let c = a.replace('<', ">");
     assert_eq!(of_four("greatest", &ints, &a, &c, FloatModel::Exact), [None, None]);
+}
+
+/// Enough for the pairs below that are proved, so that the others end soon too.
+const WORK: u64 = 4_000_000;
+
+/// What the engines say under these options. They try the other order by themselves.
+fn say_with(
+    name: &str,
+    (a, b): (&str, &str),
+    block: Option<&str>,
+    float: FloatModel,
+) -> Option<String> {
+    let request = Request { float, work: Some(WORK), ..Request::default() };
+    say(name, [&kernel(IN_OUT, a), &kernel(IN_OUT, b)], block, &request)
+}
+
+/// No engine proves the pair under these options.
+fn not_proved_with(name: &str, pair: (&str, &str), block: Option<&str>, float: FloatModel) {
+    assert_eq!(say_with(name, pair, block, float), None, "{pair:?}");
+}
+
+/// An engine proves the pair under these options.
+fn proved_with(name: &str, pair: (&str, &str), block: Option<&str>, float: FloatModel) {
+    assert!(say_with(name, pair, block, float).is_some(), "{pair:?}");
+}
+
+/// Loops that test `k + 1 < n` and go on where that ends.
+#[test]
+fn a_shifted_test_is_not_the_counter() {
+    let a = format!("{ID} {SUM}");
+    let pairs = format!(
+        "{ID} int s = 0, k; for (k = 0; k + 1 < n; k += 2) {{ s += in[i * n + k]; s += in[i * n + k + 1]; }} if (k < n) s += in[i * n + k]; out[i] = s;"
+    );
+    proved_with("pairs", (&a, &pairs), None, FloatModel::Exact);
+    for (name, wrong) in [
+        ("shift", pairs.replace("k + 1 < n", "k + 2 < n")),
+        ("rest", pairs.replace("if (k < n)", "if (k < n - 1)")),
+        ("less", pairs.replace("k + 1 < n", "k - 1 < n")),
+    ] {
+        not_proved_with(name, (&a, &wrong), None, FloatModel::Exact);
+    }
+}
+
+const DOWN: &str = "int s = 0; for (int k = n - 1; k >= 0; k--) s += in[i * n + k]; out[i] = s;";
+
+#[test]
+fn a_sum_that_is_not_reversed() {
+    let (a, b) = (format!("{ID} {SUM}"), format!("{ID} {DOWN}"));
+    proved_with("down", (&a, &b), None, FloatModel::Exact);
+    let not_all = b.replace("k >= 0", "k > 0");
+    not_proved_with("down-to-one", (&a, &not_all), None, FloatModel::Exact);
+    let from_n = b.replace("n - 1", "n");
+    not_proved_with("down-from-n", (&a, &from_n), None, FloatModel::Exact);
+    // The same up to rounding only.
+    let floats = [&a, &b].map(|one| one.replace("int s = 0", "float s = 0"));
+    not_proved_with("down-float", (&floats[0], &floats[1]), None, FloatModel::Exact);
+}
+
+#[test]
+fn a_product_is_not_reversed() {
+    let step = |text: &str| text.replace("s += in[i * n + k]", "s = s * 3 + in[i * n + k]");
+    let (a, b) = (step(&format!("{ID} {SUM}")), step(&format!("{ID} {DOWN}")));
+    not_proved_with("horner", (&a, &b), None, FloatModel::Exact);
+}
+
+/// Two accumulators of one loop are joined; those of two loops have their own iterations.
+#[test]
+fn accumulators_of_different_loops() {
+    let a = format!("{ID} {SUM}");
+    let b = format!(
+        "{ID} int s = 0, u = 0; for (int k = 0; k < n; k++) {{ s += in[i * n + k]; u += 0 * in[i]; }} out[i] = s + u;"
+    );
+    proved_with("joined", (&a, &b), None, FloatModel::Exact);
+    let c = format!(
+        "{ID} int s = 0, u = 0; for (int k = 0; k < n; k++) s += in[i * n + k]; for (int k = 0; k < i; k++) u += 1; out[i] = s + u;"
+    );
+    let d = format!(
+        "{ID} int s = 0, u = 0; for (int k = 0; k < n; k++) {{ s += in[i * n + k]; u += 1; }} out[i] = s + u;"
+    );
+    not_proved_with("two-loops", (&c, &d), None, FloatModel::Exact);
+    not_proved_with("joined-more", (&a, &d), None, FloatModel::Exact);
+}
+
+/// Steps beyond the other loop's last one must change nothing.
+#[test]
+fn a_rest_that_adds() {
+    let a = format!("{ID} {SUM}");
+    let tiles = format!(
+        "{ID} int s = 0; for (int m = 0; m < (n + 7) / 8; m++) for (int k = 0; k < 8; k++) s += m * 8 + k < n ? in[i * n + m * 8 + k] : 0; out[i] = s;"
+    );
+    proved_with("padded", (&a, &tiles), None, FloatModel::Exact);
+    not_proved_with("padded-one", (&a, &tiles.replace(": 0", ": 1")), None, FloatModel::Exact);
+    let beyond = tiles.replace("m * 8 + k < n", "m * 8 + k <= n");
+    not_proved_with("padded-late", (&a, &beyond), None, FloatModel::Exact);
+}
+
+#[test]
+fn a_ragged_tile_that_stops_early() {
+    let a = format!("{ID} {SUM}");
+    let tiles = format!(
+        "{ID} int s = 0; for (int m = 0; m < n / 8; m++) for (int k = 0; k < 8; k++) s += m * 8 + k < n ? in[i * n + m * 8 + k] : 0; out[i] = s;"
+    );
+    not_proved_with("no-last-tile", (&a, &tiles), None, FloatModel::Exact);
+}
+
+#[test]
+fn rewritten_elements_that_the_other_writes() {
+    let params = "int *out, const int *m, int n";
+    let some = format!("{ID} if (i < n && m[i] != 0) out[i] = 5;");
+    let all = format!("{ID} if (i < n) out[i] = m[i] != 0 ? 5 : out[i];");
+    proved("unchanged", params, &some, &all, "witnesses");
+    let same = format!("{ID} if (i < n) out[i] = out[i];");
+    let other = format!("{ID} if (i < n) out[i] = 5;");
+    let limited = Request { work: Some(WORK), ..Request::default() };
+    for (name, b) in [("changed", &other), ("some-changed", &some)] {
+        let said = both_orders(name, params, &same, b, None, &limited);
+        assert_eq!(said, [None, None], "{b}");
+    }
+}
+
+#[test]
+fn elements_rewritten_after_a_change() {
+    let params = "int *out, const int *m, int n";
+    let nothing = format!("{ID} if (i < n && m[i] != m[i]) out[i] = 5;");
+    let twice = format!("{ID} if (i < n) {{ out[i] = m[i]; out[i] = out[i]; }}");
+    not_proved("twice", params, &nothing, &twice);
+}
+
+#[test]
+fn a_write_that_is_sometimes_overwritten() {
+    let params = "int *out, const int *m, int n";
+    let twice = format!("{ID} if (i < n) {{ out[i] = 1; out[i] = 2; }}");
+    let once = format!("{ID} if (i < n) out[i] = 2;");
+    proved("overwritten", params, &twice, &once, "witnesses");
+    let sometimes = format!("{ID} if (i < n) {{ out[i] = 1; if (m[i] > 0) out[i] = 2; }}");
+    not_proved("sometimes", params, &sometimes, &once);
+    let elsewhere = format!("{ID} if (i < n) {{ out[2 * i] = 1; out[2 * i + 1] = 2; }}");
+    not_proved("elsewhere", params, &elsewhere, &format!("{ID} if (i < n) out[2 * i + 1] = 2;"));
+}
+
+const PRIVATE: &str = "__shared__ int s[8]; s[threadIdx.x] = 0; __syncthreads(); \
+    if (i < n) atomicAdd(&s[in[i] & 7], 1); __syncthreads(); \
+    atomicAdd(&out[threadIdx.x], s[threadIdx.x]);";
+
+#[test]
+fn sums_beside_plain_accesses() {
+    let a = format!("{ID} if (i < n) atomicAdd(&out[in[i] & 7], 1);");
+    let b = format!("{ID} {PRIVATE}");
+    proved_with("private", (&a, &b), Some("8"), FloatModel::Exact);
+    for (name, wrong) in [
+        ("no-barrier", b.replacen("= 0; __syncthreads();", "= 0;", 1)),
+        ("bins", b.replace("in[i] & 7]", "in[i] & 3]")),
+        ("value", b.replace("& 7], 1)", "& 7], 2)")),
+        ("guard", b.replace("i < n", "i < n - 1")),
+        ("not-zero", b.replace("= 0;", "= 1;")),
+        ("bin", b.replace("&out[threadIdx.x]", "&out[threadIdx.x ^ 1]")),
+        (
+            "read",
+            b.replace(
+                "out[threadIdx.x], s[threadIdx.x]",
+                "out[threadIdx.x], s[threadIdx.x] + 0 * out[0]",
+            ),
+        ),
+    ] {
+        not_proved_with(name, (&a, &wrong), Some("8"), FloatModel::Exact);
+    }
+}
+
+#[test]
+fn sums_in_cells_that_nobody_wrote() {
+    let a = format!("{ID} {PRIVATE}");
+    let b = a.replace("s[threadIdx.x] = 0;", "if (threadIdx.x < 7) s[threadIdx.x] = 0;");
+    not_proved_with("unwritten", (&a, &b), Some("8"), FloatModel::Exact);
+}
+
+#[test]
+fn sums_of_different_widths() {
+    let a = "atomicAdd(&out[threadIdx.x], 1);";
+    let b = "atomicAdd((unsigned long long *)out + threadIdx.x / 2, threadIdx.x % 2 ? 1ull << 32 : 1ull);";
+    not_proved_with("widths", (a, b), Some("8"), FloatModel::Exact);
+}
+
+#[test]
+fn a_sum_is_no_store() {
+    let a = "atomicAdd(&out[threadIdx.x], 1);";
+    for (name, b) in [
+        ("store", "out[threadIdx.x] = 1;"),
+        ("plain", "out[threadIdx.x] += 2;"),
+        ("other", "atomicMax(&out[threadIdx.x], 1);"),
+        ("twice", "atomicAdd(&out[threadIdx.x], 1); atomicAdd(&out[threadIdx.x], 1);"),
+    ] {
+        not_proved_with(name, (a, b), Some("8"), FloatModel::Exact);
+    }
+    let b = "for (int k = 0; k < 2; k++) atomicAdd(&out[threadIdx.x], k);";
+    proved_with("parts", (a, b), Some("8"), FloatModel::Exact);
+}
+
+/// The lesser of two integers in a network of them.
+#[test]
+fn minima_of_many_in_any_order() {
+    let tree = "__shared__ int s[8]; int t = threadIdx.x; s[t] = in[t]; __syncthreads(); \
+        for (int k = 4; k > 0; k /= 2) { if (t < k) if (s[t + k] < s[t]) s[t] = s[t + k]; __syncthreads(); } \
+        if (t == 0) out[0] = s[0];";
+    let chain = "if (threadIdx.x == 0) { int v = in[0]; for (int k = 1; k < 8; k++) v = min(in[k], v); out[0] = v; }";
+    proved_with("minima", (tree, chain), Some("8"), FloatModel::Exact);
+    let not_all = chain.replace("k < 8", "k < 7");
+    not_proved_with("minima-7", (tree, &not_all), Some("8"), FloatModel::Exact);
+    let greatest = chain.replace("min(", "max(");
+    not_proved_with("maxima", (tree, &greatest), Some("8"), FloatModel::Exact);
+}
+
+/// In the pair with its sides exchanged, `n` of A is `n_b`, which may be a parameter of its own.
+#[test]
+fn parameters_that_are_called_like_a_side() {
+    let params = "int *out, const int *in, int n, int n_b";
+    let a = format!("{ID} if (i < n) {{ out[i] = 1; out[i] = 2; }}");
+    let b = format!("{ID} if (i < n_b) out[i] = 2;");
+    let given = vec![Expr::parse("n == 7").expect("an expression")];
+    let request = Request { given, ..Request::default() };
+    let said = both_orders("called", params, &a, &b, None, &request);
+    assert_eq!(said, [None, None]);
 }

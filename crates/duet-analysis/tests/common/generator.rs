@@ -126,6 +126,7 @@ fn array(module: &mut Module, name: &str, space: Space, origin: ArrayOrigin) -> 
         origin,
         restrict: true,
         init: None,
+        declared: None,
         loc: None,
     })
 }

@@ -66,6 +66,18 @@ impl Expr {
         self.value(of).is_some_and(|value| value != 0)
     }
 
+    /// The same with other names.
+    pub fn renamed(&self, name: &dyn Fn(&str) -> String) -> Expr {
+        match self {
+            Expr::Number(number) => Expr::Number(*number),
+            Expr::Name(own) => Expr::Name(name(own)),
+            Expr::Unary(op, arg) => Expr::Unary(*op, Box::new(arg.renamed(name))),
+            Expr::Binary(op, a, b) => {
+                Expr::Binary(op, Box::new(a.renamed(name)), Box::new(b.renamed(name)))
+            }
+        }
+    }
+
     /// The names in it.
     pub fn names(&self) -> BTreeSet<String> {
         match self {

@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 
 use duet_ir::{
-    Array, ArrayOrigin, Function, InstData, ParamKind, ScalarParam, Space, Type, WellFormed,
+    Array, ArrayData, ArrayOrigin, Function, InstData, ParamKind, ScalarParam, Space, Type,
+    WellFormed,
 };
 
 use super::request::{Kernel, MatchBy, Request, Side};
@@ -57,11 +58,32 @@ pub struct Matching {
     pub scratch: [BTreeSet<Array>; 2],
     /// What is said about it.
     pub notes: Vec<String>,
+    /// Tables whose initialisers differ: what they hold at first is not common.
+    pub tables: Vec<[Array; 2]>,
     /// What is taken for granted about contents.
     pub assumptions: Vec<String>,
 }
 
 impl Matching {
+    /// The same with A and B exchanged.
+    pub fn turned(&self) -> Matching {
+        let pairs = |list: &[[Array; 2]]| list.iter().map(|[a, b]| [*b, *a]).collect();
+        let scalar = |pair: &ScalarPair| ScalarPair {
+            index: [pair.index[1], pair.index[0]],
+            ty: [pair.ty[1], pair.ty[0]],
+            unsigned: [pair.unsigned[1], pair.unsigned[0]],
+        };
+        Matching {
+            scalars: self.scalars.iter().map(scalar).collect(),
+            alone: [self.alone[1].clone(), self.alone[0].clone()],
+            arrays: pairs(&self.arrays),
+            outputs: pairs(&self.outputs),
+            scratch: [self.scratch[1].clone(), self.scratch[0].clone()],
+            tables: pairs(&self.tables),
+            ..self.clone()
+        }
+    }
+
     /// The partner of an array.
     pub fn partner(&self, side: Side, array: Array) -> Option<Array> {
         let pair = self.arrays.iter().find(|pair| pair[side.index()] == array)?;
@@ -155,29 +177,32 @@ impl Matching {
                 }
             }
         }
-        self.check_tables(kernels)
+        self.check_tables(kernels);
+        Ok(())
     }
 
-    /// Tables with initialisers must have the same ones.
-    fn check_tables(&mut self, kernels: &[Kernel<'_>; 2]) -> Result<(), String> {
+    /// Tables with different initialisers are not taken to be the same.
+    ///
+    /// SOUNDNESS: even where the host may write them before a launch, since nothing says that
+    /// it writes the same to both (test `tables_with_other_initialisers`).
+    fn check_tables(&mut self, kernels: &[Kernel<'_>; 2]) {
         for [a, b] in &self.arrays {
             let (x, y) = (&kernels[0].module.arrays[*a], &kernels[1].module.arrays[*b]);
-            if x.init != y.init {
-                return Err(format!(
-                    "the initial contents of `{}` and `{}` differ",
-                    x.name, y.name
-                ));
+            let is_table = [x, y].iter().any(|one| {
+                one.origin == ArrayOrigin::Variable || one.init.is_some() || one.declared.is_some()
+            });
+            if !is_table || x.init.is_some() && x.init == y.init {
+                continue;
             }
-            if x.origin == ArrayOrigin::Variable && x.init.is_none() {
-                // SOUNDNESS: the host may write it before the launch, so its initialisers
-                // say nothing and are not compared (test `tables_are_assumed_to_be_the_same`).
-                self.assumptions.push(format!(
-                    "`{}` has the same contents on both sides, whatever its initialisers say",
-                    x.name
-                ));
+            // No bytes stand for contents that are not known.
+            let is_known = |one: &ArrayData| initialiser(one).is_none_or(|b| !b.is_empty());
+            if initialiser(x) == initialiser(y) && is_known(x) && is_known(y) {
+                self.assumptions.push(format!("`{}` has the same contents on both sides", x.name));
+            } else {
+                self.notes.push(format!("`{}` is initialised in another way in b", x.name));
+                self.tables.push([*a, *b]);
             }
         }
-        Ok(())
     }
 
     fn choose_outputs(
@@ -210,6 +235,11 @@ impl Matching {
         }
         Ok(())
     }
+}
+
+/// What the source initialises an array with, whether or not the host may change it.
+pub fn initialiser(data: &ArrayData) -> Option<&Vec<u8>> {
+    data.init.as_ref().or(data.declared.as_ref())
 }
 
 /// Pairs of positions in two lists of names.

@@ -20,8 +20,12 @@ const SQUARES: [(u32, u32); 9] =
 /// Sizes of grids.
 const GRIDS: [(u32, u32); 5] = [(2, 2), (1, 1), (3, 2), (2, 1), (1, 3)];
 
+/// More sizes of grids, for launches that need not be the same: multiples of each other.
+const MORE_GRIDS: [(u32, u32); 6] = [(4, 2), (8, 1), (4, 4), (6, 3), (12, 1), (16, 1)];
+
 /// Small launches of a side.
-pub fn launches(spec: &LaunchSpec) -> Vec<Launch> {
+pub fn launches(spec: &LaunchSpec, is_tied: bool) -> Vec<Launch> {
+    let more: &[(u32, u32)] = if is_tied { &[] } else { &MORE_GRIDS };
     let mut list: Vec<Launch> = vec![];
     let blocks: Vec<[u32; 3]> = if is_free(&spec.block[1..]) {
         SQUARES.iter().map(|&(x, y)| sizes(&spec.block, [x, y, 2])).collect()
@@ -29,7 +33,7 @@ pub fn launches(spec: &LaunchSpec) -> Vec<Launch> {
         BLOCKS.iter().map(|&x| sizes(&spec.block, [x, 1, 1])).collect()
     };
     for block in &blocks {
-        for (x, y) in GRIDS {
+        for &(x, y) in GRIDS.iter().chain(more) {
             let launch = Launch {
                 grid: sizes(&spec.grid, [x, y, 2]),
                 block: *block,

@@ -11,11 +11,12 @@ mod shrink;
 use std::collections::BTreeMap;
 
 use duet_engine::refute::Run;
-use duet_interp::{ArrayInput, FindingKind, Key, Launch, Outcome, Schedule, Status};
+use duet_interp::{ArrayInput, Fill, FindingKind, Key, Launch, Outcome, Schedule, Status};
 use duet_ir::Type;
 use duet_vc::LaunchSpec;
 
-use crate::pair::matching::Matching;
+use crate::pair::expr::Expr;
+use crate::pair::matching::{Matching, initialiser};
 use crate::pair::request::{FloatModel, Kernel, Request, Side};
 
 pub use compare::Element;
@@ -103,12 +104,13 @@ impl Search<'_> {
     }
 
     fn launch_pairs(&self) -> Vec<[Launch; 2]> {
-        let a = launches::launches(&self.specs[0]);
-        if self.request.is_same_launch() {
+        let is_tied = self.request.is_same_launch();
+        let a = launches::launches(&self.specs[0], is_tied);
+        if is_tied {
             let both = a.into_iter().map(|launch| [launch.clone(), launch]);
             return both.filter(|pair| self.may_hold(pair)).collect();
         }
-        let b = launches::launches(&self.specs[1]);
+        let b = launches::launches(&self.specs[1], is_tied);
         let mut pairs: Vec<[Launch; 2]> = vec![];
         for x in &a {
             for y in &b {
@@ -157,6 +159,10 @@ impl Search<'_> {
             numbers.extend(launches::numbers(&launches[1], constants));
             numbers.dedup();
         }
+        for number in self.stated_numbers(launches) {
+            numbers.retain(|other| *other != number);
+            numbers.insert(0, number);
+        }
         let matching = self.matching;
         let alone = matching.alone[0].len() + matching.alone[1].len();
         let count = matching.scalars.len() + alone;
@@ -177,6 +183,17 @@ impl Search<'_> {
             }
         }
         list
+    }
+
+    /// Numbers that the relation says arguments are equal to, for these launches.
+    fn stated_numbers(&self, launches: &[Launch; 2]) -> Vec<i64> {
+        let of = |name: &str| self.size(launches, name);
+        let conjuncts = self.request.given.iter().flat_map(|expr| expr.conjuncts());
+        let sides = conjuncts.flat_map(|expr| match expr {
+            Expr::Binary("==" | "<=" | ">=" | "<" | ">", a, b) => vec![a.value(&of), b.value(&of)],
+            Expr::Number(_) | Expr::Name(_) | Expr::Unary(..) | Expr::Binary(..) => vec![],
+        });
+        sides.flatten().filter_map(|number| i64::try_from(number).ok()).collect()
     }
 
     /// The arguments of both sides for numbers of the pairs, then of those alone.
@@ -233,19 +250,32 @@ impl Search<'_> {
             run
         });
         for (which, pair) in self.matching.arrays.iter().enumerate() {
-            let has_init = self.kernels[0].module.arrays[pair[0]].init.is_some();
-            let input = match has_init {
-                true => ArrayInput::default(),
-                false => {
-                    launches::contents(self.kernels, (which, *pair), number, self.request.float)
-                }
-            };
+            let input =
+                launches::contents(self.kernels, (which, *pair), number, self.request.float);
             for side in [0, 1] {
                 let key = launches::key(&self.kernels[side], pair[side]);
-                runs[side].inputs.arrays.insert(key, input.clone());
+                let own = self.table(side, pair).unwrap_or_else(|| input.clone());
+                runs[side].inputs.arrays.insert(key, own);
             }
         }
         runs
+    }
+
+    /// The contents of a table that its initialisers decide: what nobody else writes, and what
+    /// both sides initialise, but differently. Where only one does, the host fills the other.
+    fn table(&self, side: usize, pair: &[duet_ir::Array; 2]) -> Option<ArrayInput> {
+        let data = [0, 1].map(|side| &self.kernels[side].module.arrays[pair[side]]);
+        let [own, other] = [side, 1 - side].map(|side| initialiser(data[side]));
+        let is_fixed = data.iter().any(|one| one.init.is_some());
+        let differs = self.matching.tables.contains(pair) && own.is_some() && other.is_some();
+        if !is_fixed && !differs {
+            return None;
+        }
+        let bytes = own.or(other).filter(|bytes| !bytes.is_empty())?;
+        Some(match data[side].init.is_some() {
+            true => ArrayInput::default(),
+            false => ArrayInput { fill: Fill::Bytes(bytes.clone()), bytes: None },
+        })
     }
 
     /// Runs both; the instructions that it took.

@@ -174,7 +174,7 @@ impl<'t> Parser<'t> {
         self.cursor.end_line()
     }
 
-    /// `array @a global param granule 4 size 64 restrict init "00ff" !3`
+    /// `array @a global param granule 4 size 64 restrict init "00ff" declared "00ff" !3`
     fn array(&mut self) -> Parsed<()> {
         let at = self.cursor.here();
         self.cursor.expect_word("array")?;
@@ -203,8 +203,10 @@ impl<'t> Parser<'t> {
         let size = if cursor.eat_word("size") { Some(cursor.number("a size")?) } else { None };
         let restrict = cursor.eat_word("restrict");
         let init = if cursor.eat_word("init") { Some(self.init_bytes()?) } else { None };
+        let has_declared = self.cursor.eat_word("declared");
+        let declared = if has_declared { Some(self.init_bytes()?) } else { None };
         let loc = self.cursor.optional_loc()?;
-        Ok(ArrayData { name, space, granule, size, origin, restrict, init, loc })
+        Ok(ArrayData { name, space, granule, size, origin, restrict, init, declared, loc })
     }
 
     /// Bytes as pairs of hexadecimal digits.

@@ -78,7 +78,7 @@ impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for FromFn<F> {
     }
 }
 
-/// `array @a global param granule 4 size 64 restrict init "00ff" !3`
+/// `array @a global param granule 4 size 64 restrict init "00ff" declared "00ff" !3`
 fn write_array(f: &mut fmt::Formatter<'_>, array: &ArrayData) -> fmt::Result {
     write!(f, "array ")?;
     write_array_name(f, &array.name)?;
@@ -89,8 +89,9 @@ fn write_array(f: &mut fmt::Formatter<'_>, array: &ArrayData) -> fmt::Result {
     if array.restrict {
         write!(f, " restrict")?;
     }
-    if let Some(bytes) = &array.init {
-        f.write_str(" init \"")?;
+    for (word, bytes) in [("init", &array.init), ("declared", &array.declared)] {
+        let Some(bytes) = bytes else { continue };
+        write!(f, " {word} \"")?;
         for byte in bytes {
             write!(f, "{byte:02x}")?;
         }

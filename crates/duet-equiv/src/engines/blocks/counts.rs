@@ -219,14 +219,16 @@ impl BlockRun<'_> {
         }
         let bound = self.invariant(pool, &way.env, counted.bound)?;
         let (first, step) = counters[&counted.tested];
-        let is_signed = matches!(counted.cc, IntCc::Slt | IntCc::Sle);
-        let is_strict = matches!(counted.cc, IntCc::Slt | IntCc::Ult);
+        let is_signed = matches!(counted.cc, IntCc::Slt | IntCc::Sle | IntCc::Sgt | IntCc::Sge);
+        let is_strict = matches!(counted.cc, IntCc::Slt | IntCc::Ult | IntCc::Sgt | IntCc::Ugt);
+        let is_down = counted.is_down();
         let zero = pool.bv(32, 0);
         let moved = pool.bits().mul(count, step);
         let counter = (pool.bits().add(first, moved), bound);
         let is_counter = pool.as_bv(first) == Some(0)
             && pool.as_bv(step) == Some(1)
-            && counted.extended.is_none();
+            && counted.extended.is_none()
+            && counted.shift == 0;
         let not_negative = pool.compare().sle(zero, count);
         let mut limits = Limits {
             counters,
@@ -262,15 +264,23 @@ impl BlockRun<'_> {
         let first = widen(pool, first, extends_sign);
         let narrow_step = step;
         let one = pool.bv(32, 1);
-        let is_positive = pool.compare().sle(one, step);
+        let is_positive = match is_down {
+            true => pool.compare().slt(step, zero),
+            false => pool.compare().sle(one, step),
+        };
         let step = widen(pool, step, true);
         let bound = widen(pool, bound, is_signed);
         let counter = pool.bits().zext_or_trunc(count, wide);
         let moved = pool.bits().mul(counter, step);
         let at = pool.bits().add(first, moved);
+        // SOUNDNESS: what is compared is the counter with what is added to it (test
+        // `a_shifted_test_is_not_the_counter`).
+        let shift = pool.bv(wide, i128::from(counted.shift) as u128 & duet_smt::mask(wide));
+        let compared = pool.bits().add(at, shift);
+        let (low, high) = if is_down { (bound, compared) } else { (compared, bound) };
         let mut below = match is_strict {
-            true => pool.compare().slt(at, bound),
-            false => pool.compare().sle(at, bound),
+            true => pool.compare().slt(low, high),
+            false => pool.compare().sle(low, high),
         };
         if counted.extended.is_some() {
             // It keeps its value in its own type.
@@ -381,7 +391,7 @@ impl BlockRun<'_> {
         let starts_low = pool.as_bv(first).is_some_and(|bits| bits < 1 << 31);
         let is_signed = matches!(counted.cc, IntCc::Slt | IntCc::Sle);
         let is_numbered = limits.is_simple.is_some() || is_signed;
-        if !counted.may_wrap && starts_low && is_numbered {
+        if !counted.may_wrap && !counted.is_down() && starts_low && is_numbered {
             return;
         }
         let func = self.terms.func;

@@ -3,7 +3,9 @@
 //! A counted loop is left only by the test at its head, which compares a counter with a bound
 //! that the loop does not change. One symbol stands for the number of the iteration; the
 //! counter is `first + count * step`, and the iteration happens if and only if that is below
-//! the bound, read as integers. What else the loop carries is a function of the ids and of
+//! the bound, read as integers; or above it, if the step is negative. A number may be added
+//! before the comparison (`k + 3 < n`): that sum does not overflow, or the counter's last
+//! iteration is undefined. What else the loop carries is a function of the ids and of
 //! the count, with its first value and its step as terms.
 //!
 //! *Why it is sound.* The counter goes one way, so the test holds in all iterations before one
@@ -31,6 +33,8 @@ pub struct Counted {
     pub counters: BTreeMap<usize, Value>,
     /// Which of them is tested.
     pub tested: usize,
+    /// What is added to the counter before it is compared: `k + 3 < n`.
+    pub shift: i64,
     /// Is the counter extended before it is compared?
     pub extended: Option<(CastOp, Type)>,
     /// The comparison, with the counter on the left.
@@ -41,6 +45,13 @@ pub struct Counted {
     pub barriers: i64,
     /// May the counter wrap, as far as its type and step tell?
     pub may_wrap: bool,
+}
+
+impl Counted {
+    /// Does the counter go down?
+    pub fn is_down(&self) -> bool {
+        matches!(self.cc, IntCc::Sgt | IntCc::Sge | IntCc::Ugt | IntCc::Uge)
+    }
 }
 
 /// A counted loop that a thread went through.
@@ -243,6 +254,7 @@ impl Analysis<'_> {
         let Operation::IntCompare { cc, args } = self.operation(cond)? else { return None };
         let params = &self.func.blocks[header].params;
         let counter = |value: Value| {
+            let (value, shift) = self.shifted(value);
             let (value, cast) = match self.operation(value) {
                 Some(Operation::Cast { op: op @ (CastOp::SExt | CastOp::ZExt), arg, to }) => {
                     (arg, Some((op, to)))
@@ -250,7 +262,9 @@ impl Analysis<'_> {
                 _ => (value, None),
             };
             let position = params.iter().position(|param| *param == value)?;
-            counters.contains_key(&position).then_some((position, cast))
+            // A sum that is extended, or that is made of what is extended, is no counter.
+            let is_known = counters.contains_key(&position) && (shift == 0 || cast.is_none());
+            is_known.then_some((position, cast, shift))
         };
         let cc = if goes_on { cc } else { negated(cc) };
         let (left, cc, bound) = match (counter(args[0]), counter(args[1])) {
@@ -258,18 +272,43 @@ impl Analysis<'_> {
             (None, Some(right)) => (right, turned(cc), args[0]),
             _ => return None,
         };
-        let (tested, extended) = left;
+        let (tested, extended, shift) = left;
         let step = self.func.const_bits(counters[&tested]);
         let Type::Int(width) = self.func.type_of(params[tested]) else { return None };
         // Narrow counters wrap soon, and wide ones need sums that are wider still.
         let is_up = matches!(cc, IntCc::Slt | IntCc::Sle | IntCc::Ult | IntCc::Ule);
-        let is_negative = step.is_some_and(|bits| bits == 0 || bits >> (width - 1) & 1 == 1);
-        if width != 32 || !is_up || is_negative || !self.is_invariant(id, bound, 8) {
+        let is_equality = matches!(cc, IntCc::Eq | IntCc::Ne);
+        let is_negative = step.is_some_and(|bits| bits >> (width - 1) & 1 == 1);
+        let goes_there = match is_up {
+            true => !is_negative && step != Some(0),
+            // Down by a number only, and compared as it is.
+            false => is_negative && extended.is_none() && shift == 0,
+        };
+        if width != 32 || is_equality || !goes_there || !self.is_invariant(id, bound, 8) {
             return None;
         }
-        let may_wrap = step != Some(1) || extended.is_some();
+        let may_wrap = step != Some(1) || extended.is_some() || shift != 0;
         let counters = BTreeMap::new();
-        Some(Counted { header, counters, tested, extended, cc, bound, barriers: 0, may_wrap })
+        let barriers = 0;
+        Some(Counted { header, counters, tested, shift, extended, cc, bound, barriers, may_wrap })
+    }
+
+    /// A value without the small number that is added to it without overflow.
+    fn shifted(&self, value: Value) -> (Value, i64) {
+        let Some(Operation::Binary { op: BinaryOp::Add, nsw: true, args: [a, b] }) =
+            self.operation(value)
+        else {
+            return (value, 0);
+        };
+        let number = |value: Value| match self.func.type_of(value) {
+            Type::Int(32) => self.func.const_bits(value).map(|bits| i64::from(bits as u32 as i32)),
+            _ => None,
+        };
+        match (number(a), number(b)) {
+            (None, Some(number)) => (a, number),
+            (Some(number), None) => (b, number),
+            _ => (value, 0),
+        }
     }
 
     /// Is the number of iterations a small number?

@@ -4,10 +4,17 @@
 //! about conditions. In a diagram with sharing, equal functions of the same comparisons are
 //! the same node. Conditional values are diagrams too, with terms as leaves, so the same
 //! value under the same conditions is one term.
+//!
+//! The lesser and the greater of two integers are leaves where that is asked for: a sorting
+//! network as a diagram has a node for every order of its inputs. Both are functions of their
+//! operands alone, so a term for each is sound wherever it stands; that the function is the
+//! minimum is known to [`super::sums`] only.
 
 use std::collections::HashMap;
 
 use duet_smt::{Op, TermId, TermPool};
+
+use super::sums::least;
 
 /// A condition: a node of the table. 0 is false, 1 is true.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -36,6 +43,8 @@ pub struct Guards {
     /// Comparisons, in the order of the diagrams.
     vars: Vec<TermId>,
     var_of: HashMap<TermId, u32>,
+    /// Is the lesser of two integers a leaf?
+    pub has_least: bool,
     ite_cache: HashMap<(Guard, Guard, Guard), Guard>,
     select_cache: HashMap<(Guard, TermId, TermId), TermId>,
 }
@@ -51,6 +60,7 @@ impl Default for Guards {
             unique: HashMap::new(),
             vars: vec![],
             var_of: HashMap::new(),
+            has_least: false,
             ite_cache: HashMap::new(),
             select_cache: HashMap::new(),
         }
@@ -186,6 +196,10 @@ impl Guards {
         if let Some(&known) = self.select_cache.get(&(guard, then, other)) {
             return known;
         }
+        if let Some(leaf) = self.leaf(pool, guard, then, other) {
+            self.select_cache.insert((guard, then, other), leaf);
+            return leaf;
+        }
         let of_then = self.value_var(pool, then);
         let of_other = self.value_var(pool, other);
         let var = self.var(guard).min(of_then).min(of_other);
@@ -199,6 +213,28 @@ impl Guards {
         let result = if low == high { low } else { pool.raw(Op::Ite, &[cond, high, low]) };
         self.select_cache.insert((guard, then, other), result);
         result
+    }
+
+    /// The lesser or the greater of two integers, if a condition chooses it.
+    ///
+    /// SOUNDNESS: only if the condition compares just these two (test
+    /// `minima_of_many_in_any_order`).
+    fn leaf(
+        &self,
+        pool: &mut TermPool,
+        guard: Guard,
+        then: TermId,
+        other: TermId,
+    ) -> Option<TermId> {
+        let node = self.nodes[guard.0 as usize];
+        let cond = *self.vars.get(node.var as usize)?;
+        let args = match (node.low, node.high) {
+            _ if !self.has_least => return None,
+            (Guard::FALSE, Guard::TRUE) => [cond, then, other],
+            (Guard::TRUE, Guard::FALSE) => [cond, other, then],
+            _ => return None,
+        };
+        least(pool, &args)
     }
 
     /// The comparison that a conditional value begins with.

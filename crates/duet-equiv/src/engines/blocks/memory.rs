@@ -32,6 +32,7 @@ impl Place {
 
     /// The place that an offset names.
     pub fn of(pool: &mut TermPool, offset: TermId) -> Place {
+        let offset = without_carry(pool, offset);
         let number = |term: TermId| match pool.op(term) {
             Op::BvConst { width, bits } => Some(to_signed(bits, width) as i64),
             _ => None,
@@ -144,4 +145,97 @@ impl Cells {
 /// Bytes of a value.
 pub fn bytes(ty: Type) -> i64 {
     ty.bits().map_or(8, |bits| i64::from(bits.div_ceil(8)))
+}
+
+/// The offset with numbers taken out of extended sums: `zext(x + c)` is `zext(x) + c` if the
+/// low bits of x are zero as far as c has bits, and so is `sext(x + c)` below the sign.
+///
+/// SOUNDNESS: only a sum without a carry keeps its value when it is extended (test
+/// `a_sum_that_carries_stays_whole`).
+pub fn without_carry(pool: &mut TermPool, offset: TermId) -> TermId {
+    pool.rebuild(&[offset], |pool, term, args| {
+        let (width, is_signed) = match pool.op(term) {
+            Op::ZeroExtend(_) => (pool.width(term), false),
+            Op::SignExtend(_) => (pool.width(term), true),
+            // Factors are given to each summand, so that numbers meet.
+            Op::BvMul => return distributed(pool, args),
+            _ => return None,
+        };
+        let inner = args[0];
+        if pool.op(inner) != Op::BvAdd {
+            return None;
+        }
+        let parts = pool.args(inner).to_vec();
+        let (numbers, rest): (Vec<TermId>, Vec<TermId>) =
+            parts.into_iter().partition(|&part| pool.as_bv(part).is_some());
+        let [number] = numbers[..] else { return None };
+        let bits = pool.as_bv(number)?;
+        let low = rest.iter().map(|&part| zeros(pool, part)).min()?;
+        if bits >= 1 << low.min(30) {
+            return None;
+        }
+        let rest = if rest.len() == 1 { rest[0] } else { pool.bits().sum(&rest) };
+        let rest = match is_signed {
+            true => pool.bits().sext_or_trunc(rest, width),
+            false => pool.bits().zext_or_trunc(rest, width),
+        };
+        let number = pool.bv(width, bits);
+        Some(pool.bits().add(rest, number))
+    })[0]
+}
+
+/// A product of a number and a sum with a number in it, multiplied out.
+fn distributed(pool: &mut TermPool, args: &[TermId]) -> Option<TermId> {
+    let [a, b] = *args else { return None };
+    let (factor, sum) = if pool.as_bv(a).is_some() { (a, b) } else { (b, a) };
+    pool.as_bv(factor)?;
+    if pool.op(sum) != Op::BvAdd || !pool.args(sum).iter().any(|&one| pool.as_bv(one).is_some()) {
+        return None;
+    }
+    let parts = pool.args(sum).to_vec();
+    let products: Vec<TermId> =
+        parts.into_iter().map(|part| pool.bits().mul(factor, part)).collect();
+    Some(pool.bits().sum(&products))
+}
+
+/// How many low bits of a term are surely zero.
+fn zeros(pool: &TermPool, term: TermId) -> u32 {
+    match pool.op(term) {
+        Op::BvConst { width, bits } => bits.trailing_zeros().min(width),
+        Op::BvMul => pool.args(term).iter().map(|&arg| zeros(pool, arg)).sum::<u32>().min(63),
+        Op::BvAdd => pool.args(term).iter().map(|&arg| zeros(pool, arg)).min().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Place;
+    use duet_smt::{TermId, TermPool};
+
+    #[test]
+    fn a_sum_that_carries_stays_whole() {
+        let mut pool = TermPool::new();
+        let x = pool.bv_var("x", 32);
+        let block = pool.bv(32, 128);
+        let base = pool.bits().mul(x, block);
+        let mut place = |base: TermId, number: u128, is_signed: bool| {
+            let number = pool.bv(32, number);
+            let sum = pool.bits().add(base, number);
+            let wide = match is_signed {
+                true => pool.bits().sext_or_trunc(sum, 64),
+                false => pool.bits().zext_or_trunc(sum, 64),
+            };
+            let four = pool.bv(64, 4);
+            let offset = pool.bits().mul(wide, four);
+            Place::of(&mut pool, offset)
+        };
+        for is_signed in [false, true] {
+            let (one, last) = (place(base, 1, is_signed), place(base, 127, is_signed));
+            assert_eq!((one.base, one.number, last.number), (last.base, 4, 508));
+            // Both of these may wrap.
+            assert_ne!(place(base, 128, is_signed).base, one.base);
+            assert_ne!(place(x, 1, is_signed).number, 4);
+        }
+    }
 }

@@ -19,18 +19,20 @@
 //! |---|---|
 //! | `guards` | conditions in a canonical form |
 //! | `memory` | cells |
+//! | `adds` | atomic sums |
 //! | `run` | one block: threads, barriers, exchanges |
 //! | `cut` | loops that are counted |
 //! | `counts` | how a thread with symbols for ids goes through one |
 //! | `thread` | one thread between two barriers |
 //! | `sums` | sums whose order does not matter |
 
+mod adds;
 mod counts;
 pub(super) mod cut;
 pub(super) mod guards;
 mod memory;
 pub(super) mod run;
-mod sums;
+pub(super) mod sums;
 mod thread;
 
 use std::collections::BTreeSet;
@@ -218,6 +220,7 @@ impl Blocks<'_> {
         assumptions: &mut BTreeSet<String>,
     ) -> Result<(), NotShown> {
         let (mut pool, mut guards) = (TermPool::new(), Guards::default());
+        guards.has_least = true;
         let mut ended = vec![];
         for side in Side::BOTH {
             let shape = shapes[side.index()];
@@ -249,6 +252,16 @@ impl Blocks<'_> {
         let kernel = &self.kernels[0];
         let name = kernel.function().array_name(kernel.module, pair[0]);
         let [a, b] = [0, 1].map(|side| ended[side].memory.of((pair[side], None)));
+        let sums = [0, 1].map(|side| ended[side].adds.get(&pair[side]).map_or(&[][..], |all| all));
+        if sums.iter().any(|list| !list.is_empty()) {
+            // SOUNDNESS: sums and plain writes of two kernels are not compared (test
+            // `a_sum_is_no_store`).
+            if !a.is_empty() || !b.is_empty() {
+                return Err(format!("`{name}` is written and added to").into());
+            }
+            return adds::same((pool, guards), sums)
+                .map_err(|NotShown(why)| NotShown(format!("`{name}`: {why}")));
+        }
         // SOUNDNESS: a place that only one side writes differs, or may (test
         // `a_place_that_only_one_side_writes`).
         let places: BTreeSet<Place> = a.keys().chain(b.keys()).copied().collect();

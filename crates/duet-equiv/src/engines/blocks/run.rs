@@ -10,9 +10,10 @@ use duet_ir::{
 use duet_smt::{FuncId, Op, Sort, TermId, TermPool};
 use duet_vc::{Extent, LaunchSpec, ThreadTerms, ops};
 
+use super::adds::Add;
 use super::cut::{Counted, Moment, Round};
 use super::guards::{Guard, Guards};
-use super::memory::{Cell, Cells, Piece, Place};
+use super::memory::{Cell, Cells, Piece, Place, without_carry};
 use super::thread::{Stop, Thread};
 use crate::engines::NotShown;
 use crate::engines::terms::Terms;
@@ -41,6 +42,8 @@ impl fmt::Display for Shape {
 pub struct Ended {
     /// Cells that were written.
     pub memory: Cells,
+    /// What was added to global memory by atomic sums.
+    pub adds: BTreeMap<Array, Vec<Add>>,
     /// What was assumed on the way.
     pub assumptions: BTreeSet<String>,
 }
@@ -138,6 +141,10 @@ pub struct BlockRun<'a> {
     pub(super) memory: Cells,
     /// What cells of shared and private memory held at first.
     unwritten: HashMap<(Piece, Place), TermId>,
+    /// What was added by atomic sums: to global memory, and to shared memory in this interval.
+    pub(super) adds: BTreeMap<Array, Vec<Add>>,
+    /// Shared arrays that were read or written in this interval.
+    pub(super) touched: BTreeSet<Array>,
     pub assumptions: BTreeSet<String>,
     pub(super) steps: &'a mut u64,
     /// The ids of the only thread are symbols.
@@ -167,6 +174,8 @@ impl<'a> BlockRun<'a> {
             order,
             memory: Cells::default(),
             unwritten: HashMap::new(),
+            adds: BTreeMap::new(),
+            touched: BTreeSet::new(),
             assumptions: BTreeSet::new(),
             steps,
             symbolic: None,
@@ -289,6 +298,7 @@ impl<'a> BlockRun<'a> {
         }
         Ok(Ended {
             memory: std::mem::take(&mut self.memory),
+            adds: std::mem::take(&mut self.adds),
             assumptions: std::mem::take(&mut self.assumptions),
         })
     }
@@ -314,7 +324,7 @@ impl<'a> BlockRun<'a> {
         for ((piece, place), cell) in written {
             self.memory.put(piece, place, cell);
         }
-        Ok(())
+        self.commit_adds(pool, guards)
     }
 
     /// Lets those go on who waited for each other.
@@ -411,6 +421,8 @@ impl<'a> BlockRun<'a> {
         offset: TermId,
         ty: Type,
     ) -> Result<TermId, NotShown> {
+        // One place is one offset: contents at the start are a function of it.
+        let offset = without_carry(pool, offset);
         let place = Place::of(pool, offset);
         if let Some(cell) = own.find(piece, place, ty)? {
             return Ok(cell.value);

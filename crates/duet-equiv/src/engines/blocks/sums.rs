@@ -150,7 +150,7 @@ pub fn normal(pool: &mut TermPool, term: TermId, float: FloatModel) -> TermId {
 ///
 /// SOUNDNESS: of integers only, whose order is total; comparisons of floats are other terms
 /// (test `a_float_minimum_is_not_commutative`).
-fn least(pool: &mut TermPool, args: &[TermId]) -> Option<TermId> {
+pub fn least(pool: &mut TermPool, args: &[TermId]) -> Option<TermId> {
     let [cond, then, other] = *args else { return None };
     let sort = pool.sort(then);
     sort.width()?;
@@ -229,6 +229,10 @@ fn float_sum(pool: &mut TermPool, func: duet_smt::FuncId, args: &[TermId]) -> Op
     let mut parts = vec![];
     for &arg in args {
         collect(pool, func, arg, &mut parts);
+    }
+    if !is_sum && parts.iter().all(|&part| is_zero(pool, part)) {
+        // A product of zeros is one, whatever its sign.
+        return Some(args[0]);
     }
     if is_sum {
         // Both zeros are neutral: signs of zero are ignored.

@@ -9,6 +9,7 @@ use duet_smt::{Op, TermId, TermPool};
 use super::guards::{Guard, Guards};
 use super::memory::{Cell, Cells, Place};
 use super::run::{BlockRun, Event, What};
+use super::sums::least;
 use crate::engines::NotShown;
 use crate::engines::terms::Env;
 
@@ -262,6 +263,7 @@ impl BlockRun<'_> {
                 let divisor = terms.term(pool, &way.env, args[1])?;
                 self.note_division(pool, inst, divisor);
             }
+            let term = chosen(pool, guards, term);
             way.env.insert(func.result(inst), term);
             self.note_exact(pool, guards, way, inst)?;
             return Ok(());
@@ -270,6 +272,7 @@ impl BlockRun<'_> {
             InstData::Load { access, ty, lanes } => {
                 let offset = terms.term(pool, &way.env, access.offset)?;
                 let piece = self.piece(access.array, thread.number);
+                self.touched.insert(access.array);
                 for lane in 0..*lanes {
                     let at = terms.lane(pool, offset, *ty, lane);
                     let value = if self.is_event(access.array) {
@@ -284,6 +287,7 @@ impl BlockRun<'_> {
             }
             InstData::Store { access, values } => {
                 let offset = terms.term(pool, &way.env, access.offset)?;
+                self.touched.insert(access.array);
                 for (lane, &value) in (0..).zip(values) {
                     let ty = func.type_of(value);
                     let at = terms.lane(pool, offset, ty, lane);
@@ -338,6 +342,9 @@ impl BlockRun<'_> {
                 Ok(())
             }
             InstData::Fence { .. } | InstData::Assert { .. } => Ok(()),
+            InstData::Atomic { .. } if self.symbolic.is_none() => {
+                self.note_add(pool, &way.env, way.guard, inst)
+            }
             _ => {
                 let span = self.kernel.module.span_of_inst(func, inst);
                 let line = span.map_or(String::new(), |span| format!("line {}: ", span.line));
@@ -418,6 +425,17 @@ impl BlockRun<'_> {
         let guard = guards.or(known, guard);
         thread.own.put(piece, place, Cell { offset, ty, value, guard });
         Ok(())
+    }
+}
+
+/// A conditional value, as the lesser or greater of two where those are leaves.
+fn chosen(pool: &mut TermPool, guards: &Guards, term: TermId) -> TermId {
+    match pool.op(term) {
+        Op::Ite if guards.has_least => {
+            let args = pool.args(term).to_vec();
+            least(pool, &args).unwrap_or(term)
+        }
+        _ => term,
     }
 }
 

@@ -5,9 +5,11 @@
 
 use duet_smt::TermId;
 
+use super::folds::Folds;
 use super::{Chase, Witness};
 use crate::engines::NotShown;
 use crate::engines::blocks::run::What;
+use crate::engines::terms::Terms;
 use crate::pair::request::Side;
 
 /// Cases of one place.
@@ -39,7 +41,69 @@ impl Chase<'_> {
                 break;
             }
         }
-        self.covers(&conditions, facts)
+        let any = self.pool.or(&conditions);
+        let other = self.pool.not(any);
+        let rest: Vec<TermId> = facts.iter().copied().chain([other]).collect();
+        match self.goals.is_impossible(&mut self.pool, &rest) {
+            true => Ok(()),
+            false => self.is_unchanged(from, (site, place), pair, &rest),
+        }
+    }
+
+    /// Does the write leave what the launch began with, at a place that the other side does not
+    /// write?
+    ///
+    /// That is enough of each write: if the other side writes the place, its writes are
+    /// compared; else the last of these writes, like all of them, leaves what was there.
+    ///
+    /// SOUNDNESS: forward, a write of B at the place would find this one and be taken for
+    /// compared, so there must be none (test `rewritten_elements_that_the_other_writes`). What
+    /// is left is compared with the launch's start, not with what was read (test
+    /// `elements_rewritten_after_a_change`).
+    fn is_unchanged(
+        &mut self,
+        from: Side,
+        (site, place): (usize, TermId),
+        pair: [duet_ir::Array; 2],
+        facts: &[TermId],
+    ) -> Result<(), NotShown> {
+        let event = self.event(from, site);
+        let What::Writes(value) = event.what else { return Err("no write".into()) };
+        let to = from.other();
+        if from == Side::A {
+            for other in self.writes(to, pair[to.index()]) {
+                let (ids, more) = self.anybody(to, other, None);
+                let always = self.pool.tt();
+                let facts: Vec<TermId> = facts.iter().copied().chain(more).collect();
+                self.is_elsewhere(to, other, (&ids, always), (place, event.ty), &facts)?;
+            }
+        }
+        let func = self.kernels[from.index()].function();
+        let terms = Terms { side: from, func, matching: self.matching };
+        let start = terms.initial(&mut self.pool, event.array, place, event.ty);
+        let start = start.ok_or("an array has no partner")?;
+        let value = self.resolve(from, value, facts, 0)?;
+        Folds { chase: self }.same(value, start, facts)
+    }
+
+    /// Does the same thread always write the place again in the same iteration? Then the write
+    /// of A is never the last one, and only those are compared.
+    ///
+    /// SOUNDNESS: the later write must happen whenever this one does, at the same place (test
+    /// `a_write_that_is_sometimes_overwritten`).
+    pub(super) fn is_overwritten(&mut self, site: usize, facts: &[TermId]) -> bool {
+        let event = self.event(Side::A, site);
+        let later: Vec<usize> =
+            self.writes(Side::A, event.array).into_iter().filter(|&other| other > site).collect();
+        later.into_iter().any(|other| {
+            let other = self.event(Side::A, other);
+            if other.ty != event.ty || other.counts != event.counts {
+                return false;
+            }
+            let is_place = self.pool.eq(other.offset, event.offset);
+            self.pool.as_bool(is_place) != Some(false)
+                && self.goals.show_all(&mut self.pool, facts, &[is_place, other.guard]).is_ok()
+        })
     }
 
     /// What a read yields, if several sites may have written it.

@@ -8,7 +8,8 @@
 //! * *segments*: the first value of a fold may be a fold; the list of them is compared with one
 //!   fold, each segment with the iterations that come next in it;
 //! * *unroll*: one step of a segment may be several of the other;
-//! * *flatten*: the step of an outer loop that is all of an inner loop is `M * T` steps.
+//! * *flatten*: the step of an outer loop that is all of an inner loop is `M * T` steps;
+//! * further rules are in [`super::regroup`].
 //!
 //! *Why it is sound.* Each rule is an identity of folds: by induction over the iterations, the
 //! value carried after iteration k of a segment is that of the other fold after as many steps
@@ -27,23 +28,23 @@ use crate::pair::request::Side;
 /// Steps of one side that one step of the other may be.
 const MOST_UNROLLED: usize = 32;
 /// Bits in which numbers of iterations are compared.
-const WIDE: u32 = 96;
+pub(super) const WIDE: u32 = 96;
 
 /// Part of a fold.
-struct Segment {
-    side: Side,
+pub(super) struct Segment {
+    pub(super) side: Side,
     /// The loop, and that inside it if both are one.
-    parts: Vec<Part>,
+    pub(super) parts: Vec<Part>,
 }
 
 /// A loop of a segment.
-struct Part {
-    round: Round,
-    carried: Carried,
+pub(super) struct Part {
+    pub(super) round: Round,
+    pub(super) carried: Carried,
     /// Ids of the thread and counts around the loop.
-    ids: Vec<TermId>,
+    pub(super) ids: Vec<TermId>,
     /// How many iterations are made.
-    trips: TermId,
+    pub(super) trips: TermId,
 }
 
 /// Compares what loops carry.
@@ -53,7 +54,7 @@ pub(super) struct Folds<'c, 'a> {
 
 impl Folds<'_, '_> {
     /// The loop and the value that a function stands for.
-    fn carried_by(&self, func: FuncId) -> Option<(Side, Round, Carried)> {
+    pub(super) fn carried_by(&self, func: FuncId) -> Option<(Side, Round, Carried)> {
         Side::BOTH.into_iter().find_map(|side| {
             self.chase.sides[side.index()].rounds.iter().find_map(|open| {
                 let carried = open.round.carried.iter().find(|one| one.func == func)?;
@@ -62,7 +63,7 @@ impl Folds<'_, '_> {
         })
     }
 
-    fn is_fold(&self, term: TermId) -> bool {
+    pub(super) fn is_fold(&self, term: TermId) -> bool {
         match self.chase.pool.op(term) {
             Op::Apply(func) => self.carried_by(func).is_some(),
             _ => false,
@@ -70,14 +71,14 @@ impl Folds<'_, '_> {
     }
 
     /// The symbols of an iteration of a loop.
-    fn symbols(&self, side: Side, round: &Round) -> Vec<TermId> {
+    pub(super) fn symbols(&self, side: Side, round: &Round) -> Vec<TermId> {
         let ids = self.chase.sides[side.index()].ids();
         ids.into_iter().chain(round.outer.iter().copied()).chain([round.count]).collect()
     }
 
     /// Does a term mention something that the loop carries, by itself or by what other loops
     /// begin with or do?
-    fn is_recursive(&self, round: &Round, term: TermId) -> bool {
+    pub(super) fn is_recursive(&self, round: &Round, term: TermId) -> bool {
         let funcs: Vec<FuncId> = round.carried.iter().map(|one| one.func).collect();
         let (mut left, mut seen) = (vec![term], vec![]);
         while let Some(term) = left.pop() {
@@ -163,6 +164,7 @@ impl Folds<'_, '_> {
         {
             return x.iter().zip(&y).try_for_each(|(&x, &y)| self.same(x, y, facts));
         }
+        let (a, b) = (self.lifted(a), self.lifted(b));
         if let Some(cond) = [a, b].into_iter().find(|&one| self.chase.pool.op(one) == Op::Ite) {
             return self.same_in_cases(self.chase.pool.args(cond)[0], [a, b], facts);
         }
@@ -177,6 +179,12 @@ impl Folds<'_, '_> {
                 return self.same(a, b, facts);
             }
             (false, false) => {}
+        }
+        if let (Some(x), Some(y)) = (self.joined(a), self.joined(b))
+            && (x, y) != (a, b)
+            && self.same(x, y, facts).is_ok()
+        {
+            return Ok(());
         }
         let b = self.unified(a, b, facts);
         let equal = self.chase.pool.eq(a, b);
@@ -295,6 +303,18 @@ impl Folds<'_, '_> {
             (several, [one]) if one.parts.len() == 1 => self.is_made_of(one, several, facts),
             _ => Err("what the loops carry was not compared".into()),
         }
+        .or_else(|why: NotShown| match (a.as_slice(), b.as_slice()) {
+            ([one], [other]) => match (one.parts.len(), other.parts.len()) {
+                (1, 2) => self.is_followed_by_nothing(one, other, facts),
+                (2, 1) => self.is_followed_by_nothing(other, one, facts),
+                (1, 1) => self
+                    .is_followed_by_nothing(one, other, facts)
+                    .or_else(|_| self.is_followed_by_nothing(other, one, facts)),
+                _ => Err(why.clone()),
+            }
+            .map_err(|_| why),
+            _ => Err(why),
+        })
     }
 
     /// The first value of a fold, and its parts.
@@ -349,7 +369,7 @@ impl Folds<'_, '_> {
 
     /// An arbitrary iteration of a segment: its number, what is known of it, and as terms the
     /// ids at which the innermost loop is.
-    fn iteration(&mut self, segment: &Segment, fixed: Option<TermId>) -> Iteration {
+    pub(super) fn iteration(&mut self, segment: &Segment, fixed: Option<TermId>) -> Iteration {
         let outer = &segment.parts[0];
         let index = fixed.unwrap_or_else(|| self.chase.pool.fresh("step", Sort::BitVec(32)));
         let below = self.chase.pool.compare().ult(index, outer.trips);
@@ -375,7 +395,7 @@ impl Folds<'_, '_> {
     }
 
     /// The step of a segment's innermost loop, on a value.
-    fn step(
+    pub(super) fn step(
         &mut self,
         segment: &Segment,
         ids: &[TermId],
@@ -397,7 +417,7 @@ impl Folds<'_, '_> {
         Ok(step)
     }
 
-    fn value_of(&mut self, segment: &Segment) -> Result<TermId, NotShown> {
+    pub(super) fn value_of(&mut self, segment: &Segment) -> Result<TermId, NotShown> {
         let part = segment.parts.last().ok_or("a fold without a loop")?;
         let sort = self.chase.pool.func_data(part.carried.func).result;
         Ok(self.chase.pool.fresh("carried", sort))
@@ -422,7 +442,10 @@ impl Folds<'_, '_> {
             facts.iter().chain(&mine.facts).chain(&theirs.facts).copied().collect();
         let x = self.step(a, &mine.ids, value, &facts)?;
         let y = self.step(b, &theirs.ids, value, &facts)?;
-        self.same(x, y, &facts)
+        match self.same(x, y, &facts) {
+            Ok(()) => Ok(()),
+            Err(why) => self.is_reversed((a, x), (b, value), (&mine, &facts)).map_err(|_| why),
+        }
     }
 
     /// Is one loop made of the iterations of several segments, in their order?
@@ -501,11 +524,11 @@ impl Folds<'_, '_> {
 }
 
 /// An arbitrary iteration.
-struct Iteration {
+pub(super) struct Iteration {
     /// How many came before in its segment.
-    number: TermId,
+    pub(super) number: TermId,
     /// Ids of the thread and counts, the own one included.
-    ids: Vec<TermId>,
+    pub(super) ids: Vec<TermId>,
     /// It happens.
-    facts: Vec<TermId>,
+    pub(super) facts: Vec<TermId>,
 }

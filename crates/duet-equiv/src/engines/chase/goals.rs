@@ -16,6 +16,8 @@ const LIMIT: u64 = 2_000_000;
 
 /// What all of them may cost.
 const MOST_WORK: u64 = 80_000_000;
+/// What they may cost in an attempt that is made again with more facts.
+const FIRST_WORK: u64 = 20_000_000;
 
 /// Shows goals from facts.
 pub struct Goals {
@@ -35,16 +37,19 @@ pub struct Goals {
 pub type Lemma = (FuncId, Vec<TermId>, Vec<TermId>);
 
 impl Goals {
-    /// Goals under these facts, with so much work for all of them.
+    /// Goals under these facts, with so much work for all of them; less in an attempt that is
+    /// made again with more facts.
     ///
     /// # Errors
     /// If no solver is there.
     pub fn new(
         facts: Vec<TermId>,
         lemmas: Vec<Lemma>,
+        is_last: bool,
         work: Option<u64>,
     ) -> Result<Goals, NotShown> {
         let solver = ProcessSolver::find(preferred(), None).map_err(|error| error.to_string())?;
+        let most = if is_last { MOST_WORK } else { FIRST_WORK };
         let options = DeciderOptions {
             first: Limits::units(LIMIT),
             second: None,
@@ -56,7 +61,7 @@ impl Goals {
             lemmas,
             quotients: HashMap::new(),
             asked: 0,
-            most_work: work.unwrap_or(MOST_WORK).min(MOST_WORK),
+            most_work: work.unwrap_or(most).min(most),
         })
     }
 

@@ -26,6 +26,7 @@ mod cases;
 mod folds;
 mod goals;
 mod reads;
+mod regroup;
 mod relation;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +44,7 @@ use super::blocks::guards::Guards;
 use super::blocks::run::{BlockRun, Event, Shape, Symbolic, What};
 use super::{NotShown, Proof};
 use crate::pair::matching::{Matching, written_arrays};
-use crate::pair::request::{Kernel, Request, Side};
+use crate::pair::request::{FloatModel, Kernel, Request, Side};
 
 /// Instructions of one thread.
 const MOST_STEPS: u64 = 20_000;
@@ -67,7 +68,7 @@ pub fn prove(
         let of = |with_numbers| counted(kernel.module, func, &loops, with_numbers).len();
         of(true) != of(false)
     });
-    for (with_numbers, is_exact) in [(true, false), (true, true), (false, false)] {
+    for (with_numbers, is_exact) in [(true, false), (true, true), (false, false), (false, true)] {
         if !with_numbers && !has_short {
             continue;
         }
@@ -140,7 +141,7 @@ impl Attempt<'_> {
             facts.extend(side.facts.iter().filter(is_uniform));
         }
         let lemmas = sides.iter().flat_map(|side| side.lemmas.clone()).collect();
-        let goals = Goals::new(facts, lemmas, request.work)?;
+        let goals = Goals::new(facts, lemmas, self.is_exact, request.work)?;
         let mut chase = Chase {
             kernels,
             matching,
@@ -150,6 +151,7 @@ impl Attempt<'_> {
             geometries,
             further: 0,
             is_exact: self.is_exact,
+            float: request.float,
             used: BTreeSet::new(),
             writers: BTreeSet::new(),
         };
@@ -207,6 +209,8 @@ struct Chase<'a> {
     further: u32,
     /// Is it assumed that signed sums and products do not overflow?
     is_exact: bool,
+    /// Laws of float arithmetic.
+    float: FloatModel,
     /// Lines for which that was assumed.
     used: BTreeSet<String>,
     /// Who writes what, in the user's words.
@@ -266,6 +270,9 @@ impl Chase<'_> {
         facts.extend(self.exact(from, site, &own));
         facts.extend(self.keeps(from, site, &own));
         if self.goals.is_impossible(&mut self.pool, &facts) {
+            return Ok(());
+        }
+        if from == Side::A && self.is_overwritten(site, &facts) {
             return Ok(());
         }
         let to = from.other();
@@ -571,7 +578,7 @@ impl Chase<'_> {
             let same = self.visit_of(side, other, &witness.ids[..IDS]);
             let later = self.precedes(side, (witness.site, &witness.ids), (other, &same));
             self.is_elsewhere(side, other, (&same, later), place, facts)?;
-            let (ids, more) = self.anybody(side, other, &witness.ids[3..IDS]);
+            let (ids, more) = self.anybody(side, other, Some(&witness.ids[3..IDS]));
             let later = self.is_before(side, (witness.site, &witness.ids), (other, &ids));
             let facts: Vec<TermId> = facts.iter().copied().chain(more).collect();
             self.is_elsewhere(side, other, (&ids, later), place, &facts)?;
@@ -586,17 +593,20 @@ impl Chase<'_> {
         ids.iter().copied().chain(fresh).collect()
     }
 
-    /// An arbitrary visit of a site by an arbitrary thread of a block.
-    fn anybody(&mut self, side: Side, site: usize, block: &[TermId]) -> (Vec<TermId>, Vec<TermId>) {
+    /// An arbitrary visit of a site by an arbitrary thread of a block, or of any block.
+    fn anybody(
+        &mut self,
+        side: Side,
+        site: usize,
+        block: Option<&[TermId]>,
+    ) -> (Vec<TermId>, Vec<TermId>) {
         self.further += 1;
         let geometry = self.geometries[side.index()].clone();
         let thread: ThreadTerms =
             geometry.thread(&mut self.pool, Thread::Further(self.further), None);
+        let block = block.unwrap_or(&thread.block);
         let ids: Vec<TermId> = thread.thread.iter().chain(block).copied().collect();
-        let (own, sizes) = (thread.thread, geometry.block);
-        let facts =
-            own.iter().zip(&sizes).map(|(&id, &size)| self.pool.compare().ult(id, size)).collect();
-        (self.visit_of(side, site, &ids), facts)
+        (self.visit_of(side, site, &ids), thread.facts)
     }
 
     /// Does the one event come before the other in the order of the thread that both are of?
@@ -668,28 +678,27 @@ impl Chase<'_> {
         let event = self.event(side, site);
         let guard = self.at(side, site, ids, event.guard);
         let offset = self.at(side, site, ids, event.offset);
-        let overlap = self.overlap((offset, event.ty), (place, ty));
+        let overlap = overlap(&mut self.pool, (offset, event.ty), (place, ty));
         let both = self.pool.and(&[guard, overlap, when]);
         let never = self.pool.not(both);
         let keeps = self.keeps(side, site, ids);
         let facts: Vec<TermId> = facts.iter().copied().chain(keeps).collect();
         self.goals.show_all(&mut self.pool, &facts, &[never])
     }
+}
 
-    /// Do two accesses share a byte?
-    fn overlap(
-        &mut self,
-        (a, of_a): (TermId, duet_ir::Type),
-        (b, of_b): (TermId, duet_ir::Type),
-    ) -> TermId {
-        let pool = &mut self.pool;
-        let width = pool.width(a);
-        let bytes = |ty: duet_ir::Type| u128::from(ty.bits().map_or(8, |bits| bits.div_ceil(8)));
-        let (up, down) = (pool.bits().sub(b, a), pool.bits().sub(a, b));
-        let (size_a, size_b) = (pool.bv(width, bytes(of_a)), pool.bv(width, bytes(of_b)));
-        let (first, second) = (pool.compare().ult(up, size_a), pool.compare().ult(down, size_b));
-        pool.or2(first, second)
-    }
+/// Do two accesses share a byte?
+fn overlap(
+    pool: &mut TermPool,
+    (a, of_a): (TermId, duet_ir::Type),
+    (b, of_b): (TermId, duet_ir::Type),
+) -> TermId {
+    let width = pool.width(a);
+    let bytes = |ty: duet_ir::Type| u128::from(ty.bits().map_or(8, |bits| bits.div_ceil(8)));
+    let (up, down) = (pool.bits().sub(b, a), pool.bits().sub(a, b));
+    let (size_a, size_b) = (pool.bv(width, bytes(of_a)), pool.bv(width, bytes(of_b)));
+    let (first, second) = (pool.compare().ult(up, size_a), pool.compare().ult(down, size_b));
+    pool.or2(first, second)
 }
 
 /// A proposal of 32 bits, computed in 32 bits if it is the low part of something wider. That

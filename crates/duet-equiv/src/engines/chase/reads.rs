@@ -193,7 +193,7 @@ impl Chase<'_> {
             let when = self.pool.and2(after, until);
             self.is_elsewhere(side, other, (&visit, when), place, facts)?;
             // Anybody's in the intervals between.
-            let (anybody, more) = self.anybody(side, other, &ids[3..IDS]);
+            let (anybody, more) = self.anybody(side, other, Some(&ids[3..IDS]));
             let after = self.is_before(side, wrote, (other, &anybody));
             let until = self.is_before(side, (other, &anybody), read);
             let when = self.pool.and2(after, until);
@@ -229,7 +229,7 @@ impl Chase<'_> {
         let value = value.ok_or("no thread is shown to have written it")?;
         for &site in sites {
             let place = (offset, event.ty);
-            let (anybody, more) = self.anybody(side, site, &ids[3..IDS]);
+            let (anybody, more) = self.anybody(side, site, Some(&ids[3..IDS]));
             let when = self.is_before(side, (site, &anybody), (number, ids));
             let more: Vec<TermId> = facts.iter().copied().chain(more).collect();
             self.is_elsewhere(side, site, (&anybody, when), place, &more)?;

@@ -162,6 +162,7 @@ impl Arrays {
             origin,
             restrict: false,
             init: constant_contents(llvm, global),
+            declared: declared_contents(llvm, global),
             loc,
         };
         self.add(module, Home::Variable(global), &name, data);
@@ -228,6 +229,7 @@ impl Arrays {
             origin: ArrayOrigin::Local,
             restrict: false,
             init: None,
+            declared: None,
             loc: locations.of_inst(module, alloca),
         };
         self.add(module, Home::Variable(alloca), name, data);
@@ -265,6 +267,7 @@ impl Arrays {
             module.arrays[array].origin = ArrayOrigin::Image;
             module.arrays[array].size = None;
             module.arrays[array].init = None;
+            module.arrays[array].declared = None;
             return;
         }
         let name = match home {
@@ -304,6 +307,7 @@ fn fresh_array(loc: Option<Loc>) -> ArrayData {
         origin: ArrayOrigin::Fresh,
         restrict: false,
         init: None,
+        declared: None,
         loc,
     }
 }
@@ -421,6 +425,7 @@ fn param_array(ty: Ty, address_space: u32, restrict: bool, loc: Option<Loc>) -> 
         origin: if is_image { ArrayOrigin::Image } else { ArrayOrigin::Param },
         restrict,
         init: None,
+        declared: None,
         loc,
     }
 }
@@ -443,6 +448,18 @@ fn constant_contents(llvm: LLVMModuleRef, global: Val) -> Option<Vec<u8>> {
         return None;
     }
     constants::bytes(llvm, global.initializer()?)
+}
+
+/// The contents that the source gives to what the host may overwrite, unless all are zero;
+/// no bytes if they hold addresses or are too many to keep.
+fn declared_contents(llvm: LLVMModuleRef, global: Val) -> Option<Vec<u8>> {
+    let is_fixed = llvm::is_constant_global(global) && !llvm::is_externally_initialized(global);
+    if is_fixed || global.ty().address_space() == 3 || global.is_declaration() {
+        return None;
+    }
+    let bytes = constants::bytes(llvm, global.initializer()?);
+    let Some(bytes) = bytes else { return Some(vec![]) };
+    bytes.iter().any(|byte| *byte != 0).then_some(bytes)
 }
 
 /// Name and place of a global variable.
