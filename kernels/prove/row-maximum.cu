@@ -9,9 +9,8 @@ __global__ void row_maximum(int *y, const int *a, int w, int h) {
   if (i < h) {
     int m = a[i * w];
     for (int k = 1; k < w; k++) {
-      if (a[i * w + k] > m) {
-        m = a[i * w + k];
-      }
+      int v = a[i * w + k];
+      m = m < v ? v : m;
     }
     y[i] = m;
   }

@@ -28,6 +28,13 @@ impl Prover<'_, '_> {
             return Ok(true);
         }
         let pool = &self.walked.walker.pool;
+        if pool.op(a) == Op::Ite
+            && pool.op(b) == Op::Ite
+            && self.is_same_choice(hypotheses, a, b)?
+        {
+            return Ok(true);
+        }
+        let pool = &self.walked.walker.pool;
         for (one, other) in [(a, b), (b, a)] {
             if pool.op(one) == Op::Ite && splits < SPLITS {
                 let args = pool.args(one).to_vec();
@@ -58,6 +65,27 @@ impl Prover<'_, '_> {
         }
         let goal = self.walked.walker.pool.eq(a, b);
         self.implies(hypotheses, goal, "the value is what the contract says", Effort::Full)
+    }
+
+    /// Are two choices by one comparison the same, part by part? Not asked of choices within
+    /// choices, which are cases.
+    fn is_same_choice(
+        &mut self,
+        hypotheses: &[TermId],
+        a: TermId,
+        b: TermId,
+    ) -> Result<bool, SolverError> {
+        let pool = &self.walked.walker.pool;
+        let (x, y) = (pool.args(a).to_vec(), pool.args(b).to_vec());
+        let compares =
+            matches!(pool.op(x[0]), Op::Slt | Op::Sle | Op::Ult | Op::Ule | Op::Apply(_));
+        let is_plain = |term: &TermId| pool.op(*term) != Op::Ite;
+        if !compares || pool.op(x[0]) != pool.op(y[0]) || !x.iter().chain(&y).all(is_plain) {
+            return Ok(false);
+        }
+        Ok(self.equal_arguments(hypotheses, x[0], y[0], SPLITS)?
+            && self.equal(hypotheses, x[1], y[1], SPLITS)?
+            && self.equal(hypotheses, x[2], y[2], SPLITS)?)
     }
 
     /// Are two sums modulo 2^w equal addend by addend? What is on both sides goes out, and what

@@ -399,7 +399,8 @@ impl Terms<'_, '_> {
             (SpecTerm::Float(_, FloatType::F64), None) => (64, Some(FloatType::F64)),
             (SpecTerm::Int(_, own), _) if is_choice => {
                 values = own;
-                (width_for(own)?, None)
+                let is_int = own.0 >= i128::from(i32::MIN) && own.1 <= i128::from(i32::MAX);
+                (if is_int { 32 } else { width_for(own)? }, None)
             }
             (SpecTerm::Int(..), Some(ty)) => (8 * ty.bytes(), None),
             // SOUNDNESS: of mathematical integers only if the width holds every sum of so many
@@ -445,7 +446,10 @@ impl Terms<'_, '_> {
         match (float, cast) {
             (Some(ty), _) => Ok(SpecTerm::Float(symbol, ty)),
             (None, Some(ty)) if !is_choice => self.of_bits(symbol, ty),
-            (None, _) => Ok(SpecTerm::Int(symbol, values)),
+            (None, _) => {
+                let term = at_width(&mut self.walker.pool, symbol, width.max(64));
+                Ok(SpecTerm::Int(term, values))
+            }
         }
     }
 
