@@ -116,7 +116,7 @@ impl<'s> Bound<'s> {
             ClauseKind::Requires(pred) => Some(pred),
             ClauseKind::Ensures(_)
             | ClauseKind::Assigns(_)
-            | ClauseKind::Ghost(_)
+            | ClauseKind::Ghost(..)
             | ClauseKind::Logic(_)
             | ClauseKind::Writer(..)
             | ClauseKind::LoopInvariant(_) => None,
@@ -129,7 +129,7 @@ impl<'s> Bound<'s> {
             ClauseKind::Ensures(pred) => Some((clause, pred)),
             ClauseKind::Requires(_)
             | ClauseKind::Assigns(_)
-            | ClauseKind::Ghost(_)
+            | ClauseKind::Ghost(..)
             | ClauseKind::Logic(_)
             | ClauseKind::Writer(..)
             | ClauseKind::LoopInvariant(_) => None,
@@ -143,17 +143,17 @@ impl<'s> Bound<'s> {
             ClauseKind::Requires(_)
             | ClauseKind::Ensures(_)
             | ClauseKind::Assigns(_)
-            | ClauseKind::Ghost(_)
+            | ClauseKind::Ghost(..)
             | ClauseKind::Writer(..)
             | ClauseKind::LoopInvariant(_) => None,
         });
         logic.collect()
     }
 
-    /// The ghost variables.
-    pub fn ghosts(&self) -> Vec<&'s str> {
+    /// The ghost variables, with their types.
+    pub fn ghosts(&self) -> Vec<(&'s str, ScalarType)> {
         let ghosts = self.contract().clauses.iter().flat_map(|clause| match &clause.kind {
-            ClauseKind::Ghost(names) => names.iter().map(String::as_str).collect(),
+            ClauseKind::Ghost(names, ty) => names.iter().map(|one| (one.as_str(), *ty)).collect(),
             ClauseKind::Requires(_)
             | ClauseKind::Ensures(_)
             | ClauseKind::Assigns(_)

@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use duet_ask::{Likely, Session};
-use duet_check::{CheckOptions, Verdict, check_kernel};
+use duet_check::{CheckOptions, Finding, KernelReport, Property, PropertyStatus};
+use duet_check::{Verdict, Why, check_kernel};
 use duet_interp::Key;
 use duet_ir::WellFormed;
 use duet_refute::Run;
@@ -12,9 +13,9 @@ use duet_spec::{Clause, ClauseKind};
 
 use crate::contract::Bound;
 use crate::proof;
-use crate::replay::{Searched, search};
+use crate::replay::{Searched, meets, search};
 use crate::report::{ClauseReport, ClauseStatus, ContractReport};
-use crate::requires::with_requires;
+use crate::requires::{left_out, with_requires};
 
 /// Proves the contract of a kernel, or shows how it breaks it.
 ///
@@ -59,7 +60,8 @@ pub fn prove_kernel(
     // A launch that a run showed to suit the preconditions saves a solver the search.
     let likely = searched.example.as_ref().map(|run| likely(&stated, bound, run));
     let options = &CheckOptions { likely, ..options.clone() };
-    let check = check_kernel(session, &stated, bound.kernel, options)?;
+    let mut check = check_kernel(session, &stated, bound.kernel, options)?;
+    doubt_runs(module, bound, &options.launch, &mut check);
     let proving = Instant::now();
     conclude(session, &stated, bound, options, &searched, &clauses, &check, &mut report)?;
     report.check = Some(check);
@@ -94,6 +96,38 @@ pub fn runs_say(module: &WellFormed, bound: &Bound<'_>, options: &CheckOptions) 
     search(module, bound, &options.launch, &options.scalar_args)
 }
 
+/// Runs by which the check refutes the kernel meet the preconditions that the check knows. One
+/// that breaks another precondition of the contract, or may do so, refutes nothing.
+fn doubt_runs(
+    module: &WellFormed,
+    bound: &Bound<'_>,
+    launch: &duet_analysis::LaunchSpec,
+    check: &mut KernelReport,
+) {
+    let unknown = left_out(bound, launch);
+    if check.verdict != Verdict::Refuted || unknown.is_empty() {
+        return;
+    }
+    for finding in &mut check.findings {
+        if let Why::Run(evidence) = &finding.why
+            && !meets(module, bound, &evidence.run, &unknown)
+        {
+            let why = "the check does not know all preconditions of the contract";
+            finding.why = Why::Stated(why.to_string());
+        }
+    }
+    if !check.findings.iter().any(Finding::is_refuted) {
+        check.verdict = Verdict::Unproven;
+    }
+    for property in &mut check.properties {
+        let own = |finding: &Finding| Property::of_rule(finding.rule) == Some(property.property);
+        let is_shown = check.findings.iter().any(|one| own(one) && one.is_refuted());
+        if property.status == PropertyStatus::Refuted && !is_shown {
+            property.status = PropertyStatus::Unproven;
+        }
+    }
+}
+
 /// The launch of a run, to begin with.
 fn likely(module: &WellFormed, bound: &Bound<'_>, run: &Run) -> Likely {
     let func = &module.functions[bound.kernel];
@@ -126,7 +160,7 @@ fn conclude(
     options: &CheckOptions,
     searched: &Searched,
     clauses: &[&Clause],
-    check: &duet_check::KernelReport,
+    check: &KernelReport,
     report: &mut ContractReport,
 ) -> Result<(), SolverError> {
     // SOUNDNESS: without the check the facts of the proof contradict each other, and

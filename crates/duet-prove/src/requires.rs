@@ -27,6 +27,13 @@ pub fn with_requires(module: &WellFormed, bound: &Bound<'_>, launch: &LaunchSpec
     })
 }
 
+/// The preconditions that are not stated.
+pub fn left_out<'s>(bound: &Bound<'s>, launch: &LaunchSpec) -> Vec<&'s Expr> {
+    let context = Context { bound, launch };
+    let all = bound.requires().flat_map(Expr::conjuncts);
+    all.filter(|one| context.width_of(one).is_none()).collect()
+}
+
 /// The values that an integer expression may have.
 type Range = (i128, i128);
 

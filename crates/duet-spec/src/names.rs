@@ -40,7 +40,7 @@ pub fn free_names(contract: &Contract) -> Vec<Capture> {
     let mut walk = Walk::default();
     for clause in &contract.clauses {
         match &clause.kind {
-            ClauseKind::Ghost(names) => walk.bound.extend(names.iter().cloned()),
+            ClauseKind::Ghost(names, _) => walk.bound.extend(names.iter().cloned()),
             ClauseKind::Logic(logic) => {
                 walk.functions.insert(logic.name.clone());
             }
@@ -61,7 +61,7 @@ pub fn free_names(contract: &Contract) -> Vec<Capture> {
                 walk.expr(&cell.from);
                 cell.to.iter().for_each(|to| walk.expr(to));
             }),
-            ClauseKind::Ghost(_) => {}
+            ClauseKind::Ghost(..) => {}
             ClauseKind::Logic(logic) => {
                 let names: Vec<String> = logic.params.iter().map(|p| p.name.clone()).collect();
                 walk.under(&names, &logic.body);

@@ -106,14 +106,14 @@ impl Parser {
 
     fn ghost(&mut self) -> Result<ClauseKind, SpecError> {
         let span = self.span();
-        if self.eat_type().is_none_or(|ty| ty.is_float()) {
+        let Some(ty) = self.eat_type().filter(|ty| !ty.is_float()) else {
             return Err(SpecError::new(span, "a ghost variable has an integer type"));
-        }
+        };
         let mut names = vec![self.word("a name")?];
         while self.eat(",") {
             names.push(self.word("a name")?);
         }
-        Ok(ClauseKind::Ghost(names))
+        Ok(ClauseKind::Ghost(names, ty))
     }
 
     fn logic(&mut self) -> Result<ClauseKind, SpecError> {

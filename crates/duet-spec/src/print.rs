@@ -23,7 +23,7 @@ impl fmt::Display for Clause {
                 let cells: Vec<String> = cells.iter().map(Assigned::to_string).collect();
                 write!(f, "assigns {}", cells.join(", "))
             }
-            ClauseKind::Ghost(names) => write!(f, "ghost int {}", names.join(", ")),
+            ClauseKind::Ghost(names, ty) => write!(f, "ghost {} {}", ty.name(), names.join(", ")),
             ClauseKind::Logic(logic) => {
                 let params: Vec<String> = logic.params.iter().map(Binder::to_string).collect();
                 let params = params.join(", ");

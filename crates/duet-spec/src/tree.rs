@@ -37,8 +37,8 @@ pub enum ClauseKind {
     Ensures(Expr),
     /// All other cells keep their values. Empty: nothing is assigned.
     Assigns(Vec<Assigned>),
-    /// Arbitrary numbers that `requires` ties down.
-    Ghost(Vec<String>),
+    /// Arbitrary numbers of a type, which `requires` ties down.
+    Ghost(Vec<String>, ScalarType),
     /// A function of contracts.
     Logic(Logic),
     /// Which thread writes a cell: a guess of the user's.

@@ -37,7 +37,7 @@ pub fn check_types(
             ClauseKind::Logic(logic) => {
                 typed.logic.insert(&logic.name, logic);
             }
-            ClauseKind::Ghost(names) => typed.ghosts.extend(names.iter().map(String::as_str)),
+            ClauseKind::Ghost(names, _) => typed.ghosts.extend(names.iter().map(String::as_str)),
             ClauseKind::Requires(_)
             | ClauseKind::Ensures(_)
             | ClauseKind::Assigns(_)
@@ -83,7 +83,7 @@ impl Typed<'_> {
                 self.integer(&cell.from)?;
                 cell.to.iter().try_for_each(|to| self.integer(to))
             }),
-            ClauseKind::Ghost(_) => Ok(()),
+            ClauseKind::Ghost(..) => Ok(()),
             ClauseKind::Logic(logic) => self.logic(logic),
             ClauseKind::Writer(cell, pred) => {
                 self.array(&cell.array, cell.span)?;

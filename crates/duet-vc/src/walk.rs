@@ -199,6 +199,8 @@ pub struct SiteTerm {
     pub values: Vec<TermId>,
     /// Alignment that the source promises.
     pub align: u32,
+    /// The operands of an atomic operation.
+    pub operands: Vec<TermId>,
     /// What an atomic operation yields, if anybody uses it.
     pub result: Option<TermId>,
     /// It is done by the agent of an asynchronous copy, not by the thread.

@@ -216,7 +216,7 @@ fn folded_width(pool: &mut TermPool, stride: TermId) -> TermId {
 }
 
 /// A byte offset divided by the bytes of an element, if it is a multiple by its form.
-fn element(pool: &mut TermPool, offset: TermId, size: u32) -> Option<TermId> {
+pub fn element(pool: &mut TermPool, offset: TermId, size: u32) -> Option<TermId> {
     let size = u128::from(size);
     let args = pool.args(offset).to_vec();
     match pool.op(offset) {
@@ -368,8 +368,12 @@ impl Cells<'_, '_, '_> {
         };
         let params = facts.func.blocks[block].params.clone();
         let size = facts.module.arrays[view.array].granule;
-        let folds: Vec<FoldTerm> =
-            self.folds.iter().filter(|fold| fold.float.is_none()).cloned().collect();
+        let folds: Vec<FoldTerm> = self
+            .folds
+            .iter()
+            .filter(|fold| fold.float.is_none() && fold.is_sum())
+            .cloned()
+            .collect();
         for fold in folds {
             let pool = &self.walked.walker.pool;
             let starts = pool.as_bv(fold.from) == Some(0);

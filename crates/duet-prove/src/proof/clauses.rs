@@ -8,7 +8,7 @@ use duet_ir::Space;
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_spec::{
-    Assigned, BinaryOp, Binder, Clause, ClauseKind, Expr, ExprKind, Quantifier, bounds_of,
+    Assigned, BinaryOp, Binder, Clause, ClauseKind, Expr, ExprKind, Quantifier, UnaryOp, bounds_of,
 };
 use duet_vc::Walker;
 
@@ -103,6 +103,20 @@ impl Prover<'_, '_> {
         let value = value?;
         Ok((value, cells))
     }
+}
+
+/// For all values what the guard says implies that the last conjunct is false.
+fn none_exists(exists: &Expr) -> Expr {
+    let ExprKind::Quantified(_, binders, body) = &exists.kind else { return exists.clone() };
+    let made = |kind| Expr { kind, span: exists.span };
+    let conjuncts = body.conjuncts();
+    let Some((last, guard)) = conjuncts.split_last() else { return exists.clone() };
+    let mut result = made(ExprKind::Unary(UnaryOp::Not, Box::new((*last).clone())));
+    for one in guard.iter().rev() {
+        let parts = (Box::new((*one).clone()), Box::new(result));
+        result = made(ExprKind::Binary(BinaryOp::Implies, parts.0, parts.1));
+    }
+    made(ExprKind::Quantified(Quantifier::Forall, binders.clone(), Box::new(result)))
 }
 
 impl Clauses<'_, '_, '_> {
@@ -238,6 +252,8 @@ impl Clauses<'_, '_, '_> {
     /// Proves a clause.
     pub fn clause(&mut self, clause: &Clause) -> Result<ClauseStatus, SolverError> {
         self.explained.clear();
+        self.digits.clear();
+        self.named.clear();
         self.bounds.clear();
         self.folds.clear();
         self.learned.clear();
@@ -246,7 +262,7 @@ impl Clauses<'_, '_, '_> {
             ClauseKind::Ensures(pred) => self.claim(pred, &mut vec![], &base),
             ClauseKind::Assigns(cells) => self.frame(cells),
             ClauseKind::Requires(_)
-            | ClauseKind::Ghost(_)
+            | ClauseKind::Ghost(..)
             | ClauseKind::Logic(_)
             | ClauseKind::Writer(..)
             | ClauseKind::LoopInvariant(_) => Err(Stop::Open("it promises nothing".to_string())),
@@ -308,6 +324,11 @@ impl Clauses<'_, '_, '_> {
                 self.claim(b, variables, hypotheses)
             }
             ExprKind::Binary(BinaryOp::Eq, a, b) => self.equation(a, b, variables, hypotheses),
+            ExprKind::Unary(UnaryOp::Not, arg)
+                if matches!(arg.kind, ExprKind::Quantified(Quantifier::Exists, ..)) =>
+            {
+                self.claim(&none_exists(arg), variables, hypotheses)
+            }
             ExprKind::Int(_)
             | ExprKind::Float(..)
             | ExprKind::Name(_)
@@ -353,7 +374,8 @@ impl Clauses<'_, '_, '_> {
                 range.0 = Some(range.0.map_or(low, |known| known.max(low)));
             }
             for (bound, strict) in &bounds.to {
-                let (_, (_, high)) = self.integer(bound, variables)?;
+                let (term, (_, high)) = self.integer(bound, variables)?;
+                let high = self.smaller_limit(term, high, known)?;
                 let high = high - i128::from(*strict);
                 range.1 = Some(range.1.map_or(high, |known| known.min(high)));
             }
@@ -384,6 +406,28 @@ impl Clauses<'_, '_, '_> {
         Ok(())
     }
 
+    /// A limit of a term that is far below what its type allows, if the preconditions say so.
+    fn smaller_limit(
+        &mut self,
+        term: TermId,
+        high: i128,
+        known: &[TermId],
+    ) -> Result<i128, SolverError> {
+        for limit in [i128::from(i32::MAX), 1i128 << 60] {
+            // What fits 33 bits is small enough as it is.
+            if high <= limit || high < 1 << 33 {
+                break;
+            }
+            let pool = &mut self.walked.walker.pool;
+            let most = pool.bv(pool.width(term), limit as u128);
+            let is_small = pool.compare().sle(term, most);
+            if self.implies(known, is_small, "a bound is small", Effort::Small)? {
+                return Ok(limit);
+            }
+        }
+        Ok(high)
+    }
+
     /// Variables keep to their bounds once the guard that has them is a hypothesis.
     fn tighten(&self, variables: &mut Variables) {
         for (_, value) in variables {
@@ -407,8 +451,11 @@ impl Clauses<'_, '_, '_> {
         variables: &Variables,
         hypotheses: &[TermId],
     ) -> Result<(), Stop> {
-        let (a_term, a_cells) = self.with_cells(variables, false, |terms| terms.term(a))?;
+        let (a_term, mut a_cells) = self.with_cells(variables, false, |terms| terms.term(a))?;
         let (b_term, b_cells) = self.with_cells(variables, false, |terms| terms.term(b))?;
+        a_cells.extend(b_cells);
+        let (both, _) = self.with_cells(variables, false, |terms| terms.alike(a_term, b_term))?;
+        let (a_term, b_term) = both;
         let (left, right) = match (a_term, b_term) {
             (SpecTerm::Float(x, one), SpecTerm::Float(y, other)) if one == other => (x, y),
             (SpecTerm::Int(x, _), SpecTerm::Int(y, _)) => {
@@ -421,7 +468,7 @@ impl Clauses<'_, '_, '_> {
         self.show_sides(hypotheses)?;
         self.begin_goal(hypotheses);
         let left = self.filled(left, &a_cells, hypotheses)?;
-        let right = self.filled(right, &b_cells, hypotheses)?;
+        let right = self.filled(right, &a_cells, hypotheses)?;
         let known = self.with_learned(hypotheses);
         let left = self.with_sums(left, &known)?;
         let right = self.with_sums(right, &known)?;
@@ -434,14 +481,16 @@ impl Clauses<'_, '_, '_> {
     /// What was found out for another goal may rest on other hypotheses.
     fn begin_goal(&mut self, hypotheses: &[TermId]) {
         self.given = hypotheses.to_vec();
-        self.digits.clear();
+        let digits = std::mem::take(&mut self.digits);
+        self.learned.extend(digits);
+        self.named.clear();
         self.cells.clear();
         self.searched.clear();
     }
 
     fn with_learned(&self, hypotheses: &[TermId]) -> Vec<TermId> {
         let mut known = hypotheses.to_vec();
-        for &fact in &self.learned {
+        for &fact in self.learned.iter().chain(&self.digits) {
             if !known.contains(&fact) {
                 known.push(fact);
             }

@@ -10,6 +10,7 @@ use duet_analysis::Loops;
 use duet_check::{CheckOptions, KernelReport};
 use duet_ir::{Access, BarrierScope, Function, Inst, InstData, Module, Rule, Space};
 
+use super::atomics::uncovered;
 use crate::contract::Bound;
 
 /// Why a kernel is not covered.
@@ -66,7 +67,10 @@ fn instruction(module: &Module, func: &Function, inst: Inst) -> Result<(), Uncov
         InstData::BarrierReduce { .. } => not("counting barriers are not covered yet", place),
         InstData::Exchange { .. } => not("exchanges in a warp are not covered yet", place),
         InstData::Fence { .. } => not("memory fences are not covered yet", place),
-        InstData::Atomic { .. } => not("atomic operations are not covered yet", place),
+        InstData::Atomic { .. } => match uncovered(module, func, inst) {
+            Some(why) => not(why, place),
+            None => Ok(()),
+        },
         InstData::AsyncCopy { .. } | InstData::WaitEvents { .. } => {
             not("asynchronous copies are not covered", place)
         }

@@ -10,12 +10,18 @@
 //!
 //! Such functions exist for every `F`, so the equations are facts wherever they are stated;
 //! they are stated at terms only. That `F(i)` is what the contract says is shown once, for an
-//! arbitrary `i` of the range.
+//! arbitrary `i` of the range. A product, the least and the greatest are folds of the same
+//! kind, with `·`, `min` or `max` for `+` and their unit for 0; the least or greatest of no
+//! term is unknown, and λ below may start at 1 with the first term.
 //!
 //! A variable of a loop is `φ(λ)` at each visit, λ a sum of counts with weights: one for each
 //! term that an iteration adds, the trips of the inner loop for each iteration of an outer
 //! one. That is shown by induction: on entry to the outermost loop, and over each edge that
 //! goes round, where the loop within was left at a count that its condition settles.
+//!
+//! A sum of mathematical integers is of a width that holds all its values, and so wider than
+//! the variable that accumulates it. Then the invariant is that the variable, extended by its
+//! sign, is `φ(λ)`: each iteration has to keep that as well, by what is known of overflow.
 //!
 //! SOUNDNESS: the step of the induction rests on nothing of later visits; that a loop ends is
 //! shown elsewhere (kernels/prove/row-sum-wrong, kernels/prove/matrix-mul-wrong,
@@ -28,6 +34,7 @@ use duet_ask::Effort;
 use duet_ir::{BinaryOp, Type};
 use duet_smt::solver::SolverError;
 use duet_smt::{Op, Sort, TermId, TermPool};
+use duet_spec::Fold;
 use duet_vc::{HeaderTerm, SiteTerm, binary_term};
 
 use super::Prover;
@@ -71,9 +78,25 @@ impl FoldTerm {
     /// The sum of so many terms.
     pub fn first_terms(&self, pool: &mut TermPool, count: TermId) -> TermId {
         match pool.as_bv(count) {
-            Some(0) => pool.bv(pool.width(self.symbol), 0),
+            Some(0) => self.unit,
             _ => self.function(pool, "terms", &[count]),
         }
+    }
+
+    /// Is it a sum?
+    pub fn is_sum(&self) -> bool {
+        matches!(self.fold, Fold::Sum | Fold::Count)
+    }
+
+    /// A sum as a variable of so many bits, and that it has no more.
+    fn narrow(&self, pool: &mut TermPool, sum: TermId, bits: u32) -> (TermId, TermId) {
+        let own = pool.width(sum);
+        if bits >= own {
+            return (sum, pool.tt());
+        }
+        let narrow = pool.bits().extract(bits - 1, 0, sum);
+        let wide = pool.bits().sext_or_trunc(narrow, own);
+        (narrow, pool.eq(wide, sum))
     }
 
     /// `P` at an index.
@@ -83,9 +106,21 @@ impl FoldTerm {
 
     /// What is added to a sum.
     fn plus(&self, pool: &mut TermPool, sum: TermId, term: TermId) -> TermId {
-        match self.float {
-            Some(ty) => binary_term(pool, BinaryOp::FAdd, sum, term, Type::Float(ty)),
-            None => pool.bits().add(sum, term),
+        match (self.fold, self.float) {
+            (Fold::Prod, Some(ty)) => binary_term(pool, BinaryOp::FMul, sum, term, Type::Float(ty)),
+            (Fold::Sum | Fold::Count | Fold::Min | Fold::Max, Some(ty)) => {
+                binary_term(pool, BinaryOp::FAdd, sum, term, Type::Float(ty))
+            }
+            (Fold::Sum | Fold::Count, None) => pool.bits().add(sum, term),
+            (Fold::Prod, None) => pool.bits().mul(sum, term),
+            (Fold::Min, None) => {
+                let less = pool.compare().slt(term, sum);
+                pool.ite(less, term, sum)
+            }
+            (Fold::Max, None) => {
+                let more = pool.compare().slt(sum, term);
+                pool.ite(more, term, sum)
+            }
         }
     }
 }
@@ -185,9 +220,14 @@ impl Sums<'_, '_, '_> {
         let pool = &mut self.walked.walker.pool;
         let count = pool.bits().sub(fold.to, fold.from);
         let sum = fold.first_terms(pool, count);
-        let zero = pool.bv(pool.width(fold.symbol), 0);
+        // SOUNDNESS: nothing is known of the least or greatest of nothing
+        // (kernels/prove/row-maximum-wrong).
+        let none = match fold.fold {
+            Fold::Sum | Fold::Prod | Fold::Count => fold.unit,
+            Fold::Min | Fold::Max => pool.fresh("spec.undefined", pool.sort(fold.symbol)),
+        };
         let some = pool.compare().slt(fold.from, fold.to);
-        Ok(Some(pool.ite(some, sum, zero)))
+        Ok(Some(pool.ite(some, sum, none)))
     }
 
     /// Is the variable of the loop a sum where the loop is left? The sum, and facts.
@@ -203,19 +243,24 @@ impl Sums<'_, '_, '_> {
         let Some(left) = instance.get(header.visits) else { return Ok(None) };
         let pool = &mut self.walked.walker.pool;
         let width = pool.width(fold.symbol);
-        if pool.sort(header.params[index]) != Sort::BitVec(width) {
-            return Ok(None);
-        }
-        // φ(0) is zero; floats start from +0.0.
-        let first = self.walked.one_at(instance, header.initial[index]);
-        let zero = self.walked.walker.pool.bv(width, 0);
-        let starts = self.walked.walker.pool.eq(first, zero);
-        if !self.implies(known, starts, "the sum starts at zero", Effort::Small)? {
+        let Sort::BitVec(own) = pool.sort(header.params[index]) else { return Ok(None) };
+        // Only integers may be wider than the variable.
+        if own > width || (own < width && fold.float.is_some()) {
             return Ok(None);
         }
         let Some(nest) = self.nest(&header, index) else { return Ok(None) };
+        let reach = self.reaches(instance, id);
+        let mut entered = known.to_vec();
+        entered.push(reach);
+        let Some(start) = self.starts(instance, &header, index, fold, &entered)? else {
+            return Ok(None);
+        };
+        if start == 1 && nest.len() > 1 {
+            return Ok(None);
+        }
         for depth in 0..nest.len() {
-            if !self.goes_on(instance, &nest[..=depth], nest.get(depth + 1), fold, known)? {
+            let inner = nest.get(depth + 1);
+            if !self.goes_on(instance, (&nest[..=depth], start), inner, fold, known)? {
                 return Ok(None);
             }
         }
@@ -223,7 +268,9 @@ impl Sums<'_, '_, '_> {
         let mut facts = self.left_exactly(instance, id, left);
         // How many terms that is, by the time that the loop was left.
         let pool = &mut self.walked.walker.pool;
+        let start = pool.bv(64, start);
         let count = pool.bits().mul(weight, left);
+        let count = pool.bits().add(start, count);
         let all: Vec<TermId> = known.iter().chain(&facts).copied().collect();
         let whole = pool.bits().sub(fold.to, fold.from);
         let is_whole = pool.eq(count, whole);
@@ -233,12 +280,46 @@ impl Sums<'_, '_, '_> {
         let count = if done { whole } else { count };
         let sum = fold.first_terms(pool, count);
         let none = pool.bv(64, 0);
-        let (is_none, is_zero) = (pool.eq(count, none), pool.eq(sum, zero));
-        facts.push(pool.implies(is_none, is_zero));
+        let (is_none, is_unit) = (pool.eq(count, none), pool.eq(sum, fold.unit));
+        facts.push(pool.implies(is_none, is_unit));
         if done {
             facts.push(is_whole);
         }
-        Ok(Some((sum, facts)))
+        // What was shown of the variable is known only of threads that get to the loop.
+        let (narrow, fits) = fold.narrow(pool, sum, own);
+        facts.push(pool.implies(reach, fits));
+        Ok(Some((narrow, facts)))
+    }
+
+    /// How many terms the variable has where the loop is entered: none, or of the least and
+    /// the greatest the first one.
+    fn starts(
+        &mut self,
+        instance: &mut Instance,
+        header: &HeaderTerm,
+        index: usize,
+        fold: &FoldTerm,
+        known: &[TermId],
+    ) -> Result<Option<u128>, SolverError> {
+        let width = self.walked.walker.pool.width(fold.symbol);
+        let first = self.walked.one_at(instance, header.initial[index]);
+        let pool = &mut self.walked.walker.pool;
+        let first = pool.bits().sext_or_trunc(first, width);
+        // φ(0) is the unit; floats start from +0.0.
+        let starts = pool.eq(first, fold.unit);
+        if self.implies(known, starts, "the sum starts at zero", Effort::Small)? {
+            return Ok(Some(0));
+        }
+        if !matches!(fold.fold, Fold::Min | Fold::Max) {
+            return Ok(None);
+        }
+        let kept = std::mem::take(&mut self.sides);
+        let body = self.body_at(fold, fold.from);
+        self.sides = kept;
+        let Some(body) = body else { return Ok(None) };
+        let starts = self.walked.walker.pool.eq(first, body);
+        let is_first = self.implies(known, starts, "the fold starts with a term", Effort::Small)?;
+        Ok(is_first.then_some(1))
     }
 
     /// The loops that accumulate one variable, from the outside.
@@ -284,7 +365,7 @@ impl Sums<'_, '_, '_> {
     fn goes_on(
         &mut self,
         instance: &Instance,
-        around: &[Level],
+        (around, start): (&[Level], u128),
         inner: Option<&Level>,
         fold: &FoldTerm,
         known: &[TermId],
@@ -292,7 +373,7 @@ impl Sums<'_, '_, '_> {
         let own = around[around.len() - 1];
         let Some(header) = self.walked.header(own.id).cloned() else { return Ok(false) };
         let mut all = known.to_vec();
-        let (mut visit, so_far) = self.visit(instance, around, fold, &mut all);
+        let (mut visit, so_far) = self.visit(instance, (around, start), fold, &mut all);
         let pool = &mut self.walked.walker.pool;
         let most = pool.bv(64, 1 << 62);
         let is_small = pool.compare().ult(so_far, most);
@@ -328,6 +409,9 @@ impl Sums<'_, '_, '_> {
             let before = self.learned.len();
             let added = self.resolved(added, &all, &[], 1)?;
             all.extend(self.learned.drain(before..));
+            let pool = &mut self.walked.walker.pool;
+            let width = pool.width(fold.symbol);
+            let added = pool.bits().sext_or_trunc(added, width);
             if !self.equal(&all, added, expected, 0)? {
                 return Ok(false);
             }
@@ -340,13 +424,13 @@ impl Sums<'_, '_, '_> {
     fn visit(
         &mut self,
         instance: &Instance,
-        around: &[Level],
+        (around, start): (&[Level], u128),
         fold: &FoldTerm,
         known: &mut Vec<TermId>,
     ) -> (Instance, TermId) {
         let kept = self.coordinates(around.first().map(|level| level.id));
         let mut visit = instance.only(&kept);
-        let mut so_far = self.walked.walker.pool.bv(64, 0);
+        let mut so_far = self.walked.walker.pool.bv(64, start);
         let mut counts = vec![];
         for level in around {
             let count = self.walked.walker.pool.fresh("visit", Sort::BitVec(32));
@@ -361,7 +445,11 @@ impl Sums<'_, '_, '_> {
             so_far = pool.bits().add(so_far, here);
             let sum = fold.first_terms(pool, so_far);
             if let Some(param) = self.walked.header(level.id).map(|one| one.params[level.index]) {
-                visit.set(param, sum);
+                let pool = &mut self.walked.walker.pool;
+                let bits = pool.width(param);
+                let (narrow, fits) = fold.narrow(pool, sum, bits);
+                visit.set(param, narrow);
+                known.push(fits);
             }
         }
         for (level, &count) in around.iter().zip(&counts) {
@@ -388,9 +476,12 @@ impl Sums<'_, '_, '_> {
         let here = pool.bits().mul(weight, wide);
         let count = pool.bits().add(so_far, here);
         let sum = fold.first_terms(pool, count);
-        visit.set(header.params[inner.index], sum);
+        let bits = pool.width(header.params[inner.index]);
+        let (narrow, fits) = fold.narrow(pool, sum, bits);
+        visit.set(header.params[inner.index], narrow);
         let reach = self.reaches(visit, inner.id);
         let mut facts = self.counter_facts(visit, inner.id, left);
+        facts.push(fits);
         facts.push(self.leaves(visit, inner.id));
         facts.extend(self.left_exactly(visit, inner.id, wide));
         for fact in facts {

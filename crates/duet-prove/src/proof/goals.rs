@@ -1,8 +1,10 @@
 //! Goals: what a clause says of one instance of its variables, proved leaf by leaf.
 
+use std::collections::BTreeMap;
+
 use duet_ask::Effort;
 use duet_smt::solver::SolverError;
-use duet_smt::{Op, TermId};
+use duet_smt::{Op, Sort, TermId, TermPool};
 
 use super::Prover;
 
@@ -23,6 +25,13 @@ impl Prover<'_, '_> {
         splits: u32,
     ) -> Result<bool, SolverError> {
         if a == b {
+            return Ok(true);
+        }
+        let pool = &self.walked.walker.pool;
+        if pool.op(a) == Op::Ite
+            && pool.op(b) == Op::Ite
+            && self.is_same_choice(hypotheses, a, b)?
+        {
             return Ok(true);
         }
         let pool = &self.walked.walker.pool;
@@ -51,8 +60,93 @@ impl Prover<'_, '_> {
                 return Ok(true);
             }
         }
+        if self.is_sum_of_equals(hypotheses, a, b, splits)? {
+            return Ok(true);
+        }
         let goal = self.walked.walker.pool.eq(a, b);
         self.implies(hypotheses, goal, "the value is what the contract says", Effort::Full)
+    }
+
+    /// Are two choices by one comparison the same, part by part? Not asked of choices within
+    /// choices, which are cases.
+    fn is_same_choice(
+        &mut self,
+        hypotheses: &[TermId],
+        a: TermId,
+        b: TermId,
+    ) -> Result<bool, SolverError> {
+        let pool = &self.walked.walker.pool;
+        let (x, y) = (pool.args(a).to_vec(), pool.args(b).to_vec());
+        let compares =
+            matches!(pool.op(x[0]), Op::Slt | Op::Sle | Op::Ult | Op::Ule | Op::Apply(_));
+        let is_plain = |term: &TermId| pool.op(*term) != Op::Ite;
+        if !compares || pool.op(x[0]) != pool.op(y[0]) || !x.iter().chain(&y).all(is_plain) {
+            return Ok(false);
+        }
+        Ok(self.equal_arguments(hypotheses, x[0], y[0], SPLITS)?
+            && self.equal(hypotheses, x[1], y[1], SPLITS)?
+            && self.equal(hypotheses, x[2], y[2], SPLITS)?)
+    }
+
+    /// Are two sums modulo 2^w equal addend by addend? What is on both sides goes out, and what
+    /// is left has to cancel in pairs: `c·f(x)` against `-c·f(y)`, where x = y is shown. That
+    /// asks of indices alone; a solver takes minutes over such a sum as a whole.
+    ///
+    /// SOUNDNESS: only pairs that were shown equal cancel, so the difference is zero
+    /// (kernels/prove/scan-hillis-steele-wrong, test `sums_cancel_only_in_equal_pairs`).
+    fn is_sum_of_equals(
+        &mut self,
+        hypotheses: &[TermId],
+        a: TermId,
+        b: TermId,
+        splits: u32,
+    ) -> Result<bool, SolverError> {
+        let pool = &self.walked.walker.pool;
+        let Sort::BitVec(width @ 2..=64) = pool.sort(a) else { return Ok(false) };
+        let mut left = vec![];
+        addends(pool, width, a, 1, &mut left);
+        addends(pool, width, b, -1, &mut left);
+        let Some(mut left) = collected(width, left).filter(|left| left.len() <= 8) else {
+            return Ok(false);
+        };
+        while let Some((term, coefficient)) = left.pop() {
+            let pool = &self.walked.walker.pool;
+            let fits = |&(other, count): &(TermId, i128)| {
+                let sum = reduced(width, count.wrapping_add(coefficient));
+                sum == 0 && pool.op(other) == pool.op(term) && is_function(pool, term)
+            };
+            let partners: Vec<usize> =
+                (0..left.len()).filter(|&number| fits(&left[number])).collect();
+            let mut found = None;
+            for number in partners {
+                if self.equal_arguments(hypotheses, term, left[number].0, splits)? {
+                    found = Some(number);
+                    break;
+                }
+            }
+            let Some(number) = found else { return Ok(false) };
+            left.remove(number);
+        }
+        Ok(true)
+    }
+
+    /// Are the arguments of two terms with one function equal?
+    fn equal_arguments(
+        &mut self,
+        hypotheses: &[TermId],
+        a: TermId,
+        b: TermId,
+        splits: u32,
+    ) -> Result<bool, SolverError> {
+        let pool = &self.walked.walker.pool;
+        let (x, y) = (pool.args(a).to_vec(), pool.args(b).to_vec());
+        for (x, y) in x.into_iter().zip(y) {
+            let differs = pool_sort_is_array(self, x) && x != y;
+            if differs || !self.equal(hypotheses, x, y, splits)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn equal_by_cases(
@@ -77,6 +171,91 @@ impl Prover<'_, '_> {
     }
 }
 
+/// A term whose value is that of a function at its arguments.
+fn is_function(pool: &TermPool, term: TermId) -> bool {
+    matches!(pool.op(term), Op::Apply(_) | Op::Select) && !pool.args(term).is_empty()
+}
+
+/// A number modulo 2^w.
+fn reduced(width: u32, number: i128) -> i128 {
+    number & ((1i128 << width) - 1)
+}
+
+/// The addends of a term, each with its coefficient; those of a number are multiples of one,
+/// which has no term.
+fn addends(
+    pool: &TermPool,
+    width: u32,
+    term: TermId,
+    times: i128,
+    all: &mut Vec<(Option<TermId>, i128)>,
+) {
+    let args = pool.args(term);
+    let number = |term: TermId| pool.as_bv(term).map(|bits| bits as i128);
+    match (pool.op(term), args) {
+        (Op::BvAdd, _) => {
+            for &arg in args {
+                addends(pool, width, arg, times, all);
+            }
+        }
+        (Op::BvMul, &[a, b]) if number(a).is_some() => {
+            let by = number(a).unwrap_or(0);
+            addends(pool, width, b, reduced(width, times.wrapping_mul(by)), all);
+        }
+        _ => match number(term) {
+            Some(own) => all.push((None, reduced(width, times.wrapping_mul(own)))),
+            None => all.push((Some(term), reduced(width, times))),
+        },
+    }
+}
+
+/// Addends that occur more than once as one, without those that are zero; none if a number is
+/// left, which nothing cancels.
+fn collected(width: u32, all: Vec<(Option<TermId>, i128)>) -> Option<Vec<(TermId, i128)>> {
+    let mut sums: BTreeMap<Option<TermId>, i128> = BTreeMap::new();
+    for (term, times) in all {
+        let sum = sums.entry(term).or_default();
+        *sum = reduced(width, sum.wrapping_add(times));
+    }
+    sums.retain(|_, times| *times != 0);
+    sums.into_iter().map(|(term, times)| Some((term?, times))).collect()
+}
+
 fn pool_sort_is_array(prover: &Prover<'_, '_>, term: TermId) -> bool {
     matches!(prover.walked.walker.pool.sort(term), duet_smt::Sort::Array { .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The addends of `a - b` that are left.
+    fn difference(pool: &TermPool, a: TermId, b: TermId) -> Option<Vec<(TermId, i128)>> {
+        let mut all = vec![];
+        addends(pool, 32, a, 1, &mut all);
+        addends(pool, 32, b, -1, &mut all);
+        collected(32, all)
+    }
+
+    #[test]
+    fn sums_cancel_only_in_equal_pairs() {
+        let mut pool = TermPool::new();
+        let (x, y, one) = (pool.bv_var("x", 32), pool.bv_var("y", 32), pool.bv(32, 1));
+        let (xy, yx) = (pool.bits().add(x, y), pool.bits().add(y, x));
+        assert_eq!(difference(&pool, xy, yx), Some(vec![]));
+        // A number that is left is no sum of nothing.
+        let more = pool.bits().add(x, one);
+        assert_eq!(difference(&pool, x, more), None);
+        // Twice x is not x.
+        let double = pool.bits().add(x, x);
+        assert_eq!(difference(&pool, double, x).map(|left| left.len()), Some(1));
+        let minus = pool.bits().sub(x, y);
+        assert_eq!(difference(&pool, minus, xy).map(|left| left.len()), Some(1));
+        // 2^31·x twice is zero modulo 2^32.
+        let half = pool.bv(32, 1 << 31);
+        let part = pool.bits().mul(half, x);
+        let negated = pool.bits().sub(y, part);
+        let sum = pool.bits().add(y, part);
+        assert_eq!(difference(&pool, sum, negated), Some(vec![]));
+    }
 }

@@ -11,6 +11,7 @@
 //! | `reads` | cells in terms: final ones, and those read after a barrier |
 //! | `spec_terms` | expressions of contracts as terms |
 //! | `folds` | sums, and loops that accumulate them |
+//! | `atomics` | arrays that threads only add to |
 //! | `cells` | arrays that a loop with barriers rewrites |
 //! | `goals` | equality leaf by leaf |
 //! | `clauses` | a clause: its variables, its guard, its goals; frames |
@@ -24,6 +25,7 @@
 //! once it was shown, or is a condition, that the thread is in the launch and gets there.
 
 mod ask;
+mod atomics;
 mod cells;
 mod clauses;
 mod counters;
@@ -57,7 +59,7 @@ use self::covered::{Uncovered, covered};
 use self::explain::shown;
 use self::spec_terms::FoldTerm;
 use self::walked::Walked;
-use self::writers::{Place, Written};
+use self::writers::{Digits, Place, Written};
 use crate::contract::Bound;
 use crate::report::ClauseStatus;
 
@@ -100,6 +102,8 @@ pub struct Prover<'s, 'f> {
     given: Vec<TermId>,
     /// Quotients and remainders that were named: each fact holds whatever else does.
     digits: Vec<TermId>,
+    /// The digits, by dividend and divisor, with those facts.
+    named: BTreeMap<(TermId, TermId), Digits>,
     /// Who writes cells, for people.
     explained: Vec<String>,
 }
@@ -236,6 +240,7 @@ fn attempt(
         step_at: None,
         given: vec![],
         digits: vec![],
+        named: BTreeMap::new(),
         explained: vec![],
     };
     prover.base = Clauses(&mut prover).base_facts();

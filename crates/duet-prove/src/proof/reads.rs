@@ -5,6 +5,7 @@ use duet_smt::solver::SolverError;
 use duet_smt::{Op, TermId};
 
 use super::Prover;
+use super::atomics::Additions;
 use super::cuts::{Cut, Piece, Until};
 use super::walked::View;
 use super::writers::Place;
@@ -31,6 +32,9 @@ impl Prover<'_, '_> {
         offset: TermId,
         hypotheses: &[TermId],
     ) -> Result<TermId, SolverError> {
+        if let Some(site) = Additions(self).addition(array) {
+            return Additions(self).added_value(&site, offset, hypotheses);
+        }
         let place = Place { array, offset, block: None, piece: None };
         let initial = self.walked.walk.initial.arrays[&array];
         let default = self.walked.walker.pool.select(initial, offset);
@@ -51,6 +55,7 @@ impl Prover<'_, '_> {
         let mut result = None;
         if !is_certain && before != Before::Unknown {
             let mut known = hypotheses.to_vec();
+            known.extend(&self.digits);
             let mut under = under.to_vec();
             for one in &written {
                 let pool = &mut self.walked.walker.pool;
@@ -114,7 +119,7 @@ impl Prover<'_, '_> {
     }
 
     /// Does no thread that comes into question write the cell?
-    fn is_kept(&mut self, place: &Place, hypotheses: &[TermId]) -> Result<bool, SolverError> {
+    pub fn is_kept(&mut self, place: &Place, hypotheses: &[TermId]) -> Result<bool, SolverError> {
         for site in self.stores(place) {
             let mut anyone = self.walked.stranger(place.block);
             let mut goals = self.stranger_facts(Some(place), &site, &mut anyone);

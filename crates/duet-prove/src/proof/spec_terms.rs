@@ -83,6 +83,11 @@ pub struct FoldTerm {
     pub variables: Vec<(String, SpecTerm)>,
     /// The type of floats; integers are added in the width of the symbol.
     pub float: Option<FloatType>,
+    /// What is made of the terms: a sum, a product, the least or the greatest.
+    pub fold: Fold,
+    /// What no term at all yields; for the least and the greatest a number that changes
+    /// nothing.
+    pub unit: TermId,
     /// Cells are the initial ones.
     pub initial: bool,
 }
@@ -116,6 +121,12 @@ fn has_division(expr: &Expr) -> bool {
         | ExprKind::IsPow2(_) => false,
     };
     own || expr.children().into_iter().any(has_division)
+}
+
+/// All sums of terms with these values, as many as the range has at most.
+fn all_sums((low, high): (i128, i128), range: (i128, i128)) -> Option<(i128, i128)> {
+    let most = range.1.checked_sub(range.0)?.max(0);
+    Some((low.min(0).checked_mul(most)?, high.max(0).checked_mul(most)?))
 }
 
 /// The least width that holds the values.
@@ -326,15 +337,19 @@ impl Terms<'_, '_> {
 
     /// A sum or a count: of floats, or of integers modulo a power of two.
     fn fold(&mut self, expr: &Expr, cast: Option<ScalarType>) -> Result<SpecTerm> {
-        let (binder, from, to, body) = match &expr.kind {
-            ExprKind::Fold(Fold::Sum, binder, from, to, body) => {
-                (binder, from, to, (**body).clone())
-            }
+        let (fold, binder, from, to, body) = match &expr.kind {
+            ExprKind::Fold(
+                fold @ (Fold::Sum | Fold::Prod | Fold::Min | Fold::Max),
+                binder,
+                from,
+                to,
+                body,
+            ) => (*fold, binder, from, to, (**body).clone()),
             ExprKind::Fold(Fold::Count, binder, from, to, pred) => {
                 let number =
                     |number| Box::new(Expr { kind: ExprKind::Int(number), span: expr.span });
                 let kind = ExprKind::Conditional(pred.clone(), number(1), number(0));
-                (binder, from, to, Expr { kind, span: pred.span })
+                (Fold::Sum, binder, from, to, Expr { kind, span: pred.span })
             }
             ExprKind::Int(_)
             | ExprKind::Float(..)
@@ -348,10 +363,9 @@ impl Terms<'_, '_> {
             | ExprKind::Cast(..)
             | ExprKind::Old(_)
             | ExprKind::Quantified(..)
-            | ExprKind::Fold(..)
             | ExprKind::Pow2(_)
             | ExprKind::IsPow2(_) => {
-                return Err("folds other than sums and counts are not covered by proofs yet".into());
+                return Err("this is no fold".into());
             }
         };
         // SOUNDNESS: the body is a function of the index; a division that may be by zero would
@@ -378,18 +392,44 @@ impl Terms<'_, '_> {
         // Only the type of it is used.
         self.sides.truncate(sides);
         self.variables.pop();
+        let is_choice = matches!(fold, Fold::Min | Fold::Max);
+        let mut values = (0, 0);
         let (width, float) = match (sample?, cast) {
             (SpecTerm::Float(_, FloatType::F32), None) => (32, Some(FloatType::F32)),
             (SpecTerm::Float(_, FloatType::F64), None) => (64, Some(FloatType::F64)),
+            (SpecTerm::Int(_, own), _) if is_choice => {
+                values = own;
+                let is_int = own.0 >= i128::from(i32::MIN) && own.1 <= i128::from(i32::MAX);
+                (if is_int { 32 } else { width_for(own)? }, None)
+            }
             (SpecTerm::Int(..), Some(ty)) => (8 * ty.bytes(), None),
+            // SOUNDNESS: of mathematical integers only if the width holds every sum of so many
+            // terms (kernels/prove/sum-of-integers-wrong).
+            (SpecTerm::Int(_, own), None) if fold == Fold::Sum => {
+                values = all_sums(own, range).ok_or(
+                    "a sum of integers may be too large here: state it as `(int)\\sum(…)`",
+                )?;
+                (width_for(values)?, None)
+            }
             _ => {
                 return Err(
-                    "a sum of integers is covered only modulo 2^w, as `(int)\\sum(…)`".into()
+                    "a product of integers is covered only modulo 2^w, as `(int)\\prod(…)`".into(),
                 );
             }
         };
         let pool = &mut self.walker.pool;
         let symbol = pool.fresh("sum", duet_smt::Sort::BitVec(width));
+        let one = match float {
+            Some(FloatType::F64) => u128::from(1f64.to_bits()),
+            Some(FloatType::F16 | FloatType::BF16 | FloatType::F32) => u128::from(1f32.to_bits()),
+            None => 1,
+        };
+        let unit = match fold {
+            Fold::Sum | Fold::Count => pool.bv(width, 0),
+            Fold::Prod => pool.bv(width, one),
+            Fold::Min => pool.bv(width, values.1 as u128),
+            Fold::Max => pool.bv(width, values.0 as u128),
+        };
         self.folds.push(FoldTerm {
             symbol,
             variable: binder.name.clone(),
@@ -399,12 +439,17 @@ impl Terms<'_, '_> {
             range,
             variables: self.variables.clone(),
             float,
+            fold,
+            unit,
             initial: self.initial,
         });
         match (float, cast) {
             (Some(ty), _) => Ok(SpecTerm::Float(symbol, ty)),
-            (None, Some(ty)) => self.of_bits(symbol, ty),
-            (None, None) => Err("a sum of integers needs a conversion".into()),
+            (None, Some(ty)) if !is_choice => self.of_bits(symbol, ty),
+            (None, _) => {
+                let term = at_width(&mut self.walker.pool, symbol, width.max(64));
+                Ok(SpecTerm::Int(term, values))
+            }
         }
     }
 
@@ -438,9 +483,15 @@ impl Terms<'_, '_> {
         if let Some(named) = self.bound.names.get(name) {
             return self.named(*named);
         }
+        if let Some((_, ty)) = self.bound.ghosts().into_iter().find(|one| one.0 == name) {
+            // SOUNDNESS: a clause is to be shown for every value that the preconditions leave,
+            // so nothing is known of the symbol but its type (kernels/prove/ghost-wrong).
+            let symbol = self.walker.pool.bv_var(&format!("ghost:{name}"), 8 * ty.bytes());
+            return self.of_bits(symbol, ty);
+        }
         match known_constant(name) {
             Some(number) => self.number(number),
-            None => Err(format!("the ghost variable `{name}` is not covered by proofs yet")),
+            None => Err(format!("`{name}` is not covered by proofs yet")),
         }
     }
 
@@ -604,6 +655,20 @@ impl Terms<'_, '_> {
         }
     }
 
+    /// Both sides of an equation, converted as C does.
+    pub fn alike(&mut self, a: SpecTerm, b: SpecTerm) -> Result<(SpecTerm, SpecTerm)> {
+        let is = |ty| {
+            matches!(a, SpecTerm::Float(_, own) if own == ty)
+                || matches!(b, SpecTerm::Float(_, own) if own == ty)
+        };
+        let ty = match () {
+            () if is(FloatType::F64) => ScalarType::Double,
+            () if is(FloatType::F32) => ScalarType::Float,
+            () => return Ok((a, b)),
+        };
+        Ok((self.cast(a, ty)?, self.cast(b, ty)?))
+    }
+
     fn floats(
         &mut self,
         op: BinaryOp,
@@ -740,6 +805,18 @@ impl Terms<'_, '_> {
         }
     }
 
+    /// A float that is a number.
+    fn float_number(&mut self, number: f64, ty: FloatType) -> SpecTerm {
+        let pool = &mut self.walker.pool;
+        let (width, bits) = match ty {
+            FloatType::F64 => (64, u128::from(number.to_bits())),
+            FloatType::F32 | FloatType::F16 | FloatType::BF16 => {
+                (32, u128::from((number as f32).to_bits()))
+            }
+        };
+        SpecTerm::Float(pool.bv(width, bits), ty)
+    }
+
     /// A conversion of C.
     fn cast(&mut self, value: SpecTerm, to: ScalarType) -> Result<SpecTerm> {
         let target = match to {
@@ -756,36 +833,94 @@ impl Terms<'_, '_> {
             | ScalarType::UInt
             | ScalarType::Long
             | ScalarType::ULong => {
-                let SpecTerm::Int(term, _) = value else {
-                    return Err("a conversion from float to integer is not covered yet".into());
+                let pool = &mut self.walker.pool;
+                let width = 8 * to.bytes();
+                let bits = match value {
+                    SpecTerm::Int(term, _) => pool.bits().sext_or_trunc(term, width),
+                    SpecTerm::Bool(term) => {
+                        let (one, zero) = (pool.bv(width, 1), pool.bv(width, 0));
+                        pool.ite(term, one, zero)
+                    }
+                    // The code's own conversion, of which nothing more is known.
+                    SpecTerm::Float(term, own) => {
+                        let op = if to.is_signed() { CastOp::FToS } else { CastOp::FToU };
+                        let ty = IrType::Int(width as u8);
+                        cast_term(pool, op, term, float_type(own), ty)
+                    }
+                    SpecTerm::Array(..) => return Err("this conversion is not covered".into()),
                 };
-                let bits = self.walker.pool.bits().sext_or_trunc(term, 8 * to.bytes());
                 return self.of_bits(bits, to);
             }
         };
         match value {
             SpecTerm::Float(term, own) if own == target => Ok(SpecTerm::Float(term, own)),
             SpecTerm::Float(term, own) => {
+                // Compilers convert numbers of the source, rounding to the nearest.
+                if let Some(bits) = self.walker.pool.as_bv(term) {
+                    let number = match own {
+                        FloatType::F32 => f64::from(f32::from_bits(bits as u32)),
+                        FloatType::F64 => f64::from_bits(bits as u64),
+                        FloatType::F16 | FloatType::BF16 => {
+                            return Err("half is not supported".into());
+                        }
+                    };
+                    return Ok(self.float_number(number, target));
+                }
                 let op = if target == FloatType::F64 { CastOp::FExt } else { CastOp::FTrunc };
                 let (from, to) = (float_type(own), float_type(target));
                 let term = cast_term(&mut self.walker.pool, op, term, from, to);
                 Ok(SpecTerm::Float(term, target))
             }
-            SpecTerm::Int(term, (low, high)) => {
-                // The code's own conversion, of an `int` where the number is one.
-                let int = low >= i128::from(i32::MIN) && high <= i128::from(i32::MAX);
-                if !int {
-                    return Err("a conversion of this integer to float is not covered yet".into());
-                }
+            SpecTerm::Int(_, (low, high)) if low == high => {
                 let pool = &mut self.walker.pool;
-                let narrow = pool.bits().sext_or_trunc(term, 32);
-                let (from, to) = (IrType::I32, float_type(target));
-                let term = cast_term(pool, CastOp::SToF, narrow, from, to);
+                let bits = match target {
+                    FloatType::F32 | FloatType::F16 | FloatType::BF16 => {
+                        u128::from((low as f32).to_bits())
+                    }
+                    FloatType::F64 => u128::from((low as f64).to_bits()),
+                };
+                let width = if target == FloatType::F64 { 64 } else { 32 };
+                Ok(SpecTerm::Float(pool.bv(width, bits), target))
+            }
+            SpecTerm::Int(term, (low, high)) => {
+                let Some((op, width)) = conversion_from((low, high)) else {
+                    return Err("a conversion of this integer to float is not covered yet".into());
+                };
+                let pool = &mut self.walker.pool;
+                let narrow = pool.bits().sext_or_trunc(term, width);
+                let (from, to) = (IrType::Int(width as u8), float_type(target));
+                let term = cast_term(pool, op, narrow, from, to);
                 Ok(SpecTerm::Float(term, target))
             }
             SpecTerm::Bool(_) | SpecTerm::Array(..) => Err("this conversion is not covered".into()),
         }
     }
+}
+
+/// The code's own conversion to float of an integer with these values: of the type that has
+/// exactly them, else of the smallest that holds them. All conversions of one value agree, so
+/// which one is stated is a guess that costs only completeness.
+fn conversion_from((low, high): (i128, i128)) -> Option<(CastOp, u32)> {
+    let signed = |bits: u32| (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1);
+    let natural = |bits: u32| (0, (1i128 << bits) - 1);
+    for bits in [8, 16] {
+        if (low, high) == natural(bits) {
+            return Some((CastOp::UToF, bits));
+        }
+        if (low, high) == signed(bits) {
+            return Some((CastOp::SToF, bits));
+        }
+    }
+    let within = |(least, most): (i128, i128)| low >= least && high <= most;
+    for bits in [32, 64] {
+        if within(signed(bits)) {
+            return Some((CastOp::SToF, bits));
+        }
+        if within(natural(bits)) {
+            return Some((CastOp::UToF, bits));
+        }
+    }
+    None
 }
 
 fn integer_range(op: BinaryOp, (a, b): (i128, i128), (c, d): (i128, i128)) -> Option<(i128, i128)> {

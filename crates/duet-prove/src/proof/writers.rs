@@ -3,6 +3,7 @@
 //! is the cell, and no thread writes the cell later.
 
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 
 use duet_analysis::Loop;
 use duet_ask::Effort;
@@ -54,6 +55,9 @@ impl Place {
     }
 }
 
+/// A quotient and its remainder as digits, with what is known of them.
+pub type Digits = ((TermId, TermId), Vec<TermId>);
+
 /// Unknowns with their values, and what was found out on the way.
 type Solved = (Vec<(TermId, TermId)>, Vec<TermId>);
 
@@ -102,7 +106,7 @@ impl Prover<'_, '_> {
     }
 
     /// Values of the ids and counts at which the store's index may be the cell.
-    fn proposals(
+    pub fn proposals(
         &mut self,
         place: &Place,
         site: &SiteTerm,
@@ -152,13 +156,13 @@ impl Prover<'_, '_> {
     }
 
     /// The symbol by which counts of a loop are sought.
-    fn formal_count(&mut self, id: Loop) -> TermId {
+    pub fn formal_count(&mut self, id: Loop) -> TermId {
         let name = format!("sought:{id:?}");
         self.walked.walker.pool.bv_var(&name, 32)
     }
 
     /// Is the proposal right, at least under a condition?
-    fn written(
+    pub fn written(
         &mut self,
         place: &Place,
         site: &SiteTerm,
@@ -239,7 +243,7 @@ impl Prover<'_, '_> {
         }
         let passed = self.walked.walk.facts_at(site.at);
         known.extend(self.walked.at(&mut instance, &passed));
-        if !self.is_last(place, site, &mut instance, &counts, &known)? {
+        if !Later(self).is_last(place, site, &mut instance, &counts, &known)? {
             return Ok(None);
         }
         let site = site.clone();
@@ -357,113 +361,15 @@ impl Prover<'_, '_> {
         ids.map(|one| one.0).chain(headers.map(|header| header.visits)).collect()
     }
 
-    /// Does no thread write the cell later: the thread itself, or any of its block after the
-    /// next barrier? What other blocks or threads write at the same time would be a race.
-    fn is_last(
-        &mut self,
-        place: &Place,
-        site: &SiteTerm,
-        instance: &mut Instance,
-        counts: &[(Loop, TermId)],
-        known: &[TermId],
-    ) -> Result<bool, SolverError> {
-        for other in self.stores(place) {
-            for anybody in [true, false] {
-                let ids = self.coordinates_of_ids();
-                let mut again = match anybody {
-                    true => self.walked.stranger(instance.block()),
-                    false => instance.only(&ids),
-                };
-                let order = self.again_counts(place, (site, &other), &mut again, counts, anybody);
-                let Some((order, mut goals)) = order else { continue };
-                goals.extend(self.walked.in_launch(&mut again));
-                let passed = self.walked.walk.facts_at(other.at);
-                goals.extend(self.walked.at(&mut again, &passed));
-                let terms = self.walked.at(&mut again, &[other.guard, other.offset]);
-                let same = self.walked.walker.pool.eq(terms[1], place.offset);
-                goals.extend([terms[0], same, order]);
-                if !self.excludes(known, &goals, "no later store to the cell", Effort::Full)? {
-                    return Ok(false);
-                }
-            }
-        }
-        Ok(true)
-    }
-
     /// The ids of the formal thread.
-    fn coordinates_of_ids(&self) -> Vec<TermId> {
+    pub fn coordinates_of_ids(&self) -> Vec<TermId> {
         let ids = self.walked.ids(false).into_iter().chain(self.walked.ids(true));
         ids.map(|one| one.0).collect()
     }
 
-    /// Counts of another store, when it is later, and what is known of them; none if it
-    /// cannot be later.
-    ///
-    /// A store of the same thread is later by the counts of the common loops, then by program
-    /// order. One of another thread of the block is if a cut is between them: by the counts
-    /// of the common aligned loops, or in the same iteration. What is on no way between two
-    /// cuts would be a race.
-    fn again_counts(
-        &mut self,
-        place: &Place,
-        (site, other): (&SiteTerm, &SiteTerm),
-        again: &mut Instance,
-        counts: &[(Loop, TermId)],
-        anybody: bool,
-    ) -> Option<(TermId, Vec<TermId>)> {
-        let aligned = self.walked.aligned_around(other);
-        let mut common = vec![];
-        let mut known = vec![];
-        for id in self.walked.loops_around(other) {
-            if let Some(count) = place.count_of(id) {
-                self.walked.set_count(again, id, count);
-                known.extend(self.counter_facts(again, id, count));
-                continue;
-            }
-            let count = self.walked.walker.pool.fresh("again", Sort::BitVec(32));
-            self.walked.set_count(again, id, count);
-            known.extend(self.counter_facts(again, id, count));
-            let counts_for = !anybody || aligned.contains(&id);
-            if let Some((_, own)) = counts.iter().find(|(own, _)| *own == id)
-                && counts_for
-            {
-                common.push((*own, count));
-            }
-        }
-        let is_same = site.inst == other.inst && site.at == other.at;
-        let walk = &self.walked.walk;
-        // SOUNDNESS: with equal counts, program order decides; what is on another branch is
-        // taken for later (kernels/prove/traps/03-later-visit, 22-order-of-branches).
-        let then_later = match anybody {
-            true => self.walked.cuts.divides(walk, site, other),
-            false => !is_same && !walk.has_passed(other.at, site.at),
-        };
-        let pool = &mut self.walked.walker.pool;
-        let wide = |pool: &mut TermPool, term| pool.bits().zext_or_trunc(term, 64);
-        let common: Vec<(TermId, TermId)> =
-            common.into_iter().map(|(own, other)| (wide(pool, own), wide(pool, other))).collect();
-        let mut ways = vec![];
-        for number in 0..common.len() {
-            let mut parts: Vec<TermId> =
-                common[..number].iter().map(|&(own, other)| pool.eq(own, other)).collect();
-            let (own, later) = common[number];
-            parts.push(pool.compare().ult(own, later));
-            ways.push(pool.and(&parts));
-        }
-        if then_later {
-            let parts: Vec<TermId> =
-                common.iter().map(|&(own, other)| pool.eq(own, other)).collect();
-            ways.push(pool.and(&parts));
-        }
-        if ways.is_empty() {
-            return None;
-        }
-        Some((pool.or(&ways), known))
-    }
-
     /// Quotients and remainders as digits of their own: `x = d·q + r`, `r < d`, wherever the
     /// divisor is not zero.
-    fn without_division(
+    pub fn without_division(
         &mut self,
         values: Vec<(TermId, TermId)>,
         hypotheses: &[TermId],
@@ -505,13 +411,23 @@ impl Prover<'_, '_> {
         divisor: TermId,
         known: &[TermId],
     ) -> Result<((TermId, TermId), Vec<TermId>), SolverError> {
+        if let Some((pair, facts)) = self.named.get(&(dividend, divisor)) {
+            return Ok((*pair, facts.clone()));
+        }
         let width = self.walked.walker.pool.width(dividend);
-        let mut narrow = false;
+        let (mut narrow, mut always) = (false, true);
         if width > 32 {
             let pool = &mut self.walked.walker.pool;
             let limit = pool.bv(width, 1 << 32);
             let fits = pool.compare().ult(dividend, limit);
-            narrow = self.implies(known, fits, "a quotient has 32 bits", Effort::Small)?;
+            // What the goal rests on is known wherever the digits are met again.
+            let given: Vec<TermId> = self.given.iter().chain(&self.digits).copied().collect();
+            let about = "a quotient has 32 bits";
+            narrow = self.implies(&given, fits, about, Effort::Small)?;
+            if !narrow {
+                narrow = self.implies(known, fits, about, Effort::Small)?;
+                always = !narrow;
+            }
         }
         let pool = &mut self.walked.walker.pool;
         let bits = if narrow { 32 } else { width };
@@ -535,10 +451,131 @@ impl Prover<'_, '_> {
         let facts: Vec<TermId> =
             parts.into_iter().map(|part| pool.implies(nonzero, part)).collect();
         // Digits of 32 bits exist only where the dividend was shown to have no more.
-        if !narrow || width <= 32 {
+        if always {
             self.digits.extend(&facts);
+            self.named.insert((dividend, divisor), ((quotient, rest), facts.clone()));
         }
         Ok(((quotient, rest), facts))
+    }
+}
+
+/// Looks for later stores with a prover.
+struct Later<'p, 's, 'f>(&'p mut Prover<'s, 'f>);
+
+impl<'s, 'f> Deref for Later<'_, 's, 'f> {
+    type Target = Prover<'s, 'f>;
+
+    fn deref(&self) -> &Prover<'s, 'f> {
+        self.0
+    }
+}
+
+impl DerefMut for Later<'_, '_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.0
+    }
+}
+
+impl Later<'_, '_, '_> {
+    /// Does no thread write the cell later: the thread itself, or any of its block after the
+    /// next barrier? What other blocks or threads write at the same time would be a race.
+    fn is_last(
+        &mut self,
+        place: &Place,
+        site: &SiteTerm,
+        instance: &mut Instance,
+        counts: &[(Loop, TermId)],
+        known: &[TermId],
+    ) -> Result<bool, SolverError> {
+        for other in self.stores(place) {
+            for anybody in [true, false] {
+                for common in 0..=self.common_loops(place, &other, counts, anybody).len() {
+                    let ids = self.coordinates_of_ids();
+                    let mut again = match anybody {
+                        true => self.walked.stranger(instance.block()),
+                        false => instance.only(&ids),
+                    };
+                    let sites = (site, &other);
+                    let goals = self.again(place, sites, &mut again, counts, (anybody, common));
+                    let Some(mut goals) = goals else { continue };
+                    goals.extend(self.walked.in_launch(&mut again));
+                    let passed = self.walked.walk.facts_at(other.at);
+                    goals.extend(self.walked.at(&mut again, &passed));
+                    let terms = self.walked.at(&mut again, &[other.guard, other.offset]);
+                    let same = self.walked.walker.pool.eq(terms[1], place.offset);
+                    goals.extend([terms[0], same]);
+                    if !self.excludes(known, &goals, "no later store to the cell", Effort::Full)? {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The loops that two stores have in common and whose counts tell which is later, from
+    /// the outside, with the counts of the first.
+    fn common_loops(
+        &self,
+        place: &Place,
+        other: &SiteTerm,
+        counts: &[(Loop, TermId)],
+        anybody: bool,
+    ) -> Vec<(Loop, TermId)> {
+        let aligned = self.walked.aligned_around(other);
+        let around = self.walked.loops_around(other).into_iter();
+        let tells = |id: &Loop| place.count_of(*id).is_none() && (!anybody || aligned.contains(id));
+        let own = |id: Loop| counts.iter().find(|(own, _)| *own == id).copied();
+        around.filter(tells).filter_map(own).collect()
+    }
+
+    /// Gives another store counts at which it is later, and says what is known of them; none
+    /// if it cannot be later in this way: with so many equal counts of common loops, and then
+    /// a greater one or, if all are equal, by its place.
+    ///
+    /// A store of the same thread is later by the counts of the common loops, then by program
+    /// order. One of another thread of the block is if a cut is between them: by the counts
+    /// of the common aligned loops, or in the same iteration. What is on no way between two
+    /// cuts would be a race.
+    fn again(
+        &mut self,
+        place: &Place,
+        (site, other): (&SiteTerm, &SiteTerm),
+        again: &mut Instance,
+        counts: &[(Loop, TermId)],
+        (anybody, equal): (bool, usize),
+    ) -> Option<Vec<TermId>> {
+        let common = self.common_loops(place, other, counts, anybody);
+        let is_same = site.inst == other.inst && site.at == other.at;
+        let walk = &self.walked.walk;
+        // SOUNDNESS: with equal counts, program order decides; what is on another branch is
+        // taken for later (kernels/prove/traps/03-later-visit, 22-order-of-branches).
+        let then_later = match anybody {
+            true => self.walked.cuts.divides(walk, site, other),
+            false => !is_same && !walk.has_passed(other.at, site.at),
+        };
+        if equal == common.len() && !then_later {
+            return None;
+        }
+        let mut known = vec![];
+        for id in self.walked.loops_around(other) {
+            let number = common.iter().position(|one| one.0 == id);
+            let own = number.map(|number| common[number].1);
+            let count = match (place.count_of(id), own) {
+                (Some(count), _) => count,
+                (None, Some(own)) if number.is_some_and(|number| number < equal) => own,
+                (None, _) => self.walked.walker.pool.fresh("again", Sort::BitVec(32)),
+            };
+            self.walked.set_count(again, id, count);
+            known.extend(self.counter_facts(again, id, count));
+            if let Some(own) = own.filter(|_| number == Some(equal)) {
+                let pool = &mut self.walked.walker.pool;
+                let own = pool.bits().zext_or_trunc(own, 64);
+                let later = pool.bits().zext_or_trunc(count, 64);
+                known.push(pool.compare().ult(own, later));
+            }
+        }
+        Some(known)
     }
 }
 

@@ -172,7 +172,8 @@ impl<'a> Solver<'a> {
                 run.inputs.scalars.insert(Key::Index(param.index), bits);
             }
         }
-        unknowns.extend(bound.ghosts().into_iter().map(|name| (name.to_string(), Unknown::Ghost)));
+        unknowns
+            .extend(bound.ghosts().into_iter().map(|(name, _)| (name.to_string(), Unknown::Ghost)));
         let conjuncts = bound.requires().flat_map(Expr::conjuncts).collect();
         Solver { module, bound, run, ghosts: BTreeMap::new(), unknowns, conjuncts, left: MOST }
     }

@@ -16,4 +16,4 @@ mod search;
 mod value;
 mod world;
 
-pub use search::{Broken, Searched, search};
+pub use search::{Broken, Searched, meets, search};

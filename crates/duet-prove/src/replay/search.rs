@@ -168,6 +168,14 @@ fn replay(
     (broken, outcome.instructions.max(1))
 }
 
+/// Does a run meet these preconditions, as far as that can be told without ghost variables?
+pub fn meets(module: &Module, bound: &Bound<'_>, run: &Run, requires: &[&Expr]) -> bool {
+    let (logic, ghosts) = (bound.logic(), BTreeMap::new());
+    let world = RunWorld { module, bound, run, outcome: None, ghosts: &ghosts };
+    let evaluator = Evaluator::new(&world, &logic, INSTANCES);
+    requires.iter().all(|pred| evaluator.holds(pred, true) == Some(true))
+}
+
 /// Does the clause say something of this run?
 fn is_met<W: World>(pred: &Expr, evaluator: &Evaluator<'_, W>) -> bool {
     let has_forall = |one: &&Expr| matches!(one.kind, duet_spec::ExprKind::Quantified(..));
@@ -193,7 +201,7 @@ fn frame_broken<W: World>(
         ClauseKind::Assigns(cells) => Some(cells),
         ClauseKind::Requires(_)
         | ClauseKind::Ensures(_)
-        | ClauseKind::Ghost(_)
+        | ClauseKind::Ghost(..)
         | ClauseKind::Logic(_)
         | ClauseKind::Writer(..)
         | ClauseKind::LoopInvariant(_) => None,

@@ -37,10 +37,11 @@ impl Encoder<'_> {
             InstData::Store { access, values } => {
                 self.memory.store(&mut self.values, inst, access, values)
             }
-            InstData::Atomic { op, scope, access, ty, .. } => {
+            InstData::Atomic { op, scope, access, args, ty, .. } => {
                 let mut site = self.values.site(inst, access, ty.bytes().unwrap_or(1), true);
                 site.writes = *op != duet_ir::AtomicOp::Load;
                 site.atomic = Some((*op, *scope));
+                site.operands = args.iter().map(|&arg| self.values.term(arg)).collect();
                 let node = self.values.node;
                 self.memory.forget(&mut self.values, node, access.array);
                 self.memory.forget_aliases(&mut self.values, access.array);

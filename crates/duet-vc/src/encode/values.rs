@@ -108,6 +108,7 @@ impl Values<'_> {
             values: vec![],
             align: access.align,
             result: None,
+            operands: vec![],
             by_agent: false,
         }
     }

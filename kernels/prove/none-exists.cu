@@ -1,0 +1,12 @@
+//prove:proved
+//
+
+// No element is other than said: a quantifier that is negated.
+//@ requires 0 < n <= \threads;
+//@ ensures !(\exists int j; 0 <= j < n && o[j] != j % 2);
+__global__ void parity(int *o, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    o[i] = i & 1;
+  }
+}
