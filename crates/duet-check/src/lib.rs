@@ -24,7 +24,8 @@ mod stages;
 mod strategies;
 mod vacuity;
 
-pub use options::{CheckOptions, HostLaunch, Shortcuts};
+pub use duet_logs::{Abstraction, Instrumenter, LogOptions};
+pub use options::{CheckOptions, Encoding, HostLaunch, Shortcuts};
 pub use report::{
     Construct, Finding, KernelReport, Property, PropertyReport, PropertyStatus, Verdict, Why,
 };

@@ -16,6 +16,7 @@ mod alignment;
 mod alone;
 mod annotations;
 mod bounds;
+mod by_logs;
 mod claims;
 mod copies;
 mod divergence;

@@ -1,0 +1,90 @@
+//! All properties at once, by the encoding of `duet-logs`.
+//!
+//! SOUNDNESS: what is found there is a finding here, whatever it is; nothing that `duet-logs`
+//! leaves open is dropped (test `wrong_kernels_are_never_proved`).
+
+use std::collections::BTreeMap;
+
+use duet_ask::reason_in_words;
+use duet_ir::{Array, Language, Rule, Severity};
+use duet_logs::{Found, LogOptions, Open, Task};
+use duet_smt::solver::SolverError;
+
+use super::{bounds::size_of, frames};
+use crate::check::Check;
+use crate::report::{Finding, Why};
+use crate::vacuity::Vacuity;
+
+impl Check<'_, '_> {
+    /// Every property that the options ask for.
+    pub(crate) fn check_by_logs(&mut self, logs: &LogOptions) -> Result<(), SolverError> {
+        self.reject_unmodelled();
+        self.reject_annotations();
+        frames::check_frame(self);
+        self.reject_options();
+        if self.is_over() {
+            return Ok(());
+        }
+        let (premises, in_range) = (self.options.premises(), self.walker.in_range.clone());
+        let sizes = self.sizes();
+        let task = Task {
+            facts: self.facts,
+            premises: &premises,
+            options: logs,
+            selection: &self.options.rules,
+            guesses: self.options.infer,
+            in_range: &in_range,
+            races: !self.options.only_divergence,
+            grid: !self.options.only_intra_group,
+            tolerates_exits: self.facts.module.language == Language::Cuda && !self.options.strict,
+            tolerates_benign: self.options.tolerate_benign,
+            sizes: &sizes,
+        };
+        let outcome = duet_logs::check(&task, &mut self.walker.pool, &mut self.asker)?;
+        self.found.made = outcome.made.clone();
+        self.by_logs = Some(outcome.kept.clone());
+        for found in outcome.found {
+            self.report_found(found);
+        }
+        let _ = self.is_over();
+        let assumes_too_much = Vacuity { check: self }.assumes_too_much_in_loops();
+        if self.options.vacuity || assumes_too_much || self.believes_contracts() {
+            Vacuity { check: self }.check_vacuity(assumes_too_much)?;
+        }
+        Ok(())
+    }
+
+    /// Options that the encoding does not know.
+    fn reject_options(&mut self) {
+        let may_alias =
+            self.options.may_alias || self.options.host.as_ref().is_some_and(|host| host.may_alias);
+        let rejected = [
+            (may_alias, "pointers that may alias are not modelled by logs"),
+            (self.options.warp_sync.is_some(), "warps in lock step are not modelled by logs"),
+        ];
+        for (_, why) in rejected.into_iter().filter(|(is_given, _)| *is_given) {
+            self.report_kernel(Rule::NotModelled, Why::Stated(why.to_string()));
+        }
+    }
+
+    /// The arrays whose bounds are checked, with their sizes.
+    fn sizes(&self) -> BTreeMap<Array, Option<u64>> {
+        let (module, func) = (self.facts.module, self.facts.func);
+        let arrays = func.arrays_used().into_iter().filter(|_| self.options.check_bounds);
+        arrays.map(|array| (array, size_of(module, func, self.options, array))).collect()
+    }
+
+    fn report_found(&mut self, found: Found) {
+        let Found { rule, is_tolerated, primary, secondary, why } = found;
+        let why = match why {
+            Open::State => Why::Stated("two threads in lock step may get there".to_string()),
+            Open::Undecided(reason) => Why::Solver(reason_in_words(reason).to_string()),
+            Open::NotModelled(what) => Why::Stated(format!("logs do not cover {what}")),
+            Open::NotKept => {
+                Why::Stated("it may fail on arrival or after an iteration".to_string())
+            }
+        };
+        let severity = if is_tolerated { Severity::Warning } else { Severity::Error };
+        self.add(Finding { rule, severity, primary, secondary, why, obstacles: vec![] });
+    }
+}
