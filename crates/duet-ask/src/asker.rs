@@ -223,10 +223,11 @@ impl<'s> Asker<'s> {
             }
         }
         self.note_cut(&decision.answer);
-        let is_open = matches!(decision.answer, Answer::Unknown(_)) && effort != Effort::Moment;
+        let is_momentary = matches!(effort, Effort::Moment | Effort::MomentOfInference);
+        let is_open = matches!(decision.answer, Answer::Unknown(_)) && !is_momentary;
         self.gave_up |= self.options.budget.patience == Patience::None && is_open;
         // What takes more than a moment is asked again.
-        if effort != Effort::Moment || decision.answer == Answer::Unsat {
+        if !is_momentary || decision.answer == Answer::Unsat {
             self.trace.keep(pool, about, places, &decision);
         }
         Ok(decision)

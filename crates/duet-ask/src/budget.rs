@@ -19,6 +19,8 @@ pub enum Effort {
     Witness,
     /// One of many.
     Small,
+    /// The same, but it is hoped that there is a model.
+    Example,
     /// One about a candidate for a loop invariant.
     Inference,
     /// The same from an engine that only refutes: what is not easy is left to others.
@@ -27,6 +29,8 @@ pub enum Effort {
     Joint,
     /// Only what takes a moment, without a solver.
     Moment,
+    /// The same about candidates for loop invariants: a small model refutes some.
+    MomentOfInference,
 }
 
 impl Effort {
@@ -36,14 +40,18 @@ impl Effort {
             second: Some(Limits::units(second)),
             ..DeciderOptions::default()
         };
+        let hoped = |options: DeciderOptions| DeciderOptions { repair: true, ..options };
         match self {
-            Effort::Full | Effort::Witness => both(20_000_000, 10_000_000),
-            Effort::Small | Effort::Inference => both(4_000_000, 2_000_000),
-            Effort::Refuting => DeciderOptions { second: None, ..both(1_000_000, 0) },
+            Effort::Full => both(20_000_000, 10_000_000),
+            Effort::Witness => hoped(both(20_000_000, 10_000_000)),
+            Effort::Small => both(4_000_000, 2_000_000),
+            Effort::Example | Effort::Inference => hoped(both(4_000_000, 2_000_000)),
+            Effort::Refuting => DeciderOptions { second: None, ..hoped(both(1_000_000, 0)) },
             Effort::Joint => DeciderOptions { second: None, algebra: false, ..both(4_000_000, 0) },
             Effort::Moment => {
                 DeciderOptions { solvers: false, brief: true, ..DeciderOptions::default() }
             }
+            Effort::MomentOfInference => hoped(Effort::Moment.options()),
         }
     }
 
@@ -57,12 +65,12 @@ impl Effort {
     /// can be met is worth more: all the rest depends on it.
     pub(crate) fn at_a_glance(self) -> Vec<DeciderOptions> {
         match self {
-            Effort::Full | Effort::Small => {
+            Effort::Full | Effort::Small | Effort::Example => {
                 let algebra = DeciderOptions { solvers: false, ..self.options() };
                 let first = Limits::units(150_000);
                 vec![algebra, DeciderOptions { first, brief: true, ..self.options() }]
             }
-            Effort::Moment => vec![self.options()],
+            Effort::Moment | Effort::MomentOfInference => vec![self.options()],
             Effort::Witness | Effort::Inference | Effort::Refuting | Effort::Joint => {
                 vec![self.little()]
             }

@@ -57,7 +57,9 @@ impl Trace {
             DecidedBy::Solver(Encoding::Integers, solver) => {
                 (format!("{solver} on integers"), None)
             }
-            other @ (DecidedBy::Simplifier | DecidedBy::Nobody) => (other.word().to_string(), None),
+            other @ (DecidedBy::Simplifier | DecidedBy::Repair | DecidedBy::Nobody) => {
+                (other.word().to_string(), None)
+            }
         };
         self.asked.push(Asked {
             about: about.to_string(),

@@ -163,25 +163,26 @@ fn every_kind_of_question_counts() {
     }
 }
 
-/// A precondition that zero does not meet, and nothing to prove.
+/// A precondition that neither zero nor a small change of it meets, and nothing to prove:
+/// 16 to 31 are among the numbers that do.
 const NOTHING_TO_PROVE: &str = r#"
 module cuda 64
 kernel k symbol k (n: i32 v9 "n") {
 bb0:
-  v1 = icmp sgt i32 v9, 5
+  v0 = xor i32 v9, 21
+  v1 = icmp ule i32 v0, 10
   annotation requires (v1)
   return
 }
 "#;
 
-/// The same with a precondition that hardly any run meets: 7 times the argument is 61,
-/// modulo 2^32.
+/// The same with a precondition that hardly any run meets.
 const HARD_TO_MEET: &str = r#"
 module cuda 64
 kernel k symbol k (n: i32 v9 "n") {
 bb0:
-  v1 = mul i32 v9, 7
-  v2 = icmp eq i32 v1, 61
+  v1 = xor i32 v9, 305419896
+  v2 = icmp ule i32 v1, 10
   annotation requires (v2)
   return
 }
@@ -218,15 +219,18 @@ fn what_may_be_vacuous_is_not_proved() {
     assert_eq!(proved.verdict, Verdict::Proved, "{:?}", proved.findings);
 }
 
-/// Two threads can meet the precondition, all 64 of a block cannot.
+/// Two threads can meet the precondition, all 64 of a block cannot: no number above 31 is
+/// within 10 of 21 bit by bit.
 const HALF_A_BLOCK: &str = r#"
 module cuda 64
 kernel k symbol k (n: i32 v9 "n") {
 bb0:
   v1 = thread_id.x
-  v2 = icmp ult i32 v1, v9
+  v4 = xor i32 v1, 3
+  v2 = icmp ult i32 v4, v9
   annotation requires (v2)
-  v3 = icmp ule i32 v9, 32
+  v0 = xor i32 v9, 21
+  v3 = icmp ule i32 v0, 10
   annotation requires (v3)
   return
 }

@@ -14,6 +14,7 @@ use crate::bv_to_int::{IntTranslation, translate_to_int};
 use crate::decider::{BRIEF_RESOURCES, DecidedBy, Decision};
 use crate::decider::{Decider, Encoding, Question, encodings, simplify_conjunction};
 use crate::pool::TermPool;
+use crate::repair::repaired_model;
 use crate::solver::{Answer, Limits, Query, SolverError};
 use crate::sort::TermId;
 
@@ -58,9 +59,10 @@ impl Decider {
     ) -> Result<Decision, SolverError> {
         let start = Instant::now();
         let limits = Limits { resources: Some(BRIEF_RESOURCES), ..limits };
-        let (answer, by) = match context.is_false {
-            true => (Answer::Unsat, DecidedBy::Simplifier),
-            false => self.ask_within(pool, context, assumptions, question, limits)?,
+        let (answer, by) = match (context.is_false, repaired_model(pool, question.literals)) {
+            (true, _) => (Answer::Unsat, DecidedBy::Simplifier),
+            (false, Some(model)) => (Answer::Sat(model), DecidedBy::Repair),
+            (false, None) => self.ask_within(pool, context, assumptions, question, limits)?,
         };
         // What is not decided here is asked again by itself.
         if answer.is_definite() {

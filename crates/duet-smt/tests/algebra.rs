@@ -4,7 +4,7 @@
 mod common;
 
 use common::problems::{Compiled, Problem};
-use duet_smt::algebra::{check_refutation, meaning, proof::Fact, refute};
+use duet_smt::algebra::{check_refutation, meaning, proof::Fact, proof::Rule, refute};
 use duet_smt::text::{parse_script, write_script};
 use duet_smt::{Op, Sort, TermPool, to_signed};
 use std::path::Path;
@@ -80,6 +80,28 @@ fn the_checker_rejects_changed_proofs() {
         assert!(check_refutation(&mut pool, &literals, &bad).is_err(), "{}", bad.explain(&pool));
     }
     assert!(changed > 10);
+}
+
+/// A conjunction that does not hold has a false part: none of them may be left out.
+#[test]
+fn the_checker_wants_all_parts_of_what_does_not_hold() {
+    let text = include_str!("algebra/not-all.smt2");
+    let mut pool = TermPool::new();
+    let literals = parse_script(&mut pool, text, true).expect("reads").assertions;
+    let refutation = refute(&mut pool, &literals).expect("refuted");
+    let ids: Vec<_> = refutation.steps.keys().collect();
+    let split = ids.into_iter().find(|&id| refutation.steps[id].rule == Rule::DeMorgan);
+    let split = split.expect("the rule was needed");
+    let Fact::Holds(either) = refutation.steps[split].fact else { panic!("a term") };
+    let parts = pool.args(either).to_vec();
+    assert!(parts.len() > 1);
+    for left_out in 0..parts.len() {
+        let mut fewer = parts.clone();
+        fewer[left_out] = parts[(left_out + 1) % parts.len()];
+        let mut bad = refutation.clone();
+        bad.steps[split].fact = Fact::Holds(pool.raw(Op::Or, &fewer));
+        assert!(check_refutation(&mut pool, &literals, &bad).is_err(), "without {left_out}");
+    }
 }
 
 /// Whatever the algebra refutes has no model, and the checker agrees.

@@ -7,7 +7,7 @@ use duet_smt::solver::{Answer, Limits, ProcessSolver, Query, Solver, SolverKind}
 use duet_smt::text::{parse_script, write_script};
 use duet_smt::{
     Decider, DeciderOptions, IndexSort, Op, Prefer, Question, Sort, TermId, TermPool, Value, holds,
-    translate_to_int,
+    repaired_model, translate_to_int,
 };
 
 fn z3() -> ProcessSolver {
@@ -183,4 +183,24 @@ fn without_solvers_the_rest_is_unknown() {
     let decision = decider.decide(&mut pool, &question).expect("no solver, no error");
     assert_eq!((decision.answer.word(), decision.by.word()), ("unknown", "nobody"));
     assert!(pool.reachable(&literals).iter().any(|&t| pool.op(t) == Op::BvMul));
+}
+
+/// What is found by mending zeros satisfies every literal, and is found for most small
+/// conjunctions that have a model.
+#[test]
+fn what_repair_finds_is_a_model() {
+    let (mut found, mut possible) = (0, 0);
+    for seed in 0..400u64 {
+        let mut problem = Problem::new(seed + 1, 4, 3);
+        let literals = problem.literals();
+        let compiled = Compiled::new(&problem.pool, &literals, &problem.vars);
+        let is_possible = compiled.model(&[4; 3]).is_some();
+        possible += u32::from(is_possible);
+        if let Some(model) = repaired_model(&problem.pool, &literals) {
+            found += 1;
+            assert!(is_possible, "seed {seed}: no assignment is a model");
+            assert!(holds(&problem.pool, &model, &literals), "seed {seed}");
+        }
+    }
+    assert!(found * 2 > possible, "only {found} of {possible}");
 }

@@ -87,7 +87,7 @@ impl Vacuity<'_, '_, '_> {
         let suits = self.all_suit(positions.collect(), Contracts::Counted);
         let about = "contracts of a few threads";
         let pool = &mut self.check.walker.pool;
-        let asked = self.check.asker.decide(pool, &suits, about, Effort::Small)?;
+        let asked = self.check.asker.decide(pool, &suits, about, Effort::Example)?;
         Ok(match asked.answer {
             Answer::Unsat => true,
             Answer::Sat(_) => false,
@@ -109,7 +109,7 @@ impl Vacuity<'_, '_, '_> {
             let model = match self
                 .check
                 .asker
-                .decide(&mut self.check.walker.pool, &suits, about, Effort::Small)?
+                .decide(&mut self.check.walker.pool, &suits, about, Effort::Example)?
                 .answer
             {
                 Answer::Unsat => return Ok(true),
@@ -273,7 +273,7 @@ impl Vacuity<'_, '_, '_> {
             &mut self.check.walker.pool,
             &literals,
             about,
-            Effort::Small,
+            Effort::Example,
         )?;
         Ok(match asked.answer {
             Answer::Unsat => Breakers::Nobody,
@@ -321,7 +321,7 @@ impl Vacuity<'_, '_, '_> {
                 &mut self.check.walker.pool,
                 &literals,
                 about,
-                Effort::Small,
+                Effort::Example,
             )?;
             match asked.answer {
                 Answer::Unsat => {}

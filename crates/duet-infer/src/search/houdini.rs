@@ -129,8 +129,8 @@ impl Search<'_, '_, '_> {
         let Claimed { claims, relied } = claimed;
         if !*is_hard {
             if progress.is_easy {
-                let asked =
-                    self.ask_together(edge, claims, relied, progress.proved, Effort::Moment)?;
+                let effort = Effort::MomentOfInference;
+                let asked = self.ask_together(edge, claims, relied, progress.proved, effort)?;
                 match asked {
                     Asked::Hold => return Ok(vec![]),
                     Asked::Broken(broken) => return Ok(broken),

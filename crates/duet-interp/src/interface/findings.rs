@@ -2,9 +2,8 @@
 //! instructions and the values of its first occurrence, and how often it occurred.
 //! Findings are kept once per kind and pair of instructions.
 
-use std::collections::HashMap;
-
 use duet_ir::{Array, AssertKind, BarrierScope, Func, Inst, Rule};
+use rustc_hash::FxHashMap;
 
 /// An instruction of the module.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -197,7 +196,7 @@ pub struct Finding {
 #[derive(Default, Debug)]
 pub(crate) struct Findings {
     list: Vec<Finding>,
-    index: HashMap<FindingKey, usize>,
+    index: FxHashMap<FindingKey, usize>,
 }
 
 /// Rule and the instructions, as site numbers.

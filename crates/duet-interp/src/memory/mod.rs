@@ -14,7 +14,9 @@
 pub(crate) mod address;
 pub(crate) mod alias;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
 
 use crate::interface::launch::{Fill, Small, SmallKind};
 use crate::interface::outcome::Contents;
@@ -154,7 +156,7 @@ pub(crate) struct Region {
     bytes: Vec<u8>,
     /// One bit per byte; empty unless `tracks_writes`.
     written: Vec<u64>,
-    pages: HashMap<u64, Box<Page>>,
+    pages: FxHashMap<u64, Box<Page>>,
     source: Source,
 }
 
@@ -180,7 +182,7 @@ impl Region {
         source.write(0, &mut bytes);
         let words = if tracks_writes { bytes.len().div_ceil(64) } else { 0 };
         let written = vec![0; words];
-        Region { size, limit, tracks_writes, bytes, written, pages: HashMap::new(), source }
+        Region { size, limit, tracks_writes, bytes, written, pages: FxHashMap::default(), source }
     }
 
     /// The offset from which on there are only zeros, or no bytes at all, if that is known.
@@ -226,6 +228,10 @@ impl Region {
 
     fn read_slowly(&mut self, offset: u64, len: u32, budget: &mut Budget) -> u64 {
         let mut word = [0; 8];
+        if let Some(bytes) = self.within_page(offset, len, budget) {
+            word[..len as usize].copy_from_slice(bytes);
+            return u64::from_le_bytes(word);
+        }
         for (at, byte) in (offset..).zip(&mut word[..len as usize]) {
             *byte = *self.byte(at, budget);
         }
@@ -245,6 +251,9 @@ impl Region {
                 bytes.copy_from_slice(&word[..len as usize]);
             }
             return;
+        }
+        if let Some(bytes) = self.within_page(offset, len, budget) {
+            return bytes.copy_from_slice(&word[..len as usize]);
         }
         for (at, byte) in (offset..).zip(&word[..len as usize]) {
             *self.byte(at, budget) = *byte;
@@ -276,6 +285,18 @@ impl Region {
             return &mut self.bytes[at as usize];
         }
         &mut self.page(at, budget).bytes[(at % PAGE) as usize]
+    }
+
+    /// These bytes of an instance of unknown size, if they lie in one page, as nearly all
+    /// accesses do.
+    #[inline]
+    fn within_page(&mut self, offset: u64, len: u32, budget: &mut Budget) -> Option<&mut [u8]> {
+        let from = offset % PAGE;
+        let to = from + u64::from(len);
+        if self.size.is_some() || to > PAGE {
+            return None;
+        }
+        Some(&mut self.page(offset, budget).bytes[from as usize..to as usize])
     }
 
     fn page(&mut self, at: u64, budget: &mut Budget) -> &mut Page {

@@ -16,6 +16,8 @@
 
 use std::collections::HashMap;
 
+use rustc_hash::FxHashMap;
+
 use crate::interface::findings::AccessKind;
 use crate::memory::Budget;
 use crate::races::clocks::Reach;
@@ -185,7 +187,7 @@ pub(crate) struct Shadow {
     log2: u32,
     dense: Vec<Option<Box<[Cell]>>>,
     /// Pages from [`DENSE_PAGES`] on.
-    sparse: HashMap<u64, Box<[Cell]>>,
+    sparse: FxHashMap<u64, Box<[Cell]>>,
 }
 
 /// Pages below this number are found by index.
@@ -213,7 +215,7 @@ struct Lists {
 impl Shadow {
     pub(crate) fn new(space: Fenced, granule: u32) -> Shadow {
         let log2 = granule.max(1).trailing_zeros().min(3);
-        Shadow { space, log2, dense: vec![], sparse: HashMap::new() }
+        Shadow { space, log2, dense: vec![], sparse: FxHashMap::default() }
     }
 
     /// Logs a piece of an access and appends its conflicts.

@@ -143,6 +143,7 @@ impl Checker<'_> {
             Rule::Absurd => Some(step.fact == Fact::False && is_absurd(self.premise(step, 0)?)),
             Rule::Clash => self.is_clash(step),
             Rule::CongSum { factor } => self.is_cong_sum(step, *factor),
+            Rule::DeMorgan => self.is_de_morgan(step),
             Rule::Tautology => self.is_tautology(&step.fact),
             Rule::Branch(t) => self.is_branch(*t, step),
             Rule::Reduce => self.is_reduced(step),
@@ -298,6 +299,22 @@ impl Checker<'_> {
         };
         let same = *k > 0 && m % k == 0 && n % k == 0;
         Some(same && *r == p.add_scaled(q, factor)?)
+    }
+
+    /// One of the parts of a conjunction that does not hold is false: each negation must be
+    /// among the alternatives.
+    fn is_de_morgan(&mut self, step: &Step) -> Option<bool> {
+        let (Some(&Fact::Holds(whole)), &Fact::Holds(either)) = (self.premise(step, 0), &step.fact)
+        else {
+            return None;
+        };
+        let inner = (self.pool.op(whole) == Op::Not).then(|| self.pool.args(whole)[0])?;
+        if self.pool.op(inner) != Op::And || self.pool.op(either) != Op::Or {
+            return None;
+        }
+        let parts = self.pool.args(inner).to_vec();
+        let negations: Vec<TermId> = parts.into_iter().map(|part| self.pool.not(part)).collect();
+        Some(negations.iter().all(|negation| self.pool.args(either).contains(negation)))
     }
 
     fn is_tautology(&mut self, fact: &Fact) -> Option<bool> {

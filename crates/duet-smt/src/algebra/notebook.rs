@@ -59,6 +59,11 @@ impl Notebook {
         &self.steps[id].fact
     }
 
+    /// Takes so much fuel at once, as far as there is any.
+    pub fn charge(&mut self, fuel: usize) {
+        self.fuel = self.fuel.saturating_sub(fuel as u32);
+    }
+
     /// The polynomial that a line is about.
     pub fn poly(&self, id: StepId) -> &Poly {
         match self.fact(id) {

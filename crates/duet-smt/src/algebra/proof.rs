@@ -126,6 +126,8 @@ pub enum Rule {
         /// Factor of the second premise.
         factor: i128,
     },
+    /// `Holds(not (and …))` gives the disjunction of the negated parts.
+    DeMorgan,
     /// `Holds(or …)`: one of the parts is another's negation.
     Tautology,
     /// A conditional term is its branch: the premise says which.
@@ -256,6 +258,7 @@ impl Rule {
             Rule::Absurd => "absurd",
             Rule::Clash => "clash",
             Rule::CongSum { .. } => "add mod",
+            Rule::DeMorgan => "not all",
             Rule::Tautology => "either or",
             Rule::Branch(_) => "branch",
             Rule::Reduce => "reduce",

@@ -7,6 +7,7 @@ use super::proof::{Fact, Rule, StepId};
 use super::values::{KnownTerms, Terms};
 use crate::op::Op;
 use crate::pool::TermPool;
+use crate::sort::TermId;
 use rustc_hash::FxHashMap;
 
 /// A polynomial and the line that says something about it.
@@ -41,11 +42,13 @@ pub(super) struct Snapshot {
 pub(super) struct Prover<'a> {
     pub terms: Terms<'a>,
     pub branch: Branch,
+    /// The last literal that was given.
+    pub last: Option<StepId>,
 }
 
 impl<'a> Prover<'a> {
     pub fn new(pool: &'a mut TermPool, fuel: u32) -> Self {
-        Prover { terms: Terms::new(pool, fuel), branch: Branch::default() }
+        Prover { terms: Terms::new(pool, fuel), branch: Branch::default(), last: None }
     }
 
     /// What is known now.
@@ -105,6 +108,14 @@ impl<'a> Prover<'a> {
                     let part = self.line(Fact::Holds(part), Rule::Part, &[id]);
                     self.hold(part);
                 }
+            }
+            Op::Not if self.terms.pool.op(self.terms.pool.args(t)[0]) == Op::And => {
+                let parts = self.terms.pool.args(self.terms.pool.args(t)[0]).to_vec();
+                let negations: Vec<TermId> =
+                    parts.into_iter().map(|part| self.terms.pool.not(part)).collect();
+                let either = self.terms.pool.raw(Op::Or, &negations);
+                let either = self.line(Fact::Holds(either), Rule::DeMorgan, &[id]);
+                self.hold(either);
             }
             Op::Or => {
                 self.branch.ors.push(id);

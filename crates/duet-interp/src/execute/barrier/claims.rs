@@ -2,7 +2,8 @@
 //!
 //! The operations that compute a claim are executed once more, in a copy of the frame of
 //! each thread that waits; a claim about two threads for each pair, in both orders, up to a
-//! limit. Nothing of that is counted or kept.
+//! limit. Nothing of that is kept, but it counts: a claim about two threads is most of what
+//! a run of many threads executes.
 
 use duet_ir::{Array, Rule};
 
@@ -15,6 +16,9 @@ use crate::interface::findings::FindingKind;
 
 /// Pairs that are looked at for one claim, at most.
 const MAX_PAIRS: usize = 4096;
+
+/// Instructions that a copy of a frame is worth.
+const COPY_STEPS: u64 = 8;
 
 /// Judges the claims of a barrier.
 pub(super) struct Judge<'s, 'e, O> {
@@ -118,7 +122,9 @@ impl<O: Observer> Judge<'_, '_, O> {
             entered: thread.frame.entered,
         };
         let mut left = u64::from(claim.end - claim.start);
-        self.scheduler.engine.run_frame(&mut block.local, thread, &mut frame, &mut left);
+        let engine = &mut self.scheduler.engine;
+        engine.steps_left = engine.steps_left.saturating_sub(left + COPY_STEPS);
+        engine.run_frame(&mut block.local, thread, &mut frame, &mut left);
         frame.slots
     }
 
