@@ -20,11 +20,13 @@ pub(crate) enum Statement {
     User(Inst),
     /// Both threads are in the loop, or neither is.
     SameActive,
+    /// Both threads are alive, or neither is.
+    SameAlive,
     /// A parameter is the same for both threads that are in the loop.
     SameValue(usize),
     /// A parameter has come as far in both threads that are in the loop.
     SameDistance(usize),
-    /// Nothing is logged.
+    /// Nothing is logged, as long as both threads are alive.
     NoAccess(Key),
     /// Something is logged only if the first thread entered the loop.
     OnlyIfEntered(Key),
@@ -75,6 +77,8 @@ pub(crate) struct Candidate {
 /// The state at a visit of a loop's head, of each thread.
 #[derive(Clone, Debug)]
 pub(crate) struct Head {
+    /// The thread is alive.
+    pub alive: Vec<TermId>,
     /// The thread is still in the loop.
     pub active: Vec<TermId>,
     /// The parameters are those of a visit of the thread: it entered the loop, and did not

@@ -1,4 +1,5 @@
-//! *loopPredicateEquality* (r11): both threads are in the loop, or neither is.
+//! *loopPredicateEquality* (r11): both threads are in the loop, or neither is; and both are
+//! alive, or neither is, which barriers see to.
 
 use super::LogRule;
 use crate::statement::Statement;
@@ -9,6 +10,8 @@ pub(crate) const RULE: LogRule = LogRule {
     number: Some(11),
     guess: |input| {
         let is_known = input.lockstep.leaves_together(input.id);
-        if is_known { vec![] } else { vec![Statement::SameActive] }
+        let mut found = vec![Statement::SameAlive];
+        found.extend((!is_known).then_some(Statement::SameActive));
+        found
     },
 };

@@ -58,8 +58,7 @@ pub(crate) fn kind_in(lockstep: &Lockstep<'_>, inst: Inst) -> Option<(Key, u32)>
         InstData::Atomic { scope, ty, .. } => {
             let bytes = ty.bytes()?;
             // SOUNDNESS: operations on different bytes, or of threads outside of the scope,
-            // are not atomic to each other (kernels/atomics, test
-            // `wrong_kernels_are_never_proved`).
+            // are not atomic to each other (test `wrong_kernels_are_never_proved`).
             let is_narrow = *scope == MemoryScope::Block && lockstep.row == Row::Grid;
             let is_plain = is_narrow || bytes != array.granule;
             let plain = if kind == Kind::AtomicRead { Kind::Read } else { Kind::Write };
@@ -202,7 +201,7 @@ impl Lockstep<'_> {
             return Some(ops::uninterpreted(self.pool, &name, &[offset], ty));
         }
         // SOUNDNESS: what threads of other blocks or atomic operations may change is not
-        // known (kernels/traps/06-contents-over-grid-interval).
+        // known (kernels/traps/06-global-changes).
         let may_be_equal = self.row == Row::Block
             && self.setting.options.abstraction == Abstraction::Equality
             && !facts.uses.is_touched_by_atomics(access.array)

@@ -29,6 +29,7 @@ impl Lockstep<'_> {
         };
         if is_for_both && !self.is_ghost {
             self.check_divergence(inst, scope, reach);
+            self.wait_for_each_other(reach);
             self.clear_log(scope, flags, reach);
         }
         self.change_all();
@@ -38,7 +39,7 @@ impl Lockstep<'_> {
         let facts = self.setting.facts;
         let block = facts.block_of(inst);
         // SOUNDNESS: the analysis speaks of threads that return or get here; one that failed
-        // is not alive (kernels/barriers, test `wrong_kernels_are_never_proved`).
+        // is not alive (test `wrong_kernels_are_never_proved`).
         let is_uniform = self.setting.options.uniformity
             && block.is_some_and(|block| {
                 !facts.uniformity.may_be_divergent_block(block, self.row.scope())
@@ -73,6 +74,25 @@ impl Lockstep<'_> {
             (Rule::ExitBeforeBarrier, vec![self.pool.or(&missing)])
         });
         self.defect(Rule::BarrierDivergence, vec![inst], vec![both_alive, apart], tolerated);
+    }
+
+    /// A thread waits at a barrier for the other, for ever if that one is not alive.
+    ///
+    /// SOUNDNESS: one that returned does not keep the other waiting; it is alive (test
+    /// `a_thread_that_is_stuck_keeps_its_log`).
+    fn wait_for_each_other(&mut self, reach: &[TermId]) {
+        let alive = [self.threads[0].alive, self.threads[1].alive];
+        if alive[0] == alive[1] {
+            return;
+        }
+        for thread in 0..2 {
+            let now = self.unknown_truth("alive");
+            let met = self.pool.implies(reach[thread], alive[1 - thread]);
+            let still = self.pool.and2(alive[thread], met);
+            let meaning = self.pool.eq(now, still);
+            self.known.push(meaning, None);
+            self.threads[thread].alive = now;
+        }
     }
 
     /// What both threads' flags cover is ordered.

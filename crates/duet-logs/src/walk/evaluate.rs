@@ -50,6 +50,7 @@ impl Lockstep<'_> {
             }
             Statement::User(inst) => self.user(id, *inst, head),
             Statement::SameActive => Some(self.pool.eq(head.active[0], head.active[1])),
+            Statement::SameAlive => Some(self.pool.eq(head.alive[0], head.alive[1])),
             Statement::SameValue(number) => {
                 let same = self.pool.eq(head.params[0][*number], head.params[1][*number]);
                 Some(self.if_both(head, same))
@@ -66,7 +67,9 @@ impl Lockstep<'_> {
             }
             Statement::NoAccess(key) => {
                 let flag = head.log.get(key)?.flag;
-                Some(self.pool.not(flag))
+                let both = self.pool.and(&head.alive);
+                let none = self.pool.not(flag);
+                Some(self.pool.implies(both, none))
             }
             Statement::OnlyIfEntered(key) => {
                 let flag = head.log.get(key)?.flag;
@@ -304,8 +307,8 @@ impl Lockstep<'_> {
         }
     }
 
-    /// What annotations about logs mean. SOUNDNESS: an array that is not logged, because
-    /// the kernel does not write it, has no pending access.
+    /// What annotations about logs mean. An array that is not logged, because the kernel does
+    /// not write it, has no pending access.
     pub fn logged_ghost(&mut self, log: &Log, kind: GhostKind, array: Value) -> Option<TermId> {
         let Some(Const::Array(array)) = self.setting.facts.func.const_of(array) else {
             return None;

@@ -156,7 +156,7 @@ impl Lockstep<'_> {
     }
 
     /// A division by zero yields anything. SOUNDNESS: SMT-LIB gives it a certain value,
-    /// which nothing may rely on (kernels/soundness, test `wrong_kernels_are_never_proved`).
+    /// which nothing may rely on (test `wrong_kernels_are_never_proved`).
     fn unless_zero(&mut self, divisor: TermId, quotient: TermId, ty: Type) -> TermId {
         let zero = ops::constant(self.pool, 0, ty);
         let is_zero = self.pool.eq(divisor, zero);
@@ -251,8 +251,7 @@ impl Lockstep<'_> {
         }
         let other = self.names_other(inst);
         // SOUNDNESS: one thread alone does not know what is assumed of two, nor what is
-        // logged, so it is not assumed of it (kernels/contracts, test
-        // `wrong_kernels_are_never_proved`).
+        // logged, so it is not assumed of it (test `wrong_kernels_are_never_proved`).
         if self.is_of_two(inst) && self.row == Row::Alone {
             return;
         }

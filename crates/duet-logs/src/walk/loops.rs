@@ -130,7 +130,7 @@ impl Lockstep<'_> {
                 continue;
             }
             let statement = self.candidates[number].statement.clone();
-            // SOUNDNESS: what cannot be told is not shown (`Term::ff` fails on every way).
+            // What cannot be told is not shown: `false` fails on every way.
             let claim = self.statement(id, &statement, head);
             claims.push((number, claim.unwrap_or_else(|| self.pool.ff())));
         }
@@ -149,6 +149,24 @@ impl Lockstep<'_> {
     pub fn leaves_together(&self, id: Loop) -> bool {
         self.setting.options.uniformity
             && !self.setting.facts.uniformity.may_be_left_apart(id, self.row.scope())
+    }
+
+    /// Do both threads get to the end of the loop, or neither: they leave it and all loops
+    /// in it together, and nothing in it ends one thread alone?
+    pub(super) fn ends_together(&self, id: Loop) -> bool {
+        let facts = self.setting.facts;
+        let ends_one = |inst: &duet_ir::Inst| match &facts.func.insts[*inst] {
+            InstData::Annotation { kind, .. } => kind.is_believed(),
+            _ => self.setting.in_range.contains(inst),
+        };
+        let is_safe = |&block: &Block| {
+            let data = &facts.func.blocks[block];
+            !matches!(data.terminator, Terminator::Halt) && !data.insts.iter().any(ends_one)
+        };
+        let inner = facts.loops.iter().filter(|(_, data)| facts.loops.contains(id, data.header));
+        self.threads.len() == 2
+            && inner.map(|(inner, _)| inner).all(|inner| self.leaves_together(inner))
+            && facts.loops.data(id).blocks.iter().all(is_safe)
     }
 
     /// Arrays and private memory after some iterations.

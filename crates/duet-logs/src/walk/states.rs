@@ -27,6 +27,7 @@ impl Lockstep<'_> {
         }
         let zero = self.pool.bv(COUNT, 0);
         Head {
+            alive: self.threads.iter().map(|thread| thread.alive).collect(),
             valid: active.clone(),
             active,
             entered: entered.to_vec(),
@@ -47,11 +48,18 @@ impl Lockstep<'_> {
         self.change_in(id);
         self.forget_private_in(id);
         let mut head = first.clone();
+        // Where both leave together and neither can fail by itself, both are stuck or none is.
+        let common = self.ends_together(id).then(|| self.unknown_truth("alive"));
         for thread in 0..self.threads.len() {
-            let alive = self.unknown_truth("alive");
-            let before = self.pool.implies(alive, self.threads[thread].alive);
-            self.known.push(before, None);
+            let own = match common {
+                Some(common) => common,
+                None => self.unknown_truth("alive"),
+            };
+            let is_out = self.pool.not(first.entered[thread]);
+            let gets_on = self.pool.or2(is_out, own);
+            let alive = self.pool.and2(self.threads[thread].alive, gets_on);
             self.threads[thread].alive = alive;
+            head.alive[thread] = alive;
             head.valid[thread] = self.is_here(thread, first.entered[thread]);
         }
         self.arbitrary_activity(id, &mut head, is_last);
@@ -112,7 +120,7 @@ impl Lockstep<'_> {
     }
 
     /// SOUNDNESS: a value that both threads have at the same visit is another one when they
-    /// left at different visits (kernels/traps/22-temporal-divergence).
+    /// left at different visits (kernels/traps/22-uniform-but-later).
     fn own_or_shared(
         &mut self,
         shared: Option<TermId>,
@@ -139,8 +147,7 @@ impl Lockstep<'_> {
             }
             entry.flag = self.unknown_truth("flag");
             let valued = self.unknown_truth("valued");
-            // SOUNDNESS: an access that wrote a certain value is an access; this holds by
-            // construction.
+            // An access that wrote a certain value is an access.
             let is_logged = self.pool.implies(valued, entry.flag);
             self.known.push(is_logged, None);
             entry.valued = valued;
@@ -183,11 +190,12 @@ impl Lockstep<'_> {
 
     /// Does it hold of threads that walk their last iterations again, at which they may be
     /// at different times? SOUNDNESS: nothing about logs, and relations of the two only if
-    /// they left together.
+    /// they left together (kernels/traps/22-uniform-but-later).
     fn holds_of_ghosts(&self, statement: &Statement) -> bool {
         match statement {
             Statement::Own(_) => true,
             Statement::User(inst) => !self.is_of_two(*inst),
+            Statement::SameAlive => false,
             Statement::SameActive | Statement::SameValue(_) | Statement::SameDistance(_) => {
                 self.is_aligned && self.row != Row::Alone
             }
@@ -220,6 +228,7 @@ impl Lockstep<'_> {
             let more = self.pool.bits().add(head.visits[thread], one);
             next.visits[thread] = self.pool.ite(goes_on, more, head.visits[thread]);
         }
+        next.alive = self.threads.iter().map(|thread| thread.alive).collect();
         next.log = self.log.clone();
         next
     }
