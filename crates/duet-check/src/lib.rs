@@ -13,6 +13,7 @@
 #![warn(clippy::wildcard_enum_match_arm)]
 
 mod assumptions;
+mod by_logs;
 mod check;
 mod claims;
 mod in_range;

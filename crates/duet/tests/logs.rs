@@ -31,7 +31,11 @@ fn check(source: &str, options: &[&str]) -> Option<i32> {
 
 /// Kernels that logs prove, each with a change that makes it wrong.
 const PROVED: &[(&str, &str, &str)] = &[
-    ("a[threadIdx.x + blockDim.x * blockIdx.x] = n;", "a[threadIdx.x", "a[0 * threadIdx.x"),
+    (
+        "a[threadIdx.x + blockDim.x * blockIdx.x] = threadIdx.x;",
+        "a[threadIdx.x",
+        "a[0 * threadIdx.x",
+    ),
     (
         "__shared__ int s[64]; s[threadIdx.x] = n; __syncthreads(); \
          a[threadIdx.x + blockDim.x * blockIdx.x] = s[63 - threadIdx.x];",

@@ -16,7 +16,6 @@ mod alignment;
 mod alone;
 mod annotations;
 mod bounds;
-mod by_logs;
 mod claims;
 mod copies;
 mod divergence;
@@ -32,6 +31,7 @@ mod waits;
 
 pub use bounds::size_of;
 pub(crate) use claims::{claims_fail, obstacle_of_cells};
+pub(crate) use frames::check_frame;
 pub(crate) use order::{Order, Told, may_be_ordered};
 
 use std::collections::BTreeSet;

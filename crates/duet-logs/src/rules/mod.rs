@@ -56,21 +56,6 @@ pub fn log_rules() -> Vec<(&'static str, Option<u8>)> {
     RULES.iter().map(|rule| (rule.name, rule.number)).chain(own).collect()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The option that leaves a rule out knows all names and no other.
-    #[test]
-    fn names_of_rules_are_known_to_the_options() {
-        let mut names: Vec<&str> = log_rules().into_iter().map(|(name, _)| name).collect();
-        names.sort_unstable_by_key(|name| name.to_lowercase());
-        let mut known = duet_infer::RULES_ABOUT_LOGS.to_vec();
-        known.sort_unstable_by_key(|name| name.to_lowercase());
-        assert_eq!(names, known);
-    }
-}
-
 /// A loop for which candidates are wanted.
 pub(crate) struct Input<'a, 'k> {
     /// The walk that is to be made.
@@ -155,4 +140,19 @@ pub(crate) fn guess(
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The option that leaves a rule out knows all names and no other.
+    #[test]
+    fn names_of_rules_are_known_to_the_options() {
+        let mut names: Vec<&str> = log_rules().into_iter().map(|(name, _)| name).collect();
+        names.sort_unstable_by_key(|name| name.to_lowercase());
+        let mut known = duet_infer::RULES_ABOUT_LOGS.to_vec();
+        known.sort_unstable_by_key(|name| name.to_lowercase());
+        assert_eq!(names, known);
+    }
 }

@@ -129,12 +129,12 @@ impl Lockstep<'_> {
             self.change(access.array);
             return;
         }
-        for thread in 0..self.threads.len() {
+        for (thread, &here) in reach.iter().enumerate() {
             let offset = self.term(thread, access.offset);
             for (lane, &value) in values.iter().enumerate() {
                 let place = self.step(offset, lane as u32 * size);
                 let value = self.term(thread, value);
-                self.store_private(thread, access.array, place, value, ty, reach[thread]);
+                self.store_private(thread, access.array, place, value, ty, here);
             }
         }
     }
@@ -398,7 +398,7 @@ impl Lockstep<'_> {
         let unknown = self.pool.fresh("written", Sort::BitVec(width));
         let values = &accessed.written[thread];
         let pieces = accessed.bytes / granule;
-        if values.is_empty() || pieces > MAX_PIECES || accessed.bytes % granule != 0 {
+        if values.is_empty() || pieces > MAX_PIECES || !accessed.bytes.is_multiple_of(granule) {
             return unknown;
         }
         let size = accessed.bytes / values.len() as u32;

@@ -313,18 +313,15 @@ impl Lockstep<'_> {
         let Some(Const::Array(array)) = self.setting.facts.func.const_of(array) else {
             return None;
         };
-        let wanted = match kind {
-            GhostKind::HasRead | GhostKind::ReadOffset => Kind::Read,
-            _ => Kind::Write,
-        };
-        let entry = log.get(&(array, wanted));
-        match kind {
-            GhostKind::HasRead | GhostKind::HasWritten => match entry {
-                Some(entry) => Some(entry.flag),
-                None => Some(self.pool.ff()),
-            },
-            _ => entry.map(|entry| entry.offset),
+        let is_read = matches!(kind, GhostKind::HasRead | GhostKind::ReadOffset);
+        let entry = log.get(&(array, if is_read { Kind::Read } else { Kind::Write }));
+        if matches!(kind, GhostKind::ReadOffset | GhostKind::WriteOffset) {
+            return entry.map(|entry| entry.offset);
         }
+        Some(match entry {
+            Some(entry) => entry.flag,
+            None => self.pool.ff(),
+        })
     }
 }
 
@@ -423,25 +420,24 @@ impl Lockstep<'_> {
             return self.threads[env.thread].values.get(&value).copied();
         }
         let ValueDef::Result(inst, lane) = facts.func.values[value] else { return None };
-        match &facts.func.insts[inst] {
-            InstData::Load { access, ty, .. }
-                if facts.uses.is_never_written(access.array) && !access.volatile =>
-            {
-                let offset = self.value(access.offset, env, depth)?;
-                let place = self.step(offset, lane * ty.bytes()?);
-                self.contents_at(env.thread, access, place, *ty)
-            }
-            InstData::Binary { op, args, .. }
-                if op.may_fail() && facts.func.const_bits(args[1]).is_none_or(|bits| bits == 0) =>
-            {
-                None
-            }
-            InstData::Ghost { kind, args, .. } => self.ghost_value(*kind, args, env, depth),
-            data => {
-                let mut of = |lockstep: &mut Self, arg| lockstep.value(arg, env, depth);
-                self.operation(env.thread, inst, data, &mut of)
-            }
+        let data = &facts.func.insts[inst];
+        if let InstData::Load { access, ty, .. } = data {
+            let is_known = facts.uses.is_never_written(access.array) && !access.volatile;
+            let offset = self.value(access.offset, env, depth).filter(|_| is_known)?;
+            let place = self.step(offset, lane * ty.bytes()?);
+            return self.contents_at(env.thread, access, place, *ty);
         }
+        if let InstData::Binary { op, args, .. } = data
+            && op.may_fail()
+            && facts.func.const_bits(args[1]).is_none_or(|bits| bits == 0)
+        {
+            return None;
+        }
+        if let InstData::Ghost { kind, args, .. } = data {
+            return self.ghost_value(*kind, args, env, depth);
+        }
+        let mut of = |lockstep: &mut Self, arg| lockstep.value(arg, env, depth);
+        self.operation(env.thread, inst, data, &mut of)
     }
 
     fn ghost_value(

@@ -62,13 +62,13 @@ impl Lockstep<'_> {
 
     fn pure(&mut self, inst: Inst, data: &InstData, reach: &[TermId]) {
         let result = self.setting.facts.func.result(inst);
-        for thread in 0..self.threads.len() {
+        for (thread, &here) in reach.iter().enumerate() {
             let mut of = |lockstep: &mut Self, value| Some(lockstep.term(thread, value));
             let term = self.operation(thread, inst, data, &mut of);
             let term = term.unwrap_or_else(|| self.unknown(result));
             self.define(thread, result, term);
             if self.setting.in_range.contains(&inst) {
-                self.assume_in_range(thread, inst, data, term, reach[thread]);
+                self.assume_in_range(thread, inst, data, term, here);
             }
         }
     }
@@ -269,9 +269,9 @@ impl Lockstep<'_> {
     /// Values for annotations.
     fn ghost(&mut self, inst: Inst, kind: GhostKind, args: &[Value], reach: &[TermId]) {
         let result = self.setting.facts.func.result(inst);
-        for thread in 0..self.threads.len() {
+        for (thread, &here) in reach.iter().enumerate() {
             let term = match kind {
-                GhostKind::Enabled => Some(reach[thread]),
+                GhostKind::Enabled => Some(here),
                 GhostKind::Other => {
                     let other = (self.threads.len() == 2).then_some(1 - thread);
                     other.map(|other| self.term(other, args[0]))

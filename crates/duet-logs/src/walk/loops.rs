@@ -155,9 +155,11 @@ impl Lockstep<'_> {
     /// in it together, and nothing in it ends one thread alone?
     pub(super) fn ends_together(&self, id: Loop) -> bool {
         let facts = self.setting.facts;
-        let ends_one = |inst: &duet_ir::Inst| match &facts.func.insts[*inst] {
-            InstData::Annotation { kind, .. } => kind.is_believed(),
-            _ => self.setting.in_range.contains(inst),
+        let ends_one = |inst: &duet_ir::Inst| {
+            let data = &facts.func.insts[*inst];
+            let is_believed =
+                matches!(data, InstData::Annotation { kind, .. } if kind.is_believed());
+            is_believed || self.setting.in_range.contains(inst)
         };
         let is_safe = |&block: &Block| {
             let data = &facts.func.blocks[block];

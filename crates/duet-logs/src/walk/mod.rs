@@ -277,9 +277,9 @@ impl Lockstep<'_> {
                 self.gone.push(Gone { depth, guards: reach.to_vec() });
             }
             Terminator::Halt => {
-                for thread in 0..self.threads.len() {
+                for (thread, &here) in reach.iter().enumerate() {
                     let never = self.pool.ff();
-                    self.assume(thread, reach[thread], never);
+                    self.assume(thread, here, never);
                 }
             }
             Terminator::Jump(_) | Terminator::Branch { .. } | Terminator::Switch { .. } => {}
@@ -289,10 +289,10 @@ impl Lockstep<'_> {
             .iter()
             .map(|edge| (edge.block, Arrival { guards: vec![], args: vec![] }))
             .collect();
-        for thread in 0..self.threads.len() {
+        for (thread, &here) in reach.iter().enumerate() {
             let conditions = self.conditions(thread, terminator);
             for (number, edge) in terminator.edges().into_iter().enumerate() {
-                let guard = self.pool.and2(reach[thread], conditions[number]);
+                let guard = self.pool.and2(here, conditions[number]);
                 let args = edge.args.iter().map(|&arg| self.term(thread, arg)).collect();
                 taken[number].1.guards.push(guard);
                 taken[number].1.args.push(args);

@@ -21,9 +21,9 @@ impl Lockstep<'_> {
         let params = self.setting.facts.func.blocks[header].params.clone();
         let mut initial = vec![];
         let mut active = vec![];
-        for thread in 0..self.threads.len() {
+        for (thread, &is_in) in entered.iter().enumerate() {
             initial.push(params.iter().map(|&param| self.term(thread, param)).collect::<Vec<_>>());
-            active.push(self.is_here(thread, entered[thread]));
+            active.push(self.is_here(thread, is_in));
         }
         let zero = self.pool.bv(COUNT, 0);
         Head {
@@ -48,21 +48,8 @@ impl Lockstep<'_> {
         self.change_in(id);
         self.forget_private_in(id);
         let mut head = first.clone();
-        // Where both leave together and neither can fail by itself, both are stuck or none is.
-        let common = self.ends_together(id).then(|| self.unknown_truth("alive"));
-        for thread in 0..self.threads.len() {
-            let own = match common {
-                Some(common) => common,
-                None => self.unknown_truth("alive"),
-            };
-            let is_out = self.pool.not(first.entered[thread]);
-            let gets_on = self.pool.or2(is_out, own);
-            let alive = self.pool.and2(self.threads[thread].alive, gets_on);
-            self.threads[thread].alive = alive;
-            head.alive[thread] = alive;
-            head.valid[thread] = self.is_here(thread, first.entered[thread]);
-        }
-        self.arbitrary_activity(id, &mut head, is_last);
+        self.arbitrary_lives(id, first, &mut head);
+        self.arbitrary_activity(id, first, &mut head, is_last);
         self.arbitrary_params(id, &mut head);
         if !self.is_ghost {
             head.log = self.arbitrary_log(id, &first.log);
@@ -72,23 +59,51 @@ impl Lockstep<'_> {
         head
     }
 
-    fn arbitrary_activity(&mut self, id: Loop, head: &mut Head, is_last: bool) {
-        let together = self.leaves_together(id).then(|| self.unknown_truth("runs"));
+    /// Which threads are alive at the visit: those that did not fail in an iteration before.
+    fn arbitrary_lives(&mut self, id: Loop, first: &Head, head: &mut Head) {
+        // Where both leave together and neither can fail by itself, both get here or none.
+        let common = self.ends_together(id).then(|| self.unknown_truth("alive"));
         for thread in 0..self.threads.len() {
-            let own = match together {
-                Some(both) => both,
+            let own = match common {
+                Some(common) => common,
+                None => self.unknown_truth("alive"),
+            };
+            let alive = self.unless_entered(first, thread, own);
+            self.threads[thread].alive = alive;
+            head.alive[thread] = alive;
+            head.valid[thread] = self.is_here(thread, first.entered[thread]);
+        }
+    }
+
+    /// The thread is alive, and if it entered the loop, this holds.
+    fn unless_entered(&mut self, first: &Head, thread: usize, holds: TermId) -> TermId {
+        let is_out = self.pool.not(first.entered[thread]);
+        let gets_on = self.pool.or2(is_out, holds);
+        self.pool.and2(self.threads[thread].alive, gets_on)
+    }
+
+    /// Which threads are in the loop.
+    ///
+    /// SOUNDNESS: candidates speak of the state at the visit. That a thread never leaves the
+    /// loop, and so is not alive behind it, is no part of that state (test
+    /// `a_thread_that_is_stuck_keeps_its_log`).
+    fn arbitrary_activity(&mut self, id: Loop, first: &Head, head: &mut Head, is_last: bool) {
+        let together = match is_last {
+            true => self.ends_together(id),
+            false => self.leaves_together(id),
+        };
+        let common = together.then(|| self.unknown_truth("runs"));
+        for thread in 0..self.threads.len() {
+            let own = match common {
+                Some(common) => common,
                 None => self.unknown_truth("runs"),
             };
-            let valid = head.valid[thread];
-            head.active[thread] = match is_last {
+            head.active[thread] = self.pool.and2(own, head.valid[thread]);
+            if is_last {
                 // Only a thread that never leaves is still in the loop.
-                true => {
-                    let stuck = self.unknown_truth("stuck");
-                    let dead = self.pool.not(self.threads[thread].alive);
-                    self.pool.and(&[stuck, dead, head.entered[thread]])
-                }
-                false => self.pool.and2(own, valid),
-            };
+                let leaves = self.pool.not(own);
+                self.threads[thread].alive = self.unless_entered(first, thread, leaves);
+            }
         }
     }
 

@@ -10,8 +10,8 @@ use duet_ir::{Array, Language, Rule, Severity};
 use duet_logs::{Found, LogOptions, Open, Task};
 use duet_smt::solver::SolverError;
 
-use super::{bounds::size_of, frames};
 use crate::check::Check;
+use crate::properties::{check_frame, size_of};
 use crate::report::{Finding, Why};
 use crate::vacuity::Vacuity;
 
@@ -20,7 +20,7 @@ impl Check<'_, '_> {
     pub(crate) fn check_by_logs(&mut self, logs: &LogOptions) -> Result<(), SolverError> {
         self.reject_unmodelled();
         self.reject_annotations();
-        frames::check_frame(self);
+        check_frame(self);
         self.reject_options();
         if self.is_over() {
             return Ok(());
