@@ -15,63 +15,70 @@ use crate::properties::{check_frame, size_of};
 use crate::report::{Finding, Why};
 use crate::vacuity::Vacuity;
 
-impl Check<'_, '_> {
+/// Checks a kernel by logs.
+pub(crate) struct ByLogs<'c, 's, 'f> {
+    pub(crate) check: &'c mut Check<'s, 'f>,
+}
+
+impl ByLogs<'_, '_, '_> {
     /// Every property that the options ask for.
-    pub(crate) fn check_by_logs(&mut self, logs: &LogOptions) -> Result<(), SolverError> {
-        self.reject_unmodelled();
-        self.reject_annotations();
-        check_frame(self);
+    pub(crate) fn check_properties(&mut self, logs: &LogOptions) -> Result<(), SolverError> {
+        self.check.reject_unmodelled();
+        self.check.reject_annotations();
+        check_frame(self.check);
         self.reject_options();
-        if self.is_over() {
+        if self.check.is_over() {
             return Ok(());
         }
-        let (premises, in_range) = (self.options.premises(), self.walker.in_range.clone());
+        let (premises, in_range) =
+            (self.check.options.premises(), self.check.walker.in_range.clone());
         let sizes = self.sizes();
         let task = Task {
-            facts: self.facts,
+            facts: self.check.facts,
             premises: &premises,
             options: logs,
-            selection: &self.options.rules,
-            guesses: self.options.infer,
+            selection: &self.check.options.rules,
+            guesses: self.check.options.infer,
             in_range: &in_range,
-            races: !self.options.only_divergence,
-            grid: !self.options.only_intra_group,
-            tolerates_exits: self.facts.module.language == Language::Cuda && !self.options.strict,
-            tolerates_benign: self.options.tolerate_benign,
+            races: !self.check.options.only_divergence,
+            grid: !self.check.options.only_intra_group,
+            tolerates_exits: self.check.facts.module.language == Language::Cuda
+                && !self.check.options.strict,
+            tolerates_benign: self.check.options.tolerate_benign,
             sizes: &sizes,
         };
-        let outcome = duet_logs::check(&task, &mut self.walker.pool, &mut self.asker)?;
-        self.found.made = outcome.made.clone();
-        self.by_logs = Some(outcome.kept.clone());
+        let outcome = duet_logs::check(&task, &mut self.check.walker.pool, &mut self.check.asker)?;
+        self.check.found.made = outcome.made.clone();
+        self.check.by_logs = Some(outcome.kept.clone());
         for found in outcome.found {
             self.report_found(found);
         }
-        let _ = self.is_over();
-        let assumes_too_much = Vacuity { check: self }.assumes_too_much_in_loops();
-        if self.options.vacuity || assumes_too_much || self.believes_contracts() {
-            Vacuity { check: self }.check_vacuity(assumes_too_much)?;
+        let _ = self.check.is_over();
+        let assumes_too_much = Vacuity { check: self.check }.assumes_too_much_in_loops();
+        if self.check.options.vacuity || assumes_too_much || self.check.believes_contracts() {
+            Vacuity { check: self.check }.check_vacuity(assumes_too_much)?;
         }
         Ok(())
     }
 
     /// Options that the encoding does not know.
     fn reject_options(&mut self) {
-        let may_alias =
-            self.options.may_alias || self.options.host.as_ref().is_some_and(|host| host.may_alias);
+        let may_alias = self.check.options.may_alias
+            || self.check.options.host.as_ref().is_some_and(|host| host.may_alias);
         let rejected = [
             (may_alias, "pointers that may alias are not modelled by logs"),
-            (self.options.warp_sync.is_some(), "warps in lock step are not modelled by logs"),
+            (self.check.options.warp_sync.is_some(), "warps in lock step are not modelled by logs"),
         ];
         for (_, why) in rejected.into_iter().filter(|(is_given, _)| *is_given) {
-            self.report_kernel(Rule::NotModelled, Why::Stated(why.to_string()));
+            self.check.report_kernel(Rule::NotModelled, Why::Stated(why.to_string()));
         }
     }
 
     /// The arrays whose bounds are checked, with their sizes.
     fn sizes(&self) -> BTreeMap<Array, Option<u64>> {
-        let (module, func) = (self.facts.module, self.facts.func);
-        let arrays = func.arrays_used().into_iter().filter(|_| self.options.check_bounds);
-        arrays.map(|array| (array, size_of(module, func, self.options, array))).collect()
+        let (module, func) = (self.check.facts.module, self.check.facts.func);
+        let arrays = func.arrays_used().into_iter().filter(|_| self.check.options.check_bounds);
+        arrays.map(|array| (array, size_of(module, func, self.check.options, array))).collect()
     }
 
     fn report_found(&mut self, found: Found) {
@@ -85,6 +92,6 @@ impl Check<'_, '_> {
             }
         };
         let severity = if is_tolerated { Severity::Warning } else { Severity::Error };
-        self.add(Finding { rule, severity, primary, secondary, why, obstacles: vec![] });
+        self.check.add(Finding { rule, severity, primary, secondary, why, obstacles: vec![] });
     }
 }

@@ -1,6 +1,8 @@
 //! The check of a kernel by logs: one thread alone, two threads of a block, two threads of
 //! different blocks, one after the other.
 
+use crate::walk::instructions::depends_on_two;
+use crate::walk::states::nothing_remembered;
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_analysis::{ClosedForm, Extent};
@@ -551,7 +553,7 @@ fn prepare_log(lockstep: &mut Lockstep<'_>) {
     for key in keys {
         let insts: Vec<Inst> =
             lockstep.sites.iter().filter(|site| site.key == key).map(|site| site.inst).collect();
-        let (params, visits) = lockstep.nothing_remembered(&insts);
+        let (params, visits) = nothing_remembered(lockstep, &insts);
         let name = match lockstep.setting.options.instrumenter {
             Instrumenter::WatchdogSingle => "watched".to_string(),
             Instrumenter::WatchdogMultiple | Instrumenter::Original => {
@@ -580,7 +582,7 @@ fn user_candidates(lockstep: &Lockstep<'_>) -> Vec<Candidate> {
     let mut found = vec![];
     for (block, inst) in facts.func.insts_with_blocks() {
         let InstData::Annotation { kind, .. } = facts.func.insts[inst] else { continue };
-        if lockstep.is_of_two(inst) == (lockstep.row == Row::Alone) {
+        if depends_on_two(lockstep, inst) == (lockstep.row == Row::Alone) {
             continue;
         }
         let statement = Statement::User(inst);

@@ -26,6 +26,7 @@ use duet_smt::solver::SolverError;
 use duet_vc::{InRange, Invariants};
 
 use crate::assumptions::assumptions;
+use crate::by_logs::ByLogs;
 use crate::check::{Case, Check};
 use crate::in_range::{everything, in_words as in_range_in_words};
 use crate::options::{CheckOptions, Shortcuts};
@@ -519,7 +520,7 @@ pub(crate) fn check_under(
     } else if vacuous {
         check.report_kernel(Rule::Vacuous, Why::Stated("nothing can be concluded".to_string()));
     } else if let Some(logs) = &logs {
-        check.check_by_logs(logs)?;
+        ByLogs { check: &mut check }.check_properties(logs)?;
     } else {
         assumptions.extend(check.check_properties()?);
         assumptions.extend(check.order.iter().flat_map(|order| order.assumptions()));

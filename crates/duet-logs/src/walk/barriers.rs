@@ -6,6 +6,8 @@
 //! A barrier of the block orders nothing between threads of different blocks. Barriers of a
 //! warp are not modelled.
 
+use super::accesses::change_all;
+use super::instructions::add_defect;
 use duet_ir::ArrayOrigin;
 use duet_ir::{Array, BarrierScope, Inst, Language, Rule, Space, Value};
 use duet_smt::TermId;
@@ -32,7 +34,7 @@ impl Lockstep<'_> {
             self.wait_for_each_other(reach);
             self.clear_log(scope, flags, reach);
         }
-        self.change_all();
+        change_all(self);
     }
 
     fn check_divergence(&mut self, inst: Inst, scope: BarrierScope, reach: &[TermId]) {
@@ -73,7 +75,7 @@ impl Lockstep<'_> {
             }
             (Rule::ExitBeforeBarrier, vec![self.pool.or(&missing)])
         });
-        self.defect(Rule::BarrierDivergence, vec![inst], vec![both_alive, apart], tolerated);
+        add_defect(self, Rule::BarrierDivergence, vec![inst], vec![both_alive, apart], tolerated);
     }
 
     /// A thread waits at a barrier for the other, for ever if that one is not alive.

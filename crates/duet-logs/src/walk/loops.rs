@@ -16,6 +16,9 @@
 //! behind it, and nothing is known of its parameters there. The other goes on without it,
 //! and meets what it logged (test `a_thread_that_is_stuck_keeps_its_log`).
 
+use super::accesses::{change_all, change_array, forget_private};
+use super::evaluate::statement_term;
+use super::states::{arbitrary_head, head_on_entry, next_head};
 use duet_analysis::Loop;
 use duet_ir::{Block, InstData, Space, Terminator};
 use duet_smt::TermId;
@@ -28,7 +31,7 @@ impl Lockstep<'_> {
     pub(super) fn walk_loop(&mut self, id: Loop, arrivals: &[Arrival]) -> Vec<(Block, Arrival)> {
         let header = self.setting.facts.loops.data(id).header;
         let entered = self.bind(header, arrivals);
-        let first = self.head_on_entry(id, &entered);
+        let first = head_on_entry(self, id, &entered);
         let blocks: Vec<Block> = {
             let loops = &self.setting.facts.loops;
             loops.order().iter().copied().filter(|&block| loops.contains(id, block)).collect()
@@ -50,12 +53,12 @@ impl Lockstep<'_> {
         let saved: Vec<_> =
             self.threads.iter().map(|one| (one.alive, one.private.clone())).collect();
         let (log, versions) = (self.log.clone(), self.versions.clone());
-        let head = self.arbitrary_head(id, first, false);
+        let head = arbitrary_head(self, id, first, false);
         self.inside.push(id);
         let visits = self.current_visits.insert(id, head.visits[0]);
         let guards = head.active.clone();
         let ways = self.region(blocks, Some(id), Arrival { guards, args: head.params.clone() });
-        let next = self.next_head(&head, &ways.back);
+        let next = next_head(self, &head, &ways.back);
         let runs = self.pool.or(&head.active);
         self.show_candidates(id, &next, vec![runs]);
         self.inside.pop();
@@ -73,7 +76,7 @@ impl Lockstep<'_> {
 
     /// The last iteration of each thread, again, for the way out.
     fn walk_out(&mut self, id: Loop, blocks: &[Block], first: &Head) -> Vec<(Block, Arrival)> {
-        let head = self.arbitrary_head(id, first, true);
+        let head = arbitrary_head(self, id, first, true);
         let gone = self.gone.len();
         let before = (self.is_ghost, self.is_aligned);
         self.is_aligned = self.is_aligned && self.leaves_together(id);
@@ -131,7 +134,7 @@ impl Lockstep<'_> {
             }
             let statement = self.candidates[number].statement.clone();
             // What cannot be told is not shown: `false` fails on every way.
-            let claim = self.statement(id, &statement, head);
+            let claim = statement_term(self, id, &statement, head);
             claims.push((number, claim.unwrap_or_else(|| self.pool.ff())));
         }
         if !claims.is_empty() {
@@ -181,11 +184,11 @@ impl Lockstep<'_> {
             }
         }
         if has_barrier {
-            self.change_all();
+            change_all(self);
         }
         for array in facts.uses.may_be_written_in(facts.func, &facts.loops, id) {
             if facts.module.arrays[array].space != Space::Private && !has_barrier {
-                self.change(array);
+                change_array(self, array);
             }
         }
     }
@@ -195,7 +198,7 @@ impl Lockstep<'_> {
         let facts = self.setting.facts;
         for array in facts.uses.may_be_written_in(facts.func, &facts.loops, id) {
             if facts.module.arrays[array].space == Space::Private {
-                self.forget_private(array);
+                forget_private(self, array);
             }
         }
     }

@@ -14,16 +14,17 @@
 //! done before: an access that was logged before stays logged
 //! (test `an_assumption_does_not_excuse_what_came_before`).
 
-mod accesses;
+pub(crate) mod accesses;
 mod barriers;
-mod evaluate;
-mod instructions;
+pub(crate) mod evaluate;
+pub(crate) mod instructions;
 mod loops;
-mod states;
+pub(crate) mod states;
 mod values;
 
 pub(crate) use accesses::kind_in;
 
+use self::instructions::walk_instruction;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use duet_analysis::{Loop, Scope};
@@ -244,7 +245,7 @@ impl Lockstep<'_> {
         let func = self.setting.facts.func;
         let reach = self.bind(block, arrivals);
         for &inst in &func.blocks[block].insts {
-            self.instruction(inst, &reach);
+            walk_instruction(self, inst, &reach);
         }
         self.terminator(block, &reach)
     }
