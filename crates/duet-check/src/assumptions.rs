@@ -212,6 +212,9 @@ fn about_options(options: &CheckOptions) -> Vec<String> {
             "threads of different blocks do not race: such pairs were not looked at".to_string(),
         );
     }
+    if options.logs().is_some_and(|logs| logs.only_log) {
+        list.push("there are no data races: accesses were logged and not checked".to_string());
+    }
     if let Some(size) = options.warp_sync {
         list.push(format!("warps of {size} threads run in lock step (--warp-sync)"));
     }

@@ -1,5 +1,6 @@
 //! The state of checking one kernel: its walks, the questions asked, what was found.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use duet_ask::{Asker, End, Open, Patience, Question, Runs, Session};
@@ -33,6 +34,8 @@ pub(crate) struct Check<'s, 'f> {
     pub(crate) order: Option<Order<'f>>,
     /// Numbers that blocks draw from counters.
     pub(crate) told: Told,
+    /// How many candidates of each rule held, if accesses were logged.
+    pub(crate) by_logs: Option<BTreeMap<&'static str, usize>>,
     /// The kernel's annotations fold arrays: what that means is added to questions.
     has_folds: bool,
 }
@@ -62,6 +65,7 @@ impl<'s, 'f> Check<'s, 'f> {
             findings: vec![],
             order: None,
             told: Told::default(),
+            by_logs: None,
             has_folds: facts.func.insts_in_order().any(|inst| is_fold(&facts.func.insts[inst])),
         }
     }
@@ -175,7 +179,7 @@ impl<'s, 'f> Check<'s, 'f> {
 
     /// Adds a finding, once per rule and places. The two threads are interchangeable, and
     /// so are the two places.
-    fn add(&mut self, finding: Finding) {
+    pub(crate) fn add(&mut self, finding: Finding) {
         let places = (finding.primary, finding.secondary);
         let seen = self.findings.iter().any(|other| {
             let known = (other.primary, other.secondary);

@@ -13,6 +13,7 @@
 #![warn(clippy::wildcard_enum_match_arm)]
 
 mod assumptions;
+mod by_logs;
 mod check;
 mod claims;
 mod in_range;
@@ -24,7 +25,8 @@ mod stages;
 mod strategies;
 mod vacuity;
 
-pub use options::{CheckOptions, HostLaunch, Shortcuts};
+pub use duet_logs::{Abstraction, Instrumenter, LogOptions};
+pub use options::{CheckOptions, Encoding, HostLaunch, Shortcuts};
 pub use report::{
     Construct, Finding, KernelReport, Property, PropertyReport, PropertyStatus, Verdict, Why,
 };

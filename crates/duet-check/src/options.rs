@@ -7,6 +7,7 @@ use std::time::Duration;
 use duet_ask::{AskOptions, Budget, Likely, Patience, WORK};
 use duet_infer::{Composition, InferOptions, Selection};
 use duet_ir::Function;
+use duet_logs::LogOptions;
 use duet_product::FactsOptions;
 use duet_refute::Setting;
 use duet_smt::Fence;
@@ -81,6 +82,20 @@ pub struct CheckOptions {
     pub shortcuts: Shortcuts,
     /// The kernel is a copy for one launch of a host program.
     pub host: Option<HostLaunch>,
+    /// How the kernel is made questions.
+    pub encoding: Encoding,
+    /// Check in both ways, and compare.
+    pub cross_check: bool,
+}
+
+/// How a kernel is made questions.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Encoding {
+    /// Pairs of accesses, by the scope that the two threads share.
+    #[default]
+    Pairs,
+    /// Two threads in lock step, the first of which logs its accesses.
+    Logs(LogOptions),
 }
 
 /// What the check has to know about the host program that launches the kernel.
@@ -205,6 +220,19 @@ impl CheckOptions {
         }
     }
 
+    /// The options of the encoding by logs, if it is asked for.
+    pub(crate) fn logs(&self) -> Option<LogOptions> {
+        match &self.encoding {
+            Encoding::Pairs => None,
+            Encoding::Logs(options) => Some(LogOptions {
+                uniformity: self.shortcuts.uniformity,
+                read_only_arrays: self.shortcuts.read_only_arrays,
+                private_arrays: self.shortcuts.private_arrays,
+                ..options.clone()
+            }),
+        }
+    }
+
     /// What runs are for, and what counts as a defect in them.
     pub fn run_setting(&self) -> Setting {
         Setting {
@@ -252,6 +280,8 @@ impl CheckOptions {
             explain: false,
             shortcuts: Shortcuts::default(),
             host: None,
+            encoding: Encoding::default(),
+            cross_check: false,
             refute: true,
             likely: None,
         }

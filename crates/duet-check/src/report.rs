@@ -330,7 +330,12 @@ impl KernelReport {
         KernelReport::stopped(name, launch, Rule::InternalError, what)
     }
 
-    fn stopped(name: &str, launch: LaunchSpec, rule: Rule, what: String) -> KernelReport {
+    pub(crate) fn stopped(
+        name: &str,
+        launch: LaunchSpec,
+        rule: Rule,
+        what: String,
+    ) -> KernelReport {
         let finding = Finding {
             rule,
             severity: Severity::Error,

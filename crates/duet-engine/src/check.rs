@@ -5,9 +5,9 @@ pub use duet_ask::{
     Asked, Likely, Obstacle, Patience, Session, SessionOptions, Variable, WORK, installed_solvers,
 };
 pub use duet_check::{
-    CheckOptions, Finding, KernelReport, Property, PropertyReport, PropertyStatus, STRATEGIES,
-    Shortcuts, Strategy, Verdict, Why, check_in_range, check_kernel, kernel_conditions,
-    kernel_invariants, kernel_loops, kernel_pairs,
+    Abstraction, CheckOptions, Encoding, Finding, Instrumenter, KernelReport, LogOptions, Property,
+    PropertyReport, PropertyStatus, STRATEGIES, Shortcuts, Strategy, Verdict, Why, check_in_range,
+    check_kernel, kernel_conditions, kernel_invariants, kernel_loops, kernel_pairs,
 };
 pub use duet_infer::{
     Composition, Engine, EngineWork, Inference, Invariant, RULES, RuleCount, Selection,

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use duet_engine::check::{CheckOptions, KernelReport, Session, Verdict, check_kernel};
+use duet_engine::check::{
+    CheckOptions, Encoding, KernelReport, LogOptions, Session, Verdict, check_kernel,
+};
 use duet_interp::Launch;
 use duet_ir::{Func, Module, WellFormed};
 use duet_smt::solver::SolverError;
@@ -36,6 +38,8 @@ pub struct Case {
     pub seed: u64,
     /// A run on one of the launches showed a defect.
     pub defective: bool,
+    /// Check by logs as well as by pairs.
+    pub cross_check: bool,
 }
 
 /// What came of it.
@@ -79,7 +83,8 @@ pub fn case(made: Made, random: &mut Random) -> Case {
         }
     };
     let defective = launches.iter().any(|launch| bad.contains(launch));
-    Case { kernel: made.kernel, launches, checked, strict, runs, seed, defective }
+    let cross_check = false;
+    Case { kernel: made.kernel, launches, checked, strict, runs, seed, defective, cross_check }
 }
 
 /// Runs and checks a case.
@@ -94,8 +99,14 @@ pub fn judge(session: &mut Session, case: &Case) -> Result<Judgement, SolverErro
         let inputs = &mut Random::new(case.seed);
         evidence.extend(observe(&case.kernel, &module, func, launch, case.runs, inputs));
     }
-    let report = check(session, &module, func, case.checked.as_ref(), case.strict, false)?;
-    Ok(Judgement { evidence, verdict: report.verdict, strict: case.strict })
+    let launch = case.checked.as_ref();
+    let mut verdict = check(session, &module, func, launch, case.strict, false)?.verdict;
+    if case.cross_check && verdict != Verdict::Proved {
+        let options = options_for(&module, launch, case.strict, false);
+        let options = CheckOptions { encoding: Encoding::Logs(LogOptions::default()), ..options };
+        verdict = check_kernel(session, &module, func, &options)?.verdict;
+    }
+    Ok(Judgement { evidence, verdict, strict: case.strict })
 }
 
 /// Is the launch one of those that a check for any size is about? Without a y in
@@ -121,6 +132,16 @@ pub fn check(
     strict: bool,
     refute: bool,
 ) -> Result<KernelReport, SolverError> {
+    check_kernel(session, module, func, &options_for(module, launch, strict, refute))
+}
+
+/// The options of such a check.
+fn options_for(
+    module: &Module,
+    launch: Option<&Launch>,
+    strict: bool,
+    refute: bool,
+) -> CheckOptions {
     let y = if reads_y(module) { Extent::Free } else { Extent::Number(1) };
     let free = [Extent::Free, y, Extent::Number(1)];
     let launch = match launch {
@@ -139,7 +160,7 @@ pub fn check(
             most_threads: MAX_BLOCK,
         },
     };
-    let options = CheckOptions {
+    CheckOptions {
         // Deep induction is wrong for the same kernels, if it is.
         induction_depth: 1 + (module.to_string().len() % 8).saturating_sub(5) as u32,
         strict,
@@ -148,6 +169,5 @@ pub fn check(
         work: WORK,
         time_limit: Some(FENCE),
         ..CheckOptions::new(launch)
-    };
-    check_kernel(session, module, func, &options)
+    }
 }

@@ -53,6 +53,8 @@ pub struct Plan {
     pub clean: usize,
     /// Say how far it is, and violations at once.
     pub progress: bool,
+    /// Check by logs what pairs do not prove.
+    pub cross_check: bool,
 }
 
 /// What came of it.
@@ -103,7 +105,7 @@ pub fn case_of(plan: &Plan, number: usize) -> Case {
         let made = generate(&mut random);
         let case = case(made, &mut random);
         if case.defective || random.percent(plan.clean) {
-            return case;
+            return Case { cross_check: plan.cross_check, ..case };
         }
     }
 }

@@ -13,7 +13,7 @@ use duet_fuzz::pairs::{self, PairPlan};
 use duet_fuzz::{Plan, case_of, fuzz, lower};
 
 const USAGE: &str = "usage: duet-fuzz [--kernels N | --claims N] [--first N] [--seed N] [--jobs N] [--enough N] \
-                     [--shrinking N] [--clean PERCENT] [--show N]\n       \
+                     [--shrinking N] [--clean PERCENT] [--cross-check 1] [--show N]\n       \
                      duet-fuzz pairs [--pairs N] [--first N] [--seed N] [--runs N] [--show N]\n       \
                      duet-fuzz contracts [--kernels N] [--first N] [--seed N] [--show N]\n       \
                      duet-fuzz mutants FOLDER [--mutants N] [--first N] [--runs N]\n       \
@@ -115,6 +115,7 @@ fn of_kernels(args: &[String]) -> ExitCode {
         shrinking: 400,
         clean: 45,
         progress: true,
+        cross_check: false,
     };
     let (mut show, mut claims) = (None, None);
     for pair in args.chunks(2) {
@@ -129,6 +130,7 @@ fn of_kernels(args: &[String]) -> ExitCode {
             "--enough" => plan.enough = value,
             "--shrinking" => plan.shrinking = value,
             "--clean" => plan.clean = value.min(100),
+            "--cross-check" => plan.cross_check = value != 0,
             "--show" => show = Some(value),
             _ => return usage(),
         }

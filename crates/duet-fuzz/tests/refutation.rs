@@ -27,6 +27,7 @@ fn plan() -> Plan {
         shrinking: 0,
         clean: 45,
         progress: false,
+        cross_check: false,
     }
 }
 

@@ -13,6 +13,7 @@ fn no_defect_is_proved_absent() {
         shrinking: 200,
         clean: 45,
         progress: false,
+        cross_check: false,
     };
     let summary = fuzz(&plan);
     println!("{summary}");

@@ -71,6 +71,25 @@ pub struct LoopInput<'a> {
     pub listed: &'a BTreeSet<Value>,
 }
 
+/// Rules about two threads and about logged accesses, of which only the names are known
+/// here: `duet-logs` holds them.
+pub const RULES_ABOUT_LOGS: &[&str] = &[
+    "accessBreak",
+    "accessedOffsetsSatisfyPredicates",
+    "accessLowerBoundBlock",
+    "accessOnlyIfEnabledInEnclosingScopes",
+    "accessUpperBoundBlock",
+    "closedForm",
+    "disabledMaintainsInstrumentation",
+    "guardMinusInitialIsUniform",
+    "loggedIteration",
+    "loopPredicateEquality",
+    "noatomic",
+    "noread",
+    "nowrite",
+    "predicatedEquality",
+];
+
 /// Which rules are used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Selection {
@@ -82,12 +101,20 @@ pub struct Selection {
 
 impl Selection {
     fn includes(&self, rule: &Rule) -> bool {
-        (self.only.is_empty() || self.only.contains(rule.name)) && !self.omit.contains(rule.name)
+        self.includes_name(rule.name)
+    }
+
+    /// Is the rule of this name used?
+    pub fn includes_name(&self, name: &str) -> bool {
+        (self.only.is_empty() || self.only.contains(name)) && !self.omit.contains(name)
     }
 
     /// The names that no rule has.
     pub fn unknown_names(&self) -> Vec<&str> {
-        let is_unknown = |name: &&String| RULES.iter().all(|rule| rule.name != name.as_str());
+        let is_unknown = |name: &&String| {
+            RULES.iter().all(|rule| rule.name != name.as_str())
+                && !RULES_ABOUT_LOGS.contains(&name.as_str())
+        };
         self.only.iter().chain(&self.omit).filter(is_unknown).map(String::as_str).collect()
     }
 }

@@ -58,7 +58,7 @@ pub use ops::{
     binary as binary_term, cast as cast_term, float_compare as float_compare_term,
     unary as unary_term,
 };
-pub use overflow::{InRange, may_be_assumed};
+pub use overflow::{InRange, keeps_its_value, may_be_assumed, stays_in_range};
 pub use pairs::{
     Group, Log, Logged, PairWalk, Place, Premises, Reading, Steps, Walker, walk_group,
 };

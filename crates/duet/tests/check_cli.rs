@@ -457,7 +457,7 @@ fn sizes_that_make_no_launch() {
 fn options_of_the_peer() {
     let sizes = ["--blockDim=8", "--gridDim=1"];
     let with = |option| Checked::cuda(COPY, &[&sizes[..], &[option]].concat());
-    for option in ["--math-int", "--race-instrumenter=original", "--boogie-opt=/x"] {
+    for option in ["--math-int", "--adversarial-abstraction", "--boogie-opt=/x"] {
         with(option).exits(PROVED).says("has no effect here: ");
     }
     with("--warp-sync=32").exits(PROVED).says("warps of 32 threads run in lock step");

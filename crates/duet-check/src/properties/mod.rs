@@ -31,6 +31,7 @@ mod waits;
 
 pub use bounds::size_of;
 pub(crate) use claims::{Claims, claims_fail, obstacle_of_cells};
+pub(crate) use frames::check_frame;
 pub(crate) use order::{Order, Told, may_be_ordered};
 
 use std::collections::BTreeSet;

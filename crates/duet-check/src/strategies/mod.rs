@@ -5,6 +5,7 @@
 //! accepted is the result. [`check_under`] is the check that all of them make.
 
 pub(crate) mod bounded;
+mod by_logs;
 mod cached;
 mod carry;
 mod guesses;
@@ -26,6 +27,7 @@ use duet_smt::solver::SolverError;
 use duet_vc::{InRange, Invariants};
 
 use crate::assumptions::assumptions;
+use crate::by_logs::ByLogs;
 use crate::check::{Case, Check};
 use crate::in_range::{everything, in_words as in_range_in_words};
 use crate::options::{CheckOptions, Shortcuts};
@@ -45,6 +47,8 @@ pub struct Strategy {
     pub reason: &'static str,
     /// The part of the work that is left which it may take, in words.
     pub share: &'static str,
+    /// Is it of use where accesses are logged? Others try what only pairs can say.
+    pub is_for_logs: bool,
     run: fn(&mut Course<'_, '_>) -> Result<(), SolverError>,
 }
 
@@ -54,18 +58,21 @@ pub const STRATEGIES: &[Strategy] = &[
         name: "as before",
         reason: "an earlier proof says which invariants are enough",
         share: "twice the work of that proof",
+        is_for_logs: false,
         run: |course| course.as_before(),
     },
     Strategy {
         name: "plain",
         reason: "closed forms are often enough for the algebra, and no solver is started",
         share: "all; the first question that needs a solver ends it",
+        is_for_logs: false,
         run: |course| course.plain(),
     },
     Strategy {
         name: "first runs",
         reason: "what a small run shows need not be asked for at length",
         share: "a number of instructions",
+        is_for_logs: true,
         run: |course| course.first_runs(),
     },
     Strategy {
@@ -73,24 +80,28 @@ pub const STRATEGIES: &[Strategy] = &[
         reason: "where sizes are free, signed overflow makes hard questions of easy ones: \
                  they are asked without it",
         share: "a third",
+        is_for_logs: true,
         run: |course| course.soon(),
     },
     Strategy {
         name: "at length",
         reason: "with all findings; exactly, or without signed overflow as above",
         share: "all",
+        is_for_logs: true,
         run: |course| course.at_length(),
     },
     Strategy {
         name: "carry",
         reason: "addresses may depend on what a thread stored before a barrier",
         share: "all",
+        is_for_logs: false,
         run: |course| course.carry(),
     },
     Strategy {
         name: "single writers",
         reason: "what a thread wrote may survive barriers; few kernels need it",
         share: "all",
+        is_for_logs: false,
         run: |course| course.single_writers(),
     },
     Strategy {
@@ -103,18 +114,29 @@ pub const STRATEGIES: &[Strategy] = &[
         name: "order",
         reason: "fences and flags may order what no barrier does; few kernels have them",
         share: "all",
+        is_for_logs: false,
         run: |course| course.order(),
+    },
+    Strategy {
+        name: "logs",
+        reason: "annotations about logged accesses say what two threads in lock step need; only \
+                 kernels that have them are tried",
+        share: "all",
+        is_for_logs: false,
+        run: |course| course.logs(),
     },
     Strategy {
         name: "runs",
         reason: "what is not proved may be shown to fail",
         share: "a number of instructions",
+        is_for_logs: true,
         run: |course| course.runs(),
     },
     Strategy {
         name: "no overflow",
         reason: "what no run shows may hold if signed arithmetic stays in range",
         share: "150 million units at most",
+        is_for_logs: true,
         run: |course| course.no_overflow(),
     },
     Strategy {
@@ -122,6 +144,7 @@ pub const STRATEGIES: &[Strategy] = &[
         reason: "where threads may be meant to be in order by fences and flags, one change may \
                  be all that is missing; it never changes the verdict",
         share: "a few short checks",
+        is_for_logs: false,
         run: |course| course.mended_order(),
     },
 ];
@@ -157,6 +180,9 @@ pub fn check_kernel(
     if let Some(passes) = options.unwind {
         return bounded::check_passes(session, module, kernel, options, passes);
     }
+    if options.cross_check {
+        return by_logs::check_both_ways(session, module, kernel, options);
+    }
     let start = Instant::now();
     let options = &options.begun();
     let before = session.decided();
@@ -171,7 +197,8 @@ pub fn check_kernel(
         assumed: InRange::new(),
         not_met: None,
     };
-    for strategy in STRATEGIES {
+    let by_logs = options.logs().is_some();
+    for strategy in STRATEGIES.iter().filter(|strategy| !by_logs || strategy.is_for_logs) {
         let before = course.report.as_ref().map(|report| report.verdict);
         (strategy.run)(&mut course)?;
         // A new report has no name yet; runs change the verdict of the report they find.
@@ -341,6 +368,18 @@ impl Course<'_, '_> {
         Ok(())
     }
 
+    fn logs(&mut self) -> Result<(), SolverError> {
+        let left = self.options_left();
+        let is_wanted = self.is_unproven() && by_logs::is_worth_a_try(&self.case.facts);
+        if is_wanted
+            && !self.fails()
+            && let Some(proved) = by_logs::prove(self.session, &self.case, &left, &self.assumed)?
+        {
+            self.accept(&left, proved)?;
+        }
+        Ok(())
+    }
+
     /// Takes a proof under what the report assumes of arithmetic.
     fn accept(&mut self, options: &CheckOptions, proved: KernelReport) -> Result<(), SolverError> {
         let accepted = match self.assumed.is_empty() {
@@ -476,7 +515,10 @@ pub(crate) fn check_under(
     assumptions.extend(in_range_in_words(facts, &in_range));
     let mut check = Check::new(session, case, options, in_range);
     let inference = Instant::now();
-    check.infer_invariants(among)?;
+    let logs = options.logs();
+    if logs.is_none() {
+        check.infer_invariants(among)?;
+    }
     let in_inference = inference.elapsed();
     let mut example = None;
     let mut vacuous = false;
@@ -496,6 +538,8 @@ pub(crate) fn check_under(
         // Whatever else is asked follows from the contradiction.
     } else if vacuous {
         check.report_kernel(Rule::Vacuous, Why::Stated("nothing can be concluded".to_string()));
+    } else if let Some(logs) = &logs {
+        ByLogs { check: &mut check }.check_properties(logs)?;
     } else {
         assumptions.extend(check.check_properties()?);
         assumptions.extend(check.order.iter().flat_map(|order| order.assumptions()));
@@ -509,7 +553,7 @@ pub(crate) fn check_under(
     if check.asker.is_cut_short() {
         check.report_limit(Rule::TimeLimit);
     }
-    let kept = by_rule(&check.walker.invariants);
+    let kept = check.by_logs.take().unwrap_or_else(|| by_rule(&check.walker.invariants));
     let rules = rule_counts(&check.found.made, &kept);
     let asked = std::mem::take(&mut check.asker.trace.asked);
     let Check { found, walker, mut findings, .. } = check;
@@ -576,7 +620,7 @@ fn verdict(vacuous: bool, findings: &[Finding]) -> Verdict {
 /// The properties that the options leave out.
 fn left_out(options: &CheckOptions) -> Vec<Property> {
     let mut list = vec![];
-    if options.only_divergence {
+    if options.only_divergence || options.logs().is_some_and(|logs| logs.only_log) {
         list.push(Property::RaceFree);
     }
     if !options.check_bounds {

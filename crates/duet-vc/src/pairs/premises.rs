@@ -34,6 +34,11 @@ impl Premises {
         given.filter_map(|(value, bits)| Some((value, (*bits)?))).collect()
     }
 
+    /// The launch as terms, for those who keep no table of symbols.
+    pub fn geometry_terms(&self, pool: &mut TermPool, func: &Function) -> Geometry {
+        self.geometry(pool, &mut Symbols::default(), func)
+    }
+
     /// The launch as terms, with what is known of it and of the arguments.
     pub(super) fn geometry(
         &self,

@@ -7,8 +7,9 @@ use std::time::Duration;
 use duet_bench::Shard;
 use duet_engine::LaunchSizes;
 use duet_engine::check::{
-    CheckOptions, Composition, Fence, Prefer, Selection, SessionOptions, Shortcuts, WORK,
-    argument_values, array_sizes, global_size, launch_spec,
+    Abstraction, CheckOptions, Composition, Encoding, Fence, Instrumenter, LogOptions, Prefer,
+    Selection, SessionOptions, Shortcuts, WORK, argument_values, array_sizes, global_size,
+    launch_spec,
 };
 use duet_engine::load::LoadOptions;
 use duet_engine::tools::{SolverKind, preferred_solver};
@@ -70,6 +71,13 @@ pub struct Args {
     /// Threads that return before a barrier are an error in CUDA too; signed overflow is never assumed away
     #[arg(long)]
     strict: bool,
+    /// How races are looked for: `pairs` compares accesses with accesses; the others log
+    /// those of one thread, watching one offset or choosing among them [default: pairs]
+    #[arg(long, value_name = "NAME", value_parser = ["pairs", "watchdog-single", "watchdog-multiple", "original"])]
+    race_instrumenter: Option<String>,
+    /// Check in both ways, by pairs and by logs: if one proves what the other refutes, that is an internal error
+    #[arg(long)]
+    cross_check: bool,
     /// Assume that warps of N threads run in lock step, as old code does
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     warp_sync: Option<u32>,
@@ -393,7 +401,7 @@ impl Args {
 
     /// What is said about options before anything else.
     pub fn notes(&self) -> Vec<String> {
-        let mut notes = self.peer.notes();
+        let mut notes = self.peer_options().notes();
         notes.extend(self.sizes.notes());
         for name in self.rules().unknown_names() {
             notes.push(format!("there is no rule `{name}` that guesses loop invariants"));
@@ -539,8 +547,36 @@ impl Args {
                 plain_first: self.uses("plain-first") && !self.wants_invariants(),
                 selectors: self.uses("selectors"),
             },
+            encoding: self.encoding(),
+            cross_check: self.cross_check,
             ..CheckOptions::new(launch_spec(func, sizes))
         })
+    }
+
+    /// Options of the peer that mean nothing here, given how accesses are looked at.
+    pub fn peer_options(&self) -> PeerArgs {
+        match self.encoding() {
+            Encoding::Pairs => self.peer.clone(),
+            Encoding::Logs(_) => self.peer.without_logs(),
+        }
+    }
+
+    /// How kernels are made questions.
+    fn encoding(&self) -> Encoding {
+        let named = self.race_instrumenter.as_deref();
+        let known = Instrumenter::ALL.into_iter().find(|(name, _)| Some(*name) == named);
+        match known {
+            None => Encoding::Pairs,
+            Some((_, instrumenter)) => {
+                let abstraction = match self.peer.is_given("adversarial-abstraction") {
+                    true => Abstraction::Adversarial,
+                    false => Abstraction::Equality,
+                };
+                let only_log = self.peer.is_given("only-log");
+                let options = LogOptions::default();
+                Encoding::Logs(LogOptions { instrumenter, abstraction, only_log, ..options })
+            }
+        }
     }
 }
 

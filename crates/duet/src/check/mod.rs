@@ -136,7 +136,7 @@ pub fn check_file(args: &'static Args, host: HostSide, done: &mut Merged) -> Exi
     if let Err(error) = loading.settled_sizes() {
         return usage(&sizes::refusal(&error));
     }
-    if let Some(message) = args.peer.refused() {
+    if let Some(message) = args.peer_options().refused() {
         return usage(&message);
     }
     if let Some(message) = args.missing_precondition() {

@@ -43,10 +43,15 @@ const LAUNCH_FILES: Fate = Refused("files of recorded launches are not supported
 /// The table.
 pub const PEER_OPTIONS: &[PeerOption] = &[
     flag("math-int", NoEffect("integers are machine integers, exactly as compiled")),
-    flag("adversarial-abstraction", NoEffect("what two threads share is chosen per array")),
-    flag("equality-abstraction", NoEffect("what two threads share is chosen per array")),
+    flag(
+        "adversarial-abstraction",
+        NoEffect("what two threads share is chosen per array, unless accesses are logged"),
+    ),
+    flag(
+        "equality-abstraction",
+        NoEffect("what two threads share is chosen per array, unless accesses are logged"),
+    ),
     flag("asymmetric-asserts", NoEffect("an assertion is about one arbitrary thread anyway")),
-    valued("race-instrumenter", "NAME", NoEffect("accesses are not logged")),
     flag("no-barrier-access-checks", NoEffect("barrier invariants are not used yet")),
     valued("boogie-file", "FILE", NoEffect("the file is not read, and its axioms are not assumed")),
     flag("gen-smt2", NoEffect("--emit-smt2=DIR writes the questions")),
@@ -57,7 +62,10 @@ pub const PEER_OPTIONS: &[PeerOption] = &[
     valued("vcgen-opt", "ARGS", OWN_STAGES),
     valued("cruncher-opt", "ARGS", OWN_STAGES),
     valued("boogie-opt", "ARGS", OWN_STAGES),
-    flag("only-log", Refused("there is no log; --only-divergence leaves races out")),
+    flag(
+        "only-log",
+        Refused("there is no log without --race-instrumenter; --only-divergence leaves races out"),
+    ),
     flag("stop-at-opt", STOP),
     flag("stop-at-gbpl", STOP),
     flag("stop-at-bpl", STOP),
@@ -74,6 +82,9 @@ pub const PEER_OPTIONS: &[PeerOption] = &[
     valued("cache", "FILE", LAUNCH_FILES),
 ];
 
+/// Options that have an effect where accesses are logged.
+const ABOUT_LOGS: &[&str] = &["adversarial-abstraction", "equality-abstraction", "only-log"];
+
 /// Options of the table that were given.
 #[derive(Clone, Debug, Default)]
 pub struct PeerArgs {
@@ -81,6 +92,17 @@ pub struct PeerArgs {
 }
 
 impl PeerArgs {
+    /// Is an option given?
+    pub fn is_given(&self, name: &str) -> bool {
+        self.given.iter().any(|(given, _)| *given == name)
+    }
+
+    /// Those that mean nothing to the encoding: some are about logs.
+    pub fn without_logs(&self) -> PeerArgs {
+        let is_other = |(name, _): &&(&'static str, Fate)| !ABOUT_LOGS.contains(name);
+        PeerArgs { given: self.given.iter().filter(is_other).copied().collect() }
+    }
+
     /// A line for each option that has no effect.
     pub fn notes(&self) -> Vec<String> {
         let note = |(name, fate): &(&str, Fate)| match fate {
