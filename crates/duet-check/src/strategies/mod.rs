@@ -108,6 +108,7 @@ pub const STRATEGIES: &[Strategy] = &[
         name: "guessed claims",
         reason: "addresses may depend on what other threads stored before a barrier",
         share: "all",
+        is_for_logs: false,
         run: |course| course.guessed_claims(),
     },
     Strategy {
