@@ -563,7 +563,8 @@ impl Decoder<'_> {
 
     fn fold(&mut self, inst: Inst, dst: Arg, args: &[Value]) -> Op {
         let number = self.function.const_bits(args[4]).and_then(FoldOp::from_number);
-        let Some(op) = number else { return Op::Nothing };
+        // What a declared operation yields is unknown, and what depends on it is skipped.
+        let Some(op) = number.filter(|op| !op.is_declared()) else { return Op::Nothing };
         let of_elements = match op {
             FoldOp::Fits => *args.last().unwrap_or(&args[0]),
             FoldOp::Add
