@@ -310,8 +310,7 @@ impl Process {
         match (units.next(), units.next()) {
             (Some(unit), None) => Ok(unit),
             (None, _) => Err("its source is not known; build the program with `duet cc`".into()),
-            // SOUNDNESS: which one runs is not known (test
-            // `a_kernel_of_two_sources_is_not_judged`).
+            // Which one runs is not known.
             (Some(_), Some(_)) => Err("several sources have a kernel of its name".to_string()),
         }
     }

@@ -72,40 +72,7 @@ impl<'f> Argument<'_, '_, 'f> {
     /// The first thread of the block that a thread is in. Every block has one; branches
     /// that its ids decide lead it one way only.
     pub(super) fn thread_zero(&mut self, mate: &ThreadTerms) -> ThreadZero<'f> {
-        self.first_thread(mate, &[])
-    }
-
-    /// The same, where its mate comes to an instruction: branches that sizes, arguments and
-    /// ids of the block decide lead the two the same way.
-    ///
-    /// SOUNDNESS: what may differ between the two is not equal as a term
-    /// (kernels/order/flags-of-blocks-other-bug).
-    pub(super) fn thread_zero_at(&mut self, mate: &ThreadTerms, at: Inst) -> ThreadZero<'f> {
-        let mut reading = Reading::of(mate, "mate");
-        let paths = self.paths;
-        let conditions = self.conditions(paths, &mut reading, at);
-        self.first_thread(mate, &conditions)
-    }
-
-    fn first_thread(&mut self, mate: &ThreadTerms, holds: &[TermId]) -> ThreadZero<'f> {
-        let facts = self.facts();
-        let thread = mate.first_of_block(&mut self.check.walker.pool);
-        let mut reading = Reading::of(&thread, "zero");
-        let mut never_taken = BTreeSet::new();
-        for &block in &facts.func.layout {
-            let Terminator::Branch { cond, .. } = facts.func.blocks[block].terminator else {
-                continue;
-            };
-            let cond = reading.term(&mut self.check.walker, cond);
-            let pool = &mut self.check.walker.pool;
-            let (yes, no, not) = (pool.tt(), pool.ff(), pool.not(cond));
-            if cond == yes || holds.contains(&cond) {
-                never_taken.insert(EdgeId { from: block, index: 1 });
-            } else if cond == no || holds.contains(&not) {
-                never_taken.insert(EdgeId { from: block, index: 0 });
-            }
-        }
-        ThreadZero { thread, paths: Paths::without(facts.func, never_taken) }
+        first_thread(self, mate, &[])
     }
 
     /// Is the instruction executed by first threads of blocks only?
@@ -276,6 +243,48 @@ impl<'f> Argument<'_, '_, 'f> {
         !self.paths.may_reach(Some(write), a, |_| false)
             && self.is_published_by(self.paths, a, write, reach)
     }
+}
+
+/// The first thread of the block of a thread, where its mate comes to an instruction: branches that sizes, arguments and
+/// ids of the block decide lead the two the same way.
+///
+/// SOUNDNESS: what may differ between the two is not equal as a term
+/// (kernels/order/flags-of-blocks-other-bug).
+pub(super) fn thread_zero_at<'f>(
+    argument: &mut Argument<'_, '_, 'f>,
+    mate: &ThreadTerms,
+    at: Inst,
+) -> ThreadZero<'f> {
+    let mut reading = Reading::of(mate, "mate");
+    let paths = argument.paths;
+    let conditions = argument.conditions(paths, &mut reading, at);
+    first_thread(argument, mate, &conditions)
+}
+
+/// The first thread of a block, where these conditions hold.
+fn first_thread<'f>(
+    argument: &mut Argument<'_, '_, 'f>,
+    mate: &ThreadTerms,
+    holds: &[TermId],
+) -> ThreadZero<'f> {
+    let facts = argument.facts();
+    let thread = mate.first_of_block(&mut argument.check.walker.pool);
+    let mut reading = Reading::of(&thread, "zero");
+    let mut never_taken = BTreeSet::new();
+    for &block in &facts.func.layout {
+        let Terminator::Branch { cond, .. } = facts.func.blocks[block].terminator else {
+            continue;
+        };
+        let cond = reading.term(&mut argument.check.walker, cond);
+        let pool = &mut argument.check.walker.pool;
+        let (yes, no, not) = (pool.tt(), pool.ff(), pool.not(cond));
+        if cond == yes || holds.contains(&cond) {
+            never_taken.insert(EdgeId { from: block, index: 1 });
+        } else if cond == no || holds.contains(&not) {
+            never_taken.insert(EdgeId { from: block, index: 0 });
+        }
+    }
+    ThreadZero { thread, paths: Paths::without(facts.func, never_taken) }
 }
 
 impl ThreadZero<'_> {

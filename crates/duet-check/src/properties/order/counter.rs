@@ -249,7 +249,7 @@ impl Argument<'_, '_, '_> {
         let (mate, given) = self.one_thread();
         let zero = self.thread_zero(&mate);
         for barrier in self.block_barriers() {
-            if !self.is_gate_with(&zero, reader, barrier, b, fence) {
+            if !is_gate_with(self, &zero, reader, barrier, b, fence) {
                 continue;
             }
             let mut reading = Reading::of(&zero.thread, "gate");
@@ -269,22 +269,7 @@ impl Argument<'_, '_, '_> {
         barrier: Inst,
         b: Inst,
     ) -> bool {
-        self.is_gate_with(zero, reader, barrier, b, Fence::Needed)
-    }
-
-    fn is_gate_with(
-        &self,
-        zero: &ThreadZero<'_>,
-        reader: Inst,
-        barrier: Inst,
-        b: Inst,
-        fence: Fence,
-    ) -> bool {
-        let is_acquired = || self.is_acquired(&zero.paths, reader, barrier, Reach::Device);
-        self.paths.must_precede(barrier, b)
-            && zero.passes(barrier)
-            && zero.paths.must_precede(reader, barrier)
-            && (fence == Fence::Any || is_acquired())
+        is_gate_with(self, zero, reader, barrier, b, Fence::Needed)
     }
 
     /// The first thread has read, passed a fence and put what it read into a shared
@@ -359,7 +344,7 @@ impl Argument<'_, '_, '_> {
             let is_stored = zero.paths.must_precede(reader, store)
                 && zero.paths.must_precede(store, barrier)
                 && !paths.may_reach(Some(barrier), store, |_| false);
-            let gate_of = |load: &&Inst| self.is_gate_with(&zero, reader, barrier, **load, fence);
+            let gate_of = |load: &&Inst| is_gate_with(self, &zero, reader, barrier, **load, fence);
             let heard: Vec<Inst> = match is_stored && !paths.may_repeat(reader) {
                 true => loads.iter().filter(gate_of).copied().collect(),
                 false => vec![],
@@ -401,4 +386,20 @@ impl Argument<'_, '_, '_> {
         let is_known = reading.unknown.keys().all(|&value| value == result);
         is_known.then_some((told, read))
     }
+}
+
+/// The same, with a fence where one is needed.
+fn is_gate_with(
+    argument: &Argument<'_, '_, '_>,
+    zero: &ThreadZero<'_>,
+    reader: Inst,
+    barrier: Inst,
+    b: Inst,
+    fence: Fence,
+) -> bool {
+    let is_acquired = || argument.is_acquired(&zero.paths, reader, barrier, Reach::Device);
+    argument.paths.must_precede(barrier, b)
+        && zero.passes(barrier)
+        && zero.paths.must_precede(reader, barrier)
+        && (fence == Fence::Any || is_acquired())
 }

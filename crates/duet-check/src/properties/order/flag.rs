@@ -39,7 +39,7 @@ use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::{Reading, ThreadTerms};
 
-use super::argument::{Argument, PairScope};
+use super::argument::{Argument, PairScope, thread_zero_at};
 use super::words::{Does, Reach, Word, words};
 
 /// The flags of an array.
@@ -114,7 +114,7 @@ impl Argument<'_, '_, '_> {
     ) -> Result<Vec<Consumer>, SolverError> {
         let mut found = vec![];
         let (thread, given) = self.one_thread();
-        let waits = self.waits(flags, &thread);
+        let waits = waits(self, flags, &thread);
         let paths = self.paths;
         for wait in &waits {
             if wait.is_before(self, paths, b, reach) {
@@ -123,7 +123,7 @@ impl Argument<'_, '_, '_> {
                 found.extend(sources.map(|sources| Consumer { offset, by_first_thread, sources }));
             }
         }
-        let zero = self.thread_zero_at(&thread, b);
+        let zero = thread_zero_at(self, &thread, b);
         for wait in &waits {
             for barrier in self.block_barriers() {
                 let is_gate = self.is_gate(&zero, wait.first, barrier, b)
@@ -138,61 +138,6 @@ impl Argument<'_, '_, '_> {
             }
         }
         Ok(found)
-    }
-
-    /// The reads of flags, and the variables that hold what several reads of one flag found.
-    fn waits(&mut self, flags: &Flags, thread: &ThreadTerms) -> Vec<Wait> {
-        let func = self.facts().func;
-        let single = |read: &Word| Wait {
-            first: read.inst,
-            reads: vec![read.inst],
-            value: func.result(read.inst),
-            offset: read.offset,
-        };
-        let mut waits: Vec<Wait> = flags.reads.iter().map(single).collect();
-        for &block in &func.layout {
-            for &param in &func.blocks[block].params {
-                let reads = self.reads_in(flags, param).filter(|reads| reads.len() > 1);
-                waits.extend(reads.and_then(|reads| self.wait_of(thread, param, &reads)));
-            }
-        }
-        waits
-    }
-
-    /// The reads that a variable may hold what was found by, if it holds nothing else.
-    fn reads_in(&self, flags: &Flags, variable: Value) -> Option<Vec<Word>> {
-        let func = self.facts().func;
-        let (mut work, mut seen, mut reads) = (vec![variable], BTreeSet::from([variable]), vec![]);
-        while let Some(value) = work.pop() {
-            let ValueDef::BlockParam(block, index) = func.values[value] else {
-                let read = flags.reads.iter().find(|read| func.result(read.inst) == value)?;
-                reads.push(*read);
-                continue;
-            };
-            let edges = func.layout.iter().flat_map(|&from| func.blocks[from].terminator.edges());
-            for edge in edges.filter(|edge| edge.block == block) {
-                let arg = *edge.args.get(index as usize)?;
-                if seen.insert(arg) {
-                    work.push(arg);
-                }
-            }
-        }
-        Some(reads)
-    }
-
-    fn wait_of(&mut self, thread: &ThreadTerms, value: Value, reads: &[Word]) -> Option<Wait> {
-        let is_first = |one: &&Word| {
-            let mut others = reads.iter().filter(|other| other.inst != one.inst);
-            others.all(|other| self.paths.must_precede(one.inst, other.inst))
-        };
-        let first = *reads.iter().find(is_first)?;
-        let mut reading = Reading::of(thread, "wait");
-        let mut place = |word: &Word| reading.term(&mut self.check.walker, word.offset);
-        let at = place(&first);
-        // SOUNDNESS: each of them is of the same flag (kernels/order/lookback-next-bug).
-        let is_one = reads.iter().all(|read| place(read) == at);
-        let insts = reads.iter().map(|read| read.inst).collect();
-        is_one.then_some(Wait { first: first.inst, reads: insts, value, offset: first.offset })
     }
 
     /// Who may have written what was read, where a thread comes to an instruction; nothing
@@ -291,4 +236,64 @@ impl Argument<'_, '_, '_> {
         let Some(inst) = self.facts().func.inst_of(value) else { return false };
         self.paths.must_precede(inst, a) && !self.paths.may_reach(Some(a), inst, |_| false)
     }
+}
+
+/// The reads of flags, and the variables that hold what several reads of one flag found.
+fn waits(argument: &mut Argument<'_, '_, '_>, flags: &Flags, thread: &ThreadTerms) -> Vec<Wait> {
+    let func = argument.facts().func;
+    let single = |read: &Word| Wait {
+        first: read.inst,
+        reads: vec![read.inst],
+        value: func.result(read.inst),
+        offset: read.offset,
+    };
+    let mut waits: Vec<Wait> = flags.reads.iter().map(single).collect();
+    for &block in &func.layout {
+        for &param in &func.blocks[block].params {
+            let reads = reads_in(argument, flags, param).filter(|reads| reads.len() > 1);
+            waits.extend(reads.and_then(|reads| wait_of(argument, thread, param, &reads)));
+        }
+    }
+    waits
+}
+
+/// The reads that a variable may hold what was found by, if it holds nothing else.
+fn reads_in(argument: &Argument<'_, '_, '_>, flags: &Flags, variable: Value) -> Option<Vec<Word>> {
+    let func = argument.facts().func;
+    let (mut work, mut seen, mut reads) = (vec![variable], BTreeSet::from([variable]), vec![]);
+    while let Some(value) = work.pop() {
+        let ValueDef::BlockParam(block, index) = func.values[value] else {
+            let read = flags.reads.iter().find(|read| func.result(read.inst) == value)?;
+            reads.push(*read);
+            continue;
+        };
+        let edges = func.layout.iter().flat_map(|&from| func.blocks[from].terminator.edges());
+        for edge in edges.filter(|edge| edge.block == block) {
+            let arg = *edge.args.get(index as usize)?;
+            if seen.insert(arg) {
+                work.push(arg);
+            }
+        }
+    }
+    Some(reads)
+}
+
+fn wait_of(
+    argument: &mut Argument<'_, '_, '_>,
+    thread: &ThreadTerms,
+    value: Value,
+    reads: &[Word],
+) -> Option<Wait> {
+    let is_first = |one: &&Word| {
+        let mut others = reads.iter().filter(|other| other.inst != one.inst);
+        others.all(|other| argument.paths.must_precede(one.inst, other.inst))
+    };
+    let first = *reads.iter().find(is_first)?;
+    let mut reading = Reading::of(thread, "wait");
+    let mut place = |word: &Word| reading.term(&mut argument.check.walker, word.offset);
+    let at = place(&first);
+    // SOUNDNESS: each of them is of the same flag (kernels/order/lookback-next-bug).
+    let is_one = reads.iter().all(|read| place(read) == at);
+    let insts = reads.iter().map(|read| read.inst).collect();
+    is_one.then_some(Wait { first: first.inst, reads: insts, value, offset: first.offset })
 }
