@@ -1,6 +1,7 @@
 //! Goals: what a clause says of one instance of its variables, proved leaf by leaf.
 
 use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 
 use duet_ask::Effort;
 use duet_smt::solver::SolverError;
@@ -30,7 +31,7 @@ impl Prover<'_, '_> {
         let pool = &self.walked.walker.pool;
         if pool.op(a) == Op::Ite
             && pool.op(b) == Op::Ite
-            && self.is_same_choice(hypotheses, a, b)?
+            && Parts(self).is_same_choice(hypotheses, a, b)?
         {
             return Ok(true);
         }
@@ -38,7 +39,12 @@ impl Prover<'_, '_> {
         for (one, other) in [(a, b), (b, a)] {
             if pool.op(one) == Op::Ite && splits < SPLITS {
                 let args = pool.args(one).to_vec();
-                return self.equal_by_cases(hypotheses, (args[0], args[1], args[2]), other, splits);
+                return Parts(self).equal_by_cases(
+                    hypotheses,
+                    (args[0], args[1], args[2]),
+                    other,
+                    splits,
+                );
             }
         }
         let (x, y) = (pool.args(a).to_vec(), pool.args(b).to_vec());
@@ -60,13 +66,32 @@ impl Prover<'_, '_> {
                 return Ok(true);
             }
         }
-        if self.is_sum_of_equals(hypotheses, a, b, splits)? {
+        if Parts(self).is_sum_of_equals(hypotheses, a, b, splits)? {
             return Ok(true);
         }
         let goal = self.walked.walker.pool.eq(a, b);
         self.implies(hypotheses, goal, "the value is what the contract says", Effort::Full)
     }
+}
 
+/// Compares parts of terms with a prover.
+struct Parts<'p, 's, 'f>(&'p mut Prover<'s, 'f>);
+
+impl<'s, 'f> Deref for Parts<'_, 's, 'f> {
+    type Target = Prover<'s, 'f>;
+
+    fn deref(&self) -> &Prover<'s, 'f> {
+        self.0
+    }
+}
+
+impl DerefMut for Parts<'_, '_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.0
+    }
+}
+
+impl Parts<'_, '_, '_> {
     /// Are two choices by one comparison the same, part by part? Not asked of choices within
     /// choices, which are cases.
     fn is_same_choice(
