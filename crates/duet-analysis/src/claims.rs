@@ -20,7 +20,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use duet_ir::{AnnotationKind, BarrierScope, Block, Function, Inst, InstData};
+use duet_ir::{AnnotationKind, BarrierScope, Block, Function, Inst, InstData, Value, ValueDef};
 
 use crate::{Dominators, Loops};
 
@@ -73,6 +73,23 @@ impl BarrierClaims {
     /// Does the instruction read memory in the run of the barrier?
     pub fn is_read_at(&self, barrier: Inst, load: Inst) -> bool {
         self.runs.get(&barrier).is_some_and(|run| run.reads.contains(&load))
+    }
+
+    /// The reads in the run of the barrier from which a value is computed.
+    pub fn reads_of(&self, func: &Function, barrier: Inst, value: Value) -> Vec<Inst> {
+        let (mut open, mut seen) = (vec![value], BTreeSet::new());
+        let mut reads = vec![];
+        while let Some(value) = open.pop() {
+            let ValueDef::Result(inst, _) = func.values[value] else { continue };
+            if !seen.insert(inst) {
+                continue;
+            }
+            if self.is_read_at(barrier, inst) {
+                reads.push(inst);
+            }
+            open.extend(func.insts[inst].values());
+        }
+        reads
     }
 
     /// The barriers with claims, and these.

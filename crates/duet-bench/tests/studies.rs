@@ -169,6 +169,8 @@ fn each_study_asks_for_its_configurations() {
         ["--no-infer", "--only-infer=r8", "--only-infer=r8 --only-infer=r9"]
     );
     assert_eq!(options(Study::Requires), ["", "--sizes-free", "--sizes-free --infer-requires"]);
+    let sizes = options(Study::Barriers);
+    assert_eq!((sizes.len(), sizes[0].as_str()), (8, "--blockDim=8"));
 }
 
 #[test]

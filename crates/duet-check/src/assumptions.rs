@@ -3,7 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use duet_ir::{AnnotationKind, Cause, GeometryKind, InstData, ParamKind, Space};
+use duet_ir::{
+    AnnotationKind, Cause, FoldOp, Function, GeometryKind, InstData, ParamKind, Space, Value,
+    ValueDef,
+};
 use duet_product::KernelFacts;
 use duet_vc::{Extent, MAX_BLOCK};
 
@@ -84,6 +87,7 @@ impl Assuming<'_> {
             (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
         let mut contracts = BTreeSet::new();
         let (mut bodiless, mut tables) = (BTreeSet::new(), BTreeSet::new());
+        let mut declared = BTreeSet::new();
         let func = self.0.func;
         for inst in func.insts_in_order() {
             match &func.insts[inst] {
@@ -139,9 +143,9 @@ impl Assuming<'_> {
                 | InstData::AsyncCopy { .. }
                 | InstData::WaitEvents { .. }
                 | InstData::Assert { .. }
-                | InstData::Ghost { .. }
                 | InstData::Call { .. }
                 | InstData::CallUnknown { .. } => {}
+                InstData::Ghost { args, .. } => declared.extend(declared_operation(func, args)),
             }
         }
         let mut list = vec![];
@@ -156,6 +160,7 @@ impl Assuming<'_> {
         list.extend(bodiless.iter().map(|name| {
             format!("`{name}`, which has no body, touches no memory and waits for no thread")
         }));
+        list.extend(declared);
         list.extend(tables.iter().map(|name| {
             format!("`{name}` holds the functions that the source initialises it with")
         }));
@@ -220,4 +225,34 @@ fn about_options(options: &CheckOptions) -> Vec<String> {
         list.push("arrays have the sizes given".to_string());
     }
     list
+}
+
+/// What is believed of a declared operation that an array is folded with.
+fn declared_operation(func: &Function, args: &[Value]) -> Option<String> {
+    let op = FoldOp::from_number(func.const_bits(*args.get(4)?)?)?;
+    let name = applied_operator(func, args)?;
+    let laws = match op {
+        FoldOp::Commutative => "is associative and commutative and has the declared identity",
+        FoldOp::Associative => "is associative and has the declared identity",
+        FoldOp::Declared => "has the declared identity",
+        FoldOp::Add
+        | FoldOp::SMax
+        | FoldOp::UMax
+        | FoldOp::SMin
+        | FoldOp::UMin
+        | FoldOp::Or
+        | FoldOp::And
+        | FoldOp::Xor
+        | FoldOp::Fits => return None,
+    };
+    let name = name.rsplit("__uninterpreted_function_").next().unwrap_or(name);
+    let end = name.find('.').unwrap_or(name.len());
+    Some(format!("the operator `{}` {laws}", &name[..end]))
+}
+
+/// The function that a declared operation applies.
+pub(crate) fn applied_operator<'f>(func: &'f Function, args: &[Value]) -> Option<&'f str> {
+    let ValueDef::Result(inst, _) = func.values[*args.get(6)?] else { return None };
+    let InstData::Pure { name, .. } = &func.insts[inst] else { return None };
+    Some(name)
 }

@@ -165,6 +165,7 @@ impl Property {
             | Rule::UnsupportedConstruct
             | Rule::UnknownFunction
             | Rule::NarrowPointers
+            | Rule::MissingHeader
             | Rule::CompileError
             | Rule::CompilerMissing
             | Rule::CompilerTimeout
@@ -281,6 +282,8 @@ pub enum Construct {
     ArraySnapshots,
     /// An assumption about the other thread that a loop may repeat.
     AssumptionsAboutTheOther,
+    /// An assumption about an operator that is declared with laws.
+    AssumptionsAboutOperators,
     /// An assertion that one thread alone cannot decide.
     AssertionsAboutOthers,
 }
@@ -304,6 +307,7 @@ impl fmt::Display for Construct {
             Construct::IrreducibleLoops => "irreducible loops",
             Construct::ArraySnapshots => "snapshots of arrays",
             Construct::AssumptionsAboutTheOther => "assumptions about the other thread in a loop",
+            Construct::AssumptionsAboutOperators => "assumptions about a declared operator",
             Construct::AssertionsAboutOthers => "assertions about other threads or logged accesses",
         })
     }

@@ -86,7 +86,7 @@ pub fn load(path: &Path, options: &Options) -> Result<Loaded, Vec<Diagnostic>> {
 /// The files that are replaced from the start.
 fn replaced(options: &Options) -> Repair {
     let files = options.replaced.iter().cloned().map(|(file, text)| (file, text.into_bytes()));
-    Repair { files: files.collect(), defines: vec![] }
+    Repair { files: files.collect(), ..Repair::default() }
 }
 
 fn is_about_kernels(errors: &[Diagnostic]) -> bool {
@@ -221,10 +221,14 @@ fn compile(
     let done = |bitcode, notes| Compiled { bitcode, language: Some(language), notes };
     let first = run(options.pointer_width.unwrap_or(64));
     match first {
-        Ok(bitcode) => Ok(done(bitcode, vec![])),
+        Ok(output) => Ok(done(output.bitcode, output.notes)),
         Err(errors) if options.pointer_width.is_some() => Err(errors),
         Err(errors) => match run(32) {
-            Ok(bitcode) => Ok(done(bitcode, vec![narrow_warning(&errors, language)])),
+            Ok(output) => {
+                let mut notes = vec![narrow_warning(&errors, language)];
+                notes.extend(output.notes);
+                Ok(done(output.bitcode, notes))
+            }
             Err(_) => Err(errors),
         },
     }
@@ -370,19 +374,32 @@ pub mod host {
         target_machine,
     };
 
+    fn open_cache(options: &Options) -> Result<Cache, Vec<Diagnostic>> {
+        Cache::open(options.cache_dir.as_deref()).map_err(|error| {
+            let text = format!("cannot make a folder for headers: {error}");
+            vec![Diagnostic::new(Rule::NoCache, text)]
+        })
+    }
+
+    /// The text of a CUDA file with what it includes, but for headers of the system.
+    ///
+    /// # Errors
+    /// The compiler's own messages.
+    pub fn preprocess(path: &Path, options: &Options) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        let cache = open_cache(options)?;
+        let (side, language, pointer_width) = (Side::Device, Language::Cuda, 64);
+        Clang { side, options, language, pointer_width, cache: &cache }.preprocess(path)
+    }
+
     /// Compiles the host side of a file to bitcode.
     ///
     /// # Errors
     /// The compiler's own messages.
     pub fn compile(path: &Path, options: &Options) -> Result<Vec<u8>, Vec<Diagnostic>> {
-        let cache = Cache::open(options.cache_dir.as_deref()).map_err(|error| {
-            vec![Diagnostic::new(
-                Rule::NoCache,
-                format!("cannot make a folder for headers: {error}"),
-            )]
-        })?;
+        let cache = open_cache(options)?;
         let (side, language, pointer_width) = (Side::Host, Language::Cuda, 64);
         Clang { side, options, language, pointer_width, cache: &cache }
             .compile(path, &crate::repair::Repair::default())
+            .map(|output| output.bitcode)
     }
 }

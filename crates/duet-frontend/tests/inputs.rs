@@ -110,6 +110,56 @@ fn a_cuda_sdk_comes_after_our_headers() {
     assert_has(&ir(load_with("k.cu", text, &options)), &["store i32 @a[0], 5 "]);
 }
 
+/// A header of the host that is not there is read as empty, with a warning.
+#[test]
+fn a_missing_header_of_the_host() {
+    let text = "#include <nowhere.h>
+        __global__ void k(int *a) { a[threadIdx.x] = 1; }
+        int main(int argc, char **argv) {
+          nowhere_t *handle = nowhere_open(&argc);
+          nowhere_status status = {};
+          if (nowhere::check(handle, NOWHERE_ALL) != 0 || status.code > 1) return 1;
+          k<<<1, 32>>>((int *)handle->memory);
+        }";
+    let loaded = load_with("k.cu", text, &reading()).expect("it is read");
+    assert_eq!(loaded.diagnostics.len(), 1, "{:?}", loaded.diagnostics);
+    assert_eq!(loaded.diagnostics[0].rule, Rule::MissingHeader);
+    assert_eq!(loaded.diagnostics[0].severity, Severity::Warning);
+    assert!(loaded.diagnostics[0].headline.contains("nowhere.h"));
+}
+
+/// What a missing header declares cannot be used on the device, not even a type's size.
+#[test]
+fn a_kernel_that_needs_an_unknown_type_is_not_read() {
+    for body in [
+        "a[threadIdx.x] = sizeof(nowhere_t);",
+        "nowhere_t x;",
+        "a[0] = nowhere_get();",
+        "p[threadIdx.x] = p[0];",
+        "a[(char *)(p + 1) - (char *)p] = 1;",
+    ] {
+        let text =
+            format!("#include <nowhere.h>\n__global__ void k(int *a, nowhere_t *p) {{ {body} }}\n");
+        let Err(errors) = load_with("k.cu", &text, &reading()) else { panic!("read: {body}") };
+        assert!(errors[0].headline.contains("nowhere.h"), "{body}: {errors:#?}");
+    }
+}
+
+/// A host function that does not compile is left out, a function of the device is not.
+#[test]
+fn an_error_in_a_kernel_ends_the_file() {
+    let kernel = "__global__ void k(int *a) { a[threadIdx.x] = 1; }";
+    let host = format!("{kernel}\nint main() {{\n  int x = \"text\";\n  return x;\n}}\n");
+    let loaded = load_with("k.cu", &host, &reading()).expect("the kernel is read");
+    assert_eq!(loaded.diagnostics.len(), 1, "{:?}", loaded.diagnostics);
+    assert!(loaded.diagnostics[0].headline.contains("int main()"), "{:?}", loaded.diagnostics);
+    for mark in ["__global__ void", "__device__ int", "MARK int", "__host__ __device__ int"] {
+        let text =
+            format!("#define MARK __device__\n{kernel}\n{mark} f() {{\n  int x = \"text\";\n}}\n");
+        assert!(load_with("k.cu", &text, &reading()).is_err(), "{mark}");
+    }
+}
+
 #[test]
 fn a_file_for_32_bits_is_read_so_and_says_so() {
     let text = "typedef char check[sizeof(size_t) == 4 ? 1 : -1];

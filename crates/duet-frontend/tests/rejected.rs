@@ -64,8 +64,24 @@ fn a_function_pointer_from_the_host() {
 
 #[test]
 fn unknown_inline_ptx() {
-    let text = "__global__ void k(int *out) {\n  int x;\n  asm(\"vadd.s32.s32.s32 %0, 1, 2;\" : \"=r\"(x));\n  out[0] = x;\n}\n";
-    check("k.cu", text, "inline PTX `vadd.s32.s32.s32", 3);
+    let text = "__global__ void k(int *out) {\n  int x;\n  asm(\"vnosuch.s32.s32.s32 %0, 1, 2;\" : \"=r\"(x));\n  out[0] = x;\n}\n";
+    check("k.cu", text, "inline PTX `vnosuch.s32.s32.s32", 3);
+}
+
+/// What reads memory or a special register is no function of its operands.
+#[test]
+fn ptx_that_reads_memory_unseen() {
+    for statement in [
+        "ld.volatile.global.u32 %0, [%1];",
+        "add.u32 %0, %1, %%laneid;",
+        "ldu.global.u32 %0, [%1];",
+    ] {
+        let text = format!(
+            "__global__ void k(int *a) {{\n  int x;\n  \
+             asm(\"{statement}\" : \"=r\"(x) : \"l\"(a));\n  a[x] = 1;\n}}\n"
+        );
+        check("k.cu", &text, "inline PTX", 3);
+    }
 }
 
 #[test]

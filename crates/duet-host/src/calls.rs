@@ -105,7 +105,12 @@ pub fn is_thread(name: &str) -> bool {
 /// SOUNDNESS: such a function may write any variable that is not the caller's own (trap 30
 /// of the test `traps`).
 pub fn is_algorithm(name: &str) -> bool {
-    name.starts_with("_ZN6thrust") || name.starts_with("_ZN3cub")
+    let is_of = |library: &str| {
+        ["_ZN", "_ZNK"]
+            .iter()
+            .any(|start| name.strip_prefix(start).is_some_and(|rest| rest.starts_with(library)))
+    };
+    name == "__duet_algorithm" || is_of("6thrust") || is_of("3cub")
 }
 
 /// Functions that are given functions of the program to call.
@@ -344,6 +349,74 @@ const NOTHING: &[&str] = &[
     "setenv",
     "getopt_long",
     "getopt",
+    "sinl",
+    "cosl",
+    "tanl",
+    "expl",
+    "logl",
+    "log2l",
+    "log10l",
+    "powl",
+    "sqrtl",
+    "floorl",
+    "ceill",
+    "fabsl",
+    "nearbyintf",
+    "exp10",
+    "exp10f",
+    "sinhf",
+    "coshf",
+    "asinh",
+    "asinhf",
+    "acosh",
+    "acoshf",
+    "atanh",
+    "atanhf",
+    "tgammaf",
+    "lgammaf",
+    "fdim",
+    "fdimf",
+    "fmal",
+    "llround",
+    "llroundf",
+    "llrint",
+    "llrintf",
+    "scalbn",
+    "scalbnf",
+    "ilogb",
+    "ilogbf",
+    "nan",
+    "nanf",
+    "isxdigit",
+    "ispunct",
+    "isupper",
+    "islower",
+    "isprint",
+    "iscntrl",
+    "isgraph",
+    "strnlen",
+    "strspn",
+    "strcspn",
+    "strpbrk",
+    "strcoll",
+    "clearerr",
+    "fileno",
+    "fseeko",
+    "ftello",
+    "ungetc",
+    "mkdir",
+    "rmdir",
+    "rename",
+    "mrand48",
+    "rand_r",
+    "secure_getenv",
+    "sched_getcpu",
+    "getpagesize",
+    "alarm",
+    "llabs",
+    "omp_get_num_devices",
+    "omp_set_nested",
+    "omp_in_parallel",
 ];
 
 /// Functions of the C library that write what they are given pointers to, and no more.

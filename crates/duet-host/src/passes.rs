@@ -116,7 +116,16 @@ fn missing(module: LLVMModuleRef) -> BTreeSet<String> {
     let used = |function: &Val| !llvm::users(*function).is_empty();
     let functions = llvm::functions(module).into_iter().filter(|f| f.is_declaration()).filter(used);
     let names = functions.map(|function| function.name());
-    names.filter(|name| !calls::is_known(name)).collect()
+    names.filter(|name| !calls::is_known(name)).map(shown).collect()
+}
+
+/// The name of a missing function as messages show it: those that stand for what a missing
+/// header declares have names that nobody wrote.
+fn shown(name: String) -> String {
+    match name.contains("12duet_unknown") {
+        true => "what missing headers declare".to_string(),
+        false => name,
+    }
 }
 
 /// The kernels whose stubs are called.

@@ -102,6 +102,11 @@ fn random_message(rng: &mut Rng) -> Vec<Step> {
     if via == from || via == to {
         steps.remove(3);
     }
+    // A plain access to the flag by one who may have observed it.
+    if rng.below(3) == 0 {
+        let what = if rng.below(2) == 0 { What::Load } else { What::Store };
+        steps.push(step(to, flag, what(How::Plain)));
+    }
     if rng.below(4) == 0 {
         let gone = rng.below(steps.len() as u64) as usize;
         steps.remove(gone);
@@ -308,9 +313,22 @@ fn synchronise(
     }
 }
 
+/// Causality order: happens before, and what was observed before that. It is not transitive.
+fn caused(events: &[Event], before: Vec<Vec<bool>>) -> Vec<Vec<bool>> {
+    let mut caused = before.clone();
+    for read in (0..events.len()).filter(|&n| events[n].reads()) {
+        for write in observed(events, read) {
+            for (after, is_after) in before[read].iter().enumerate() {
+                caused[write][after] |= is_after;
+            }
+        }
+    }
+    caused
+}
+
 /// The racing pairs by their lines.
 fn races(events: &[Event], lines: &[u32], lenient: bool) -> BTreeSet<(u32, u32)> {
-    let before = happens_before(events, lenient);
+    let before = caused(events, happens_before(events, lenient));
     let mut found = BTreeSet::new();
     for a in 0..events.len() {
         for b in a + 1..events.len() {

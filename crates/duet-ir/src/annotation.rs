@@ -157,8 +157,9 @@ pub enum GhostKind {
     /// the value (third operand)?
     AtomicHasTakenValue,
     /// The elements of an array (operands: a `ref`, its byte offset) from one number on and
-    /// below another, folded from left to right; the last operand is the number of the
-    /// operation, see [`FoldOp`].
+    /// below another, folded from left to right; the fifth operand is the number of the
+    /// operation, see [`FoldOp`]. If the source declares the operation, its identity and
+    /// its application to that follow; of [`FoldOp::Fits`], a number of the elements' type.
     Fold,
     /// The number of an arbitrary element of an array (operands: a `ref`, its byte offset).
     Cell,
@@ -183,11 +184,19 @@ pub enum FoldOp {
     And,
     /// Bits of one.
     Xor,
+    /// A function that the source declares, of which only the identity is known.
+    Declared,
+    /// The same, and it is associative.
+    Associative,
+    /// The same, and it is associative and commutative.
+    Commutative,
+    /// No operation: does the sum of the elements, as numbers without a sign, fit their type?
+    Fits,
 }
 
 impl FoldOp {
     /// Every operation, by its number.
-    pub const ALL: [FoldOp; 8] = [
+    pub const ALL: [FoldOp; 12] = [
         FoldOp::Add,
         FoldOp::SMax,
         FoldOp::UMax,
@@ -196,6 +205,10 @@ impl FoldOp {
         FoldOp::Or,
         FoldOp::And,
         FoldOp::Xor,
+        FoldOp::Declared,
+        FoldOp::Associative,
+        FoldOp::Commutative,
+        FoldOp::Fits,
     ];
 
     /// The operation of a number.
@@ -208,15 +221,32 @@ impl FoldOp {
         FoldOp::ALL.iter().position(|&op| op == self).unwrap_or(0) as u128
     }
 
+    /// Is it a function that the source declares?
+    pub fn is_declared(self) -> bool {
+        match self {
+            FoldOp::Declared | FoldOp::Associative | FoldOp::Commutative => true,
+            FoldOp::Add
+            | FoldOp::SMax
+            | FoldOp::UMax
+            | FoldOp::SMin
+            | FoldOp::UMin
+            | FoldOp::Or
+            | FoldOp::And
+            | FoldOp::Xor
+            | FoldOp::Fits => false,
+        }
+    }
+
     /// What it leaves unchanged, in so many bits: the least number for a signed maximum,
-    /// not 0.
-    pub fn identity(self, bits: u32) -> u128 {
+    /// not 0. Of a declared operation the fold itself tells.
+    pub fn identity(self, bits: u32) -> Option<u128> {
         let ones = u128::MAX >> (128 - bits);
         match self {
-            FoldOp::Add | FoldOp::UMax | FoldOp::Or | FoldOp::Xor => 0,
-            FoldOp::SMax => 1 << (bits - 1),
-            FoldOp::SMin => ones >> 1,
-            FoldOp::UMin | FoldOp::And => ones,
+            FoldOp::Add | FoldOp::UMax | FoldOp::Or | FoldOp::Xor | FoldOp::Fits => Some(0),
+            FoldOp::SMax => Some(1 << (bits - 1)),
+            FoldOp::SMin => Some(ones >> 1),
+            FoldOp::UMin | FoldOp::And => Some(ones),
+            FoldOp::Declared | FoldOp::Associative | FoldOp::Commutative => None,
         }
     }
 }

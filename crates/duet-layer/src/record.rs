@@ -50,8 +50,15 @@ pub enum Record {
     SharedArgument { kernel: Handle, index: u32, pointer: u64 },
     /// A launch, about to be made.
     Launch(Launch),
-    /// A launch that OpenCL refused.
+    /// A launch that OpenCL or CUDA refused.
     Refused { launch: u64, error: i32 },
+    /// A source of CUDA that `duet cc` kept: its file, its text, the symbols of its kernels.
+    Built { path: String, text: Vec<u8>, kernels: Vec<String> },
+    /// A launch of CUDA, about to be made, with its dynamic shared memory and its arguments;
+    /// none where their size is not known.
+    CudaLaunch { launch: Launch, shared: u64, arguments: Option<Vec<Option<Vec<u8>>>> },
+    /// Memory that is given back.
+    Freed { pointer: u64 },
 }
 
 /// A launch.
@@ -166,6 +173,9 @@ impl Record {
             Record::SharedArgument { .. } => 14,
             Record::Launch(_) => 15,
             Record::Refused { .. } => 16,
+            Record::Built { .. } => 17,
+            Record::CudaLaunch { .. } => 18,
+            Record::Freed { .. } => 19,
         }
     }
 
@@ -248,6 +258,24 @@ impl Record {
                 out.u64(*launch);
                 out.u32(*error as u32);
             }
+            Record::Built { path, text, kernels } => {
+                out.text(path.as_bytes());
+                out.text(text);
+                out.u32(kernels.len() as u32);
+                kernels.iter().for_each(|name| out.text(name.as_bytes()));
+            }
+            Record::CudaLaunch { launch, shared, arguments } => {
+                launch.encode(out);
+                out.u64(*shared);
+                out.u32(u32::from(arguments.is_some()));
+                let arguments = arguments.as_deref().unwrap_or_default();
+                out.u32(arguments.len() as u32);
+                for argument in arguments {
+                    out.u32(u32::from(argument.is_some()));
+                    out.text(argument.as_deref().unwrap_or_default());
+                }
+            }
+            Record::Freed { pointer } => out.u64(*pointer),
         }
     }
 
@@ -289,6 +317,25 @@ impl Record {
             }
             15 => Record::Launch(Launch::decode(read)?),
             16 => Record::Refused { launch: read.u64()?, error: read.u32()? as i32 },
+            17 => {
+                let (path, text) = (read.text()?, read.bytes()?.to_vec());
+                let count = read.u32()?;
+                let kernels = (0..count).map(|_| read.text()).collect::<Option<_>>()?;
+                Record::Built { path, text, kernels }
+            }
+            18 => {
+                let (launch, shared) = (Launch::decode(read)?, read.u64()?);
+                let (are_known, count) = (read.u32()? != 0, read.u32()?);
+                let argument = |_| {
+                    let is_known = read.u32()? != 0;
+                    let bytes = read.bytes()?.to_vec();
+                    Some(is_known.then_some(bytes))
+                };
+                let arguments = (0..count).map(argument).collect::<Option<Vec<_>>>()?;
+                let arguments = are_known.then_some(arguments);
+                Record::CudaLaunch { launch, shared, arguments }
+            }
+            19 => Record::Freed { pointer: read.u64()? },
             _ => return None,
         })
     }

@@ -50,6 +50,15 @@ pub fn write(record: &Record) {
 
 /// Writes a launch down, with its number and place. Returns the number.
 pub fn write_launch(launch: Launch, frames: &Frames) -> u64 {
+    write_launch_as(launch, frames, Record::Launch)
+}
+
+/// The same for a launch that is part of another record.
+pub fn write_launch_as(
+    launch: Launch,
+    frames: &Frames,
+    record: impl FnOnce(Launch) -> Record,
+) -> u64 {
     with_log(|log| {
         for &address in frames.addresses() {
             if log.told.insert(address) {
@@ -59,7 +68,7 @@ pub fn write_launch(launch: Launch, frames: &Frames) -> u64 {
         let number = log.launches;
         log.launches += 1;
         let frames = frames.addresses().to_vec();
-        log.append(&Record::Launch(Launch { number, frames, ..launch }));
+        log.append(&record(Launch { number, frames, ..launch }));
         number
     })
 }

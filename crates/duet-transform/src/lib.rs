@@ -28,6 +28,7 @@
 //! | [`by_bytes`] | the same | the same |
 //! | [`unwind`] | cut off in the first iteration too many | nothing about later iterations |
 //! | [`without_barriers`], [`with_barrier`] | of another kernel | nothing: it is advice about an edit |
+//! | [`with_claims`] | the same | as much |
 //! | [`with_order`] | of another kernel | nothing: it is advice about an edit |
 //! | [`with_range_assumptions`] | those in which the operations stay in range | it is only run, never proved |
 //!
@@ -43,6 +44,7 @@
 mod annotations;
 mod barriers;
 mod bytes;
+mod claims;
 mod fences;
 mod fixed_sizes;
 mod launches;
@@ -53,6 +55,7 @@ mod unwinding;
 pub use annotations::{AnnotationFilter, AnnotationOptions, select_annotations};
 pub use barriers::{BarrierPlace, with_barrier, without_barriers};
 pub use bytes::by_bytes;
+pub use claims::{BarrierClaim, CellClaim, with_claims};
 pub use fences::{OrderEdit, with_order};
 pub use fixed_sizes::forget_fixed_sizes;
 pub use launches::{Bound, Copies, Extent, LaunchCopy, can_be_moved, with_launch, with_location};

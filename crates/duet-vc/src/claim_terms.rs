@@ -95,10 +95,10 @@ impl<'l, 'f> ClaimTerms<'l, 'f> {
             }
             InstData::Ghost { kind: GhostKind::Fold, args, ty } => {
                 let fold = is_constant_fold(self.facts, args)?;
-                let parts = [args[1], args[2], args[3]].map(|arg| self.value(other, arg));
-                let [Some(base), Some(lo), Some(hi)] = parts else { return None };
+                let parts: Option<Vec<TermId>> =
+                    fold.operands(args).into_iter().map(|arg| self.value(other, arg)).collect();
                 let pool = self.leaves.pool();
-                let (term, symbol) = fold_term(pool, self.facts, fold, [base, lo, hi], *ty);
+                let (term, symbol) = fold_term(pool, self.facts, &fold, &parts?, *ty);
                 self.leaves.note(term, symbol);
                 Some(term)
             }

@@ -9,12 +9,21 @@
 //! * *join*: of folds from `a` to `b` and from `b` to `c`, `a <= b <= c`, the operation makes
 //!   the fold from `a` to `c`.
 //!
+//! * *inclusion*: where sums are compared, that of a part is not above that of the whole
+//!   for operations that only grow, and for `+` if the sum fits its type
+//!   (`__sum_noovfl`), which someone must have assumed; not below for those that shrink.
+//!
+//! An operation that the source declares (`__operator`) is an unknown function with an
+//! identity; it is joined only if it is declared associative.
+//!
 //! A join is added only where the question applies the operation to something that was read,
 //! and only of folds that make one of the goal: there are as many as triples of folds, and
 //! solvers pay for each.
 //!
-//! All operations are associative on bit patterns, wrapping addition included, so the laws
-//! hold of every array. Floats have none.
+//! The built-in operations are associative on bit patterns, wrapping addition included, so
+//! the laws hold of every array. What is declared of others has a model that is not trivial,
+//! whatever the identity is: the first of two operands that is not the identity, or, if it
+//! is to be commutative, the greater in an order in which the identity comes first. Floats have none.
 //!
 //! SOUNDNESS: the contents must be the same at all times that the terms of a question speak
 //! of, so only of arrays that the kernel never writes, under any name; of any other array a
@@ -22,7 +31,7 @@
 
 use std::collections::BTreeSet;
 
-use duet_ir::{Array, Const, FoldOp, IntCc, Space, Type, Value};
+use duet_ir::{Array, Const, FoldOp, InstData, IntCc, Space, Type, Value, ValueDef};
 use duet_product::KernelFacts;
 use duet_smt::{Op, Sort, TermId, TermPool};
 
@@ -32,26 +41,61 @@ use crate::{memory, ops};
 /// Folds of one function that laws are made for, at most.
 const MAX_FOLDS: usize = 10;
 
+/// A fold whose value is the same at all times.
+pub(crate) struct ConstantFold<'f> {
+    array: Array,
+    op: FoldOp,
+    /// The function that is applied, if the source declares it.
+    function: &'f str,
+}
+
+impl ConstantFold<'_> {
+    /// The operands that its value depends on: where the array starts, the two numbers, and
+    /// of a declared operation its identity and its application to that.
+    pub(crate) fn operands(&self, args: &[Value]) -> Vec<Value> {
+        let more = if self.op.is_declared() { &args[5..] } else { &[] };
+        args[1..4].iter().chain(more).copied().collect()
+    }
+}
+
 /// The array and the operation of a fold, if it is one that is the same at all times.
-pub(crate) fn is_constant_fold(facts: &KernelFacts<'_>, args: &[Value]) -> Option<(Array, FoldOp)> {
+pub(crate) fn is_constant_fold<'f>(
+    facts: &KernelFacts<'f>,
+    args: &[Value],
+) -> Option<ConstantFold<'f>> {
     let Some(Const::Array(array)) = facts.func.const_of(args[0]) else { return None };
     let op = FoldOp::from_number(facts.func.const_bits(args[4])?)?;
     let outside = matches!(facts.module.arrays[array].space, Space::Global | Space::Constant);
     let is_constant =
         outside && facts.uses.is_never_written(array) && facts.uses.aliases(array).next().is_none();
-    is_constant.then_some((array, op))
+    let function = match op.is_declared() {
+        true => applied_function(facts, *args.get(6)?)?,
+        false => "",
+    };
+    is_constant.then_some(ConstantFold { array, op, function })
 }
 
-/// The term of a fold from where the array starts and the two numbers, and its symbol.
+/// The function that an application of a declared operation is one of.
+fn applied_function<'f>(facts: &KernelFacts<'f>, applied: Value) -> Option<&'f str> {
+    let ValueDef::Result(inst, _) = facts.func.values[applied] else { return None };
+    let InstData::Pure { name, .. } = &facts.func.insts[inst] else { return None };
+    Some(name)
+}
+
+/// The term of a fold from its operands, and its symbol.
+///
+/// SOUNDNESS: sums with two functions are two functions of their operands
+/// (kernels/claims/44-two-operators).
 pub(crate) fn fold_term(
     pool: &mut TermPool,
     facts: &KernelFacts<'_>,
-    (array, op): (Array, FoldOp),
-    args: [TermId; 3],
+    fold: &ConstantFold<'_>,
+    operands: &[TermId],
     ty: Type,
 ) -> (TermId, Symbol) {
-    let name = format!("fold:{op:?}:{}:{array}", facts.module.arrays[array].name);
-    let term = ops::uninterpreted(pool, &name, &args, ty);
+    let &ConstantFold { array, op, function } = fold;
+    let name = format!("fold:{op:?}{function}:{}:{array}", facts.module.arrays[array].name);
+    let term = ops::uninterpreted(pool, &name, operands, ty);
     (term, Symbol { origin: Origin::Fold(array, op), side: None })
 }
 
@@ -64,6 +108,8 @@ struct Fold {
     base: TermId,
     lo: TermId,
     hi: TermId,
+    /// The identity of a declared operation, and its application to that.
+    declared: Option<(TermId, TermId)>,
 }
 
 /// Instances of the laws for the folds that terms mention, where `goal` would be wrong.
@@ -80,15 +126,17 @@ pub fn laws(
     folds.extend(others.filter(|fold| !wanted.contains(fold)));
     folds.truncate(MAX_FOLDS);
     let mut laws = vec![];
-    for fold in &folds {
+    for fold in folds.iter().filter(|fold| fold.op != FoldOp::Fits) {
         laws.extend(of_one(pool, facts, fold));
     }
     let below = pool.reachable(terms);
+    laws.extend(applications(pool, &folds, &below));
+    laws.extend(inclusions(pool, &folds, goal));
     let is_applied = |pool: &TermPool, fold: &Fold| {
         let width = pool.width(fold.term);
-        below.iter().any(|&term| is_application(pool, term, fold.op, width))
+        below.iter().any(|&term| is_application(pool, term, fold, width))
     };
-    for whole in wanted.iter().take(MAX_FOLDS) {
+    for whole in wanted.iter().filter(|fold| is_joined(fold.op)).take(MAX_FOLDS) {
         if !is_applied(pool, whole) {
             continue;
         }
@@ -104,17 +152,21 @@ pub fn laws(
 /// May the term be the operation on two elements? Sums of ids and constants are none: one of
 /// the operands must have been read. The greater and the lesser are choices, of which any
 /// may be meant.
-fn is_application(pool: &TermPool, term: TermId, op: FoldOp, width: u32) -> bool {
+fn is_application(pool: &TermPool, term: TermId, fold: &Fold, width: u32) -> bool {
     // Short integers are computed with in longer ones.
     if !matches!(pool.sort(term), Sort::BitVec(own) if own >= width) {
         return false;
     }
-    let is_it = match op {
+    let is_it = match fold.op {
         FoldOp::SMax | FoldOp::UMax | FoldOp::SMin | FoldOp::UMin => pool.op(term) == Op::Ite,
         FoldOp::Add => pool.op(term) == Op::BvAdd,
         // Each may be written as the other.
         FoldOp::Or | FoldOp::And => matches!(pool.op(term), Op::BvOr | Op::BvAnd),
         FoldOp::Xor => pool.op(term) == Op::BvXor,
+        FoldOp::Declared | FoldOp::Associative | FoldOp::Commutative => {
+            return is_of_function(pool, term, fold);
+        }
+        FoldOp::Fits => false,
     };
     let args = pool.args(term);
     let open = args.iter().filter(|&&arg| pool.as_bv(arg).is_none()).count();
@@ -169,7 +221,8 @@ fn is_read(pool: &TermPool, term: TermId) -> bool {
 
 /// Are these folds of the same array with the same operation, from the same start?
 fn is_beside(one: &Fold, other: &Fold) -> bool {
-    one.term != other.term && (one.array, one.op, one.base) == (other.array, other.op, other.base)
+    let of = |fold: &Fold| (fold.array, fold.op, fold.base, fold.declared);
+    one.term != other.term && of(one) == of(other)
 }
 
 fn mentioned(pool: &TermPool, symbols: &Symbols, terms: &[TermId]) -> Vec<Fold> {
@@ -182,9 +235,13 @@ fn mentioned(pool: &TermPool, symbols: &Symbols, terms: &[TermId]) -> Vec<Fold> 
         }
         if let Op::Apply(func) = pool.op(term)
             && let Some(Symbol { origin: Origin::Fold(array, op), .. }) = symbols.get(func)
-            && let &[base, lo, hi] = pool.args(term)
+            && let &[base, lo, hi, ref more @ ..] = pool.args(term)
         {
-            folds.push(Fold { array, op, term, base, lo, hi });
+            let declared = match *more {
+                [identity, applied] => Some((identity, applied)),
+                _ => None,
+            };
+            folds.push(Fold { array, op, term, base, lo, hi, declared });
         }
         open.extend(pool.args(term));
     }
@@ -194,7 +251,11 @@ fn mentioned(pool: &TermPool, symbols: &Symbols, terms: &[TermId]) -> Vec<Fold> 
 /// The empty fold and that of one element.
 fn of_one(pool: &mut TermPool, facts: &KernelFacts<'_>, fold: &Fold) -> Vec<TermId> {
     let width = pool.width(fold.term);
-    let identity = pool.bv(width, fold.op.identity(width));
+    let identity = match (fold.declared, fold.op.identity(width)) {
+        (Some((identity, _)), _) => identity,
+        (None, Some(identity)) => pool.bv(width, identity),
+        (None, None) => return vec![],
+    };
     let is_empty = pool.compare().ule(fold.hi, fold.lo);
     let is_identity = pool.eq(fold.term, identity);
     let empty = pool.implies(is_empty, is_identity);
@@ -238,18 +299,147 @@ fn join(pool: &mut TermPool, one: &Fold, other: &Fold, whole: &Fold) -> Option<T
     if premise == pool.ff() {
         return None;
     }
-    let joined = apply(pool, one.op, one.term, other.term);
+    let joined = apply(pool, one, other)?;
     let same = pool.eq(whole.term, joined);
     Some(pool.implies(premise, same))
 }
 
-/// The operation on two elements.
-fn apply(pool: &mut TermPool, op: FoldOp, a: TermId, b: TermId) -> TermId {
+/// May two folds that meet be joined? Of a declared operation only what is declared is known.
+///
+/// SOUNDNESS: the join of three parts is associativity
+/// (kernels/scans/kogge-stone-operator-plain-bug).
+fn is_joined(op: FoldOp) -> bool {
+    match op {
+        FoldOp::Add
+        | FoldOp::SMax
+        | FoldOp::UMax
+        | FoldOp::SMin
+        | FoldOp::UMin
+        | FoldOp::Or
+        | FoldOp::And
+        | FoldOp::Xor
+        | FoldOp::Associative
+        | FoldOp::Commutative => true,
+        FoldOp::Declared | FoldOp::Fits => false,
+    }
+}
+
+/// Is the term an application of the declared operation of the fold?
+fn is_of_function(pool: &TermPool, term: TermId, fold: &Fold) -> bool {
+    let function = fold.declared.map(|(_, applied)| pool.op(applied));
+    matches!(pool.op(term), Op::Apply(_)) && function == Some(pool.op(term))
+}
+
+/// Applications of a declared operation that laws are made for, at most.
+const MAX_APPLICATIONS: usize = 12;
+
+/// What is declared of the operation, for each of its applications.
+fn applications(pool: &mut TermPool, folds: &[Fold], below: &[TermId]) -> Vec<TermId> {
+    let mut laws = vec![];
+    let mut functions: Vec<&Fold> = vec![];
+    for fold in folds.iter().filter(|fold| fold.declared.is_some()) {
+        if functions.iter().all(|known| known.declared != fold.declared) {
+            functions.push(fold);
+        }
+    }
+    for fold in functions {
+        let Some((identity, _)) = fold.declared else { continue };
+        let applied: Vec<TermId> =
+            below.iter().copied().filter(|&term| is_of_function(pool, term, fold)).collect();
+        for term in applied.into_iter().take(MAX_APPLICATIONS) {
+            let (&[a, b], Op::Apply(function)) = (pool.args(term), pool.op(term)) else {
+                continue;
+            };
+            for (left, right) in [(a, b), (b, a)] {
+                let is_identity = pool.eq(left, identity);
+                let is_other = pool.eq(term, right);
+                laws.push(pool.implies(is_identity, is_other));
+            }
+            if fold.op == FoldOp::Commutative {
+                let swapped = pool.apply(function, &[b, a]);
+                laws.push(pool.eq(term, swapped));
+            }
+        }
+    }
+    laws
+}
+
+/// Pairs of folds that are compared, at most.
+const MAX_INCLUSIONS: usize = 24;
+
+/// Of two folds the one of which lies within the other, which is the greater?
+///
+/// With more elements, a maximum and the bits of any only grow, a minimum and the bits of
+/// all only shrink, and so does a sum of numbers without a sign grow if the sum of all of
+/// them fits their type.
+///
+/// SOUNDNESS: a sum that wraps may be less than a part of it
+/// (kernels/claims/43-sum-may-wrap), and a fold with `^` says nothing of its parts.
+fn inclusions(pool: &mut TermPool, folds: &[Fold], goal: &[TermId]) -> Vec<TermId> {
+    let fits: Vec<&Fold> = folds.iter().filter(|fold| fold.op == FoldOp::Fits).collect();
+    if fits.is_empty() && !compares_folds(pool, folds, goal) {
+        return vec![];
+    }
+    let mut laws = vec![];
+    for inner in folds {
+        for outer in folds.iter().filter(|outer| is_beside(inner, outer)) {
+            let within = [
+                pool.compare().ule(outer.lo, inner.lo),
+                pool.compare().ule(inner.lo, inner.hi),
+                pool.compare().ule(inner.hi, outer.hi),
+            ];
+            let within = pool.and(&within);
+            match inner.op {
+                FoldOp::Add => {
+                    let above = pool.compare().ule(inner.term, outer.term);
+                    for all in
+                        fits.iter().filter(|all| (all.array, all.base) == (inner.array, inner.base))
+                    {
+                        let from = pool.compare().ule(all.lo, outer.lo);
+                        let to = pool.compare().ule(outer.hi, all.hi);
+                        let premise = pool.and(&[within, from, to, all.term]);
+                        laws.push(pool.implies(premise, above));
+                    }
+                }
+                FoldOp::Fits => {
+                    let premise = pool.and2(within, outer.term);
+                    laws.push(pool.implies(premise, inner.term));
+                }
+                FoldOp::UMax
+                | FoldOp::SMax
+                | FoldOp::Or
+                | FoldOp::UMin
+                | FoldOp::SMin
+                | FoldOp::And => {
+                    // To add what is there already changes nothing.
+                    let with_inner = apply(pool, inner, outer);
+                    let same = with_inner.map(|both| pool.eq(both, outer.term));
+                    laws.extend(same.map(|same| pool.implies(within, same)));
+                }
+                FoldOp::Xor | FoldOp::Declared | FoldOp::Associative | FoldOp::Commutative => {}
+            }
+        }
+    }
+    laws.truncate(MAX_INCLUSIONS);
+    laws
+}
+
+/// Does the goal compare a fold with something?
+fn compares_folds(pool: &TermPool, folds: &[Fold], goal: &[TermId]) -> bool {
+    pool.reachable(goal).into_iter().any(|term| {
+        let is_order = matches!(pool.op(term), Op::Ult | Op::Ule | Op::Slt | Op::Sle);
+        is_order && pool.args(term).iter().any(|arg| folds.iter().any(|fold| fold.term == *arg))
+    })
+}
+
+/// The operation on two folds.
+fn apply(pool: &mut TermPool, one: &Fold, other: &Fold) -> Option<TermId> {
+    let (a, b) = (one.term, other.term);
     let mut greater = |cc: IntCc| {
         let is_less = ops::compare(pool, cc, a, b);
         pool.ite(is_less, b, a)
     };
-    match op {
+    Some(match one.op {
         FoldOp::SMax => greater(IntCc::Slt),
         FoldOp::UMax => greater(IntCc::Ult),
         FoldOp::SMin => greater(IntCc::Sgt),
@@ -258,5 +448,11 @@ fn apply(pool: &mut TermPool, op: FoldOp, a: TermId, b: TermId) -> TermId {
         FoldOp::Or => pool.bits().or(a, b),
         FoldOp::And => pool.bits().and(a, b),
         FoldOp::Xor => pool.bits().xor(a, b),
-    }
+        FoldOp::Declared | FoldOp::Associative | FoldOp::Commutative => {
+            let (_, applied) = one.declared?;
+            let Op::Apply(function) = pool.op(applied) else { return None };
+            pool.apply(function, &[a, b])
+        }
+        FoldOp::Fits => return None,
+    })
 }

@@ -33,6 +33,7 @@
 // concerns handles it.
 #![warn(clippy::wildcard_enum_match_arm)]
 
+mod any_thread;
 mod claim_terms;
 mod encode;
 mod folds;

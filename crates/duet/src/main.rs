@@ -42,9 +42,11 @@ enum Command {
     Check(Box<check::Args>),
     /// Check a folder of kernels: verdicts, times, old against new
     Bench(Box<bench::Args>),
+    /// Run a compiler of CUDA and keep the sources that it reads, for `duet intercept`
+    Cc(trace::CcArgs),
     /// Check the launches that `duet intercept` recorded
     CheckTrace(trace::CheckTraceArgs),
-    /// Run an OpenCL program, record its launches and check them
+    /// Run an OpenCL or CUDA program, record its launches and check them
     Intercept(trace::InterceptArgs),
     /// Speak with an editor (language server protocol)
     Lsp(lsp::Args),
@@ -89,6 +91,7 @@ fn main() -> std::process::ExitCode {
         // What was done is printed if the program is ended, so it lives as long.
         Command::Check(args) => check::check(Box::leak(args)),
         Command::Bench(args) => bench::bench(&args),
+        Command::Cc(args) => trace::cc(&args),
         Command::CheckTrace(args) => trace::check_trace(&args),
         Command::Intercept(args) => trace::intercept(&args),
         Command::Lsp(args) => lsp::lsp(&args),

@@ -60,6 +60,7 @@ pages! {
     UnsupportedConstruct = "unsupported-construct",
     UnknownFunction = "unknown-function",
     NarrowPointers = "narrow-pointers",
+    MissingHeader = "missing-header",
     CompileError = "compile-error",
     CompilerMissing = "compiler-missing",
     CompilerTimeout = "compiler-timeout",

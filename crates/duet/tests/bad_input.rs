@@ -116,7 +116,11 @@ fn ten_megabytes_of_braces() {
 #[test]
 fn a_missing_include() {
     let sandbox = Sandbox::new();
-    sandbox.write("k.cu", format!("\n#include \"nowhere.h\"\n{GOOD}"));
+    // Code of the device is not replaced by nothing, nor is what a kernel needs.
+    sandbox.write("k.cu", format!("\n#include \"nowhere.cuh\"\n{GOOD}"));
+    sandbox.check(&["k.cu"], BAD_INPUT, "'nowhere.cuh' file not found\n --> k.cu:2:10");
+    let needs = "__global__ void needs(int *a) { a[threadIdx.x] = NOWHERE; }";
+    sandbox.write("k.cu", format!("\n#include \"nowhere.h\"\n{needs}"));
     sandbox.check(&["k.cu"], BAD_INPUT, "'nowhere.h' file not found\n --> k.cu:2:10");
 }
 

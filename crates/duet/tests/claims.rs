@@ -1,6 +1,7 @@
 //! Claims about memory at barriers, without the help of runs: every kernel of
 //! `kernels/claims` and `kernels/scans` that is wrong stays unproven if no run is looked
-//! for, so that it is the proof that refuses it.
+//! for, so that it is the proof that refuses it; so do those of `kernels/contents` for which
+//! claims are made up.
 
 mod common;
 
@@ -27,7 +28,9 @@ fn verdict(kernel: &KernelFile) -> String {
 #[test]
 fn wrong_claims_are_not_proved_without_runs() {
     let ours = |kernel: &KernelFile| {
-        ["claims/", "scans/"].iter().any(|folder| kernel.name.starts_with(folder))
+        let folders = ["claims/", "scans/"];
+        let is_guessed = kernel.name.starts_with("contents/other-") && !kernel.passes();
+        is_guessed || folders.iter().any(|folder| kernel.name.starts_with(folder))
     };
     let all: Vec<KernelFile> = kernels().into_iter().filter(ours).collect();
     assert!(all.len() > 40, "{} kernels", all.len());
@@ -85,6 +88,7 @@ const TRAPS: &[(&str, &[&str])] = &[
     ("s11", &["claims/29-flat-instance.cu"]),
     ("s12", &["claims/10-across-blocks.cu", "claims/30-store-between.cu"]),
     ("s13", &["claims/42-join-with-gap.cu"]),
+    ("s14", &["claims/45-axiom-of-operator.cu", "claims/44-two-operators.cu"]),
     ("s15", &["claims/60-first-visit-has-none-before.cu"]),
     ("s16", &["modular/16-maybe-barrier.cu"]),
     ("s17", &["modular/17-views-at-return.cu"]),

@@ -4,6 +4,7 @@
 //! a page of what came of them ([`Study::page`]). All of a file's configurations are
 //! run one after the other, so their times can be compared.
 
+mod barriers;
 mod engines;
 mod refutation;
 mod requires;
@@ -39,11 +40,14 @@ pub enum Study {
     Refutation,
     /// Sizes given, sizes free, and preconditions found.
     Requires,
+    /// How proofs with barrier invariants grow with the number of threads
+    /// (barrier-invariants, Figs. 9 to 12).
+    Barriers,
 }
 
 impl Study {
     /// All of them.
-    pub const ALL: [Study; 10] = [
+    pub const ALL: [Study; 11] = [
         Study::Speed,
         Study::Optimisations,
         Study::Solvers,
@@ -54,6 +58,7 @@ impl Study {
         Study::Engines,
         Study::Jaccard,
         Study::Requires,
+        Study::Barriers,
     ];
 
     /// Its name on the command line.
@@ -69,6 +74,7 @@ impl Study {
             Study::Jaccard => "jaccard",
             Study::Refutation => "refutation",
             Study::Requires => "requires",
+            Study::Barriers => "barriers",
         }
     }
 
@@ -85,6 +91,7 @@ impl Study {
             Study::Jaccard => engines::alone(),
             Study::Refutation => refutation::configurations(),
             Study::Requires => requires::configurations(),
+            Study::Barriers => barriers::configurations(),
         }
     }
 
@@ -101,6 +108,7 @@ impl Study {
             Study::Jaccard => engines::jaccard(records),
             Study::Refutation => refutation::page(records),
             Study::Requires => requires::page(records),
+            Study::Barriers => barriers::page(records),
         }
     }
 }

@@ -5,12 +5,16 @@
 //! Only candidates may be dropped without a word
 //! (test `annotations_that_are_not_checked_are_findings`).
 
+use std::collections::BTreeSet;
+
+use duet_analysis::DataDependence;
 use duet_infer::holds_at_all_loops;
-use duet_ir::{AnnotationKind, GhostKind, Inst, InstData, Rule};
+use duet_ir::{AnnotationKind, Function, GhostKind, Inst, InstData, Rule, ValueDef};
 use duet_product::ghosts_of;
 use duet_smt::solver::SolverError;
 use duet_vc::Source;
 
+use crate::assumptions::applied_operator;
 use crate::check::Check;
 use crate::properties::logs::{Logs, is_about_logs};
 use crate::report::{Construct, Why};
@@ -27,6 +31,13 @@ impl Check<'_, '_> {
                     if self.names_other_thread(inst) && !self.facts.is_usable_of_two(inst) =>
                 {
                     Construct::AssumptionsAboutTheOther
+                }
+                // SOUNDNESS: what is declared of an operator has a model, but perhaps none in
+                // which more is believed of it (kernels/claims/45-axiom-of-operator).
+                Requires | GlobalRequires | Assume | Contract | Axiom
+                    if names_declared_operator(self.facts.func, inst) =>
+                {
+                    Construct::AssumptionsAboutOperators
                 }
                 Requires
                 | GlobalRequires
@@ -124,4 +135,26 @@ impl Check<'_, '_> {
         let mut loops = self.facts.loops.iter();
         loops.any(|(id, _)| self.walker.invariants.of(id).iter().any(|known| known.source == user))
     }
+}
+
+/// Does what is stated depend on an operator that is declared with laws?
+fn names_declared_operator(func: &Function, inst: Inst) -> bool {
+    let names: BTreeSet<&str> = func
+        .insts_in_order()
+        .filter_map(|inst| {
+            let InstData::Ghost { kind: GhostKind::Fold, args, .. } = &func.insts[inst] else {
+                return None;
+            };
+            applied_operator(func, args)
+        })
+        .collect();
+    if names.is_empty() {
+        return false;
+    }
+    let sources = DataDependence::of(func, func.insts[inst].values());
+    sources.values().any(|value| {
+        let ValueDef::Result(inst, _) = func.values[value] else { return false };
+        let InstData::Pure { name, .. } = &func.insts[inst] else { return false };
+        names.contains(name.as_str())
+    })
 }

@@ -30,7 +30,7 @@ mod unmodelled;
 mod waits;
 
 pub use bounds::size_of;
-pub(crate) use claims::{claims_fail, obstacle_of_cells};
+pub(crate) use claims::{Claims, claims_fail, obstacle_of_cells};
 pub(crate) use frames::check_frame;
 pub(crate) use order::{Order, Told, may_be_ordered};
 
@@ -40,7 +40,6 @@ use duet_smt::solver::SolverError;
 
 use crate::check::Check;
 use crate::vacuity::Vacuity;
-use claims::Claims;
 use copies::Copies;
 use races::Races;
 use waits::Waits;

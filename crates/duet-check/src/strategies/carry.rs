@@ -54,7 +54,7 @@ pub(crate) fn prove(
 
 /// The arrays whose contents, stored before a barrier, may decide what is accessed, or
 /// whether two writes are of the same value.
-fn arrays_to_carry(
+pub(crate) fn arrays_to_carry(
     facts: &KernelFacts<'_>,
     options: &CheckOptions,
     report: &KernelReport,

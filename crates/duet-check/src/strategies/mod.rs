@@ -8,6 +8,7 @@ pub(crate) mod bounded;
 mod by_logs;
 mod cached;
 mod carry;
+mod guesses;
 mod mended_order;
 mod order;
 mod overflow;
@@ -102,6 +103,13 @@ pub const STRATEGIES: &[Strategy] = &[
         share: "all",
         is_for_logs: false,
         run: |course| course.single_writers(),
+    },
+    Strategy {
+        name: "guessed claims",
+        reason: "addresses may depend on what other threads stored before a barrier",
+        share: "all",
+        is_for_logs: false,
+        run: |course| course.guessed_claims(),
     },
     Strategy {
         name: "order",
@@ -332,6 +340,18 @@ impl Course<'_, '_> {
         }
         if let Some(report) = &self.report {
             cached::keep(&self.case.facts, self.options, report);
+        }
+        Ok(())
+    }
+
+    fn guessed_claims(&mut self) -> Result<(), SolverError> {
+        let left = self.options_left();
+        if let Some(report) = self.report.as_ref().filter(|one| one.verdict == Verdict::Unproven)
+            && self.case.failures(self.options).is_empty()
+            && let Some(proved) =
+                guesses::prove(self.session, &self.case, &left, &self.assumed, report)?
+        {
+            self.accept(&left, proved)?;
         }
         Ok(())
     }

@@ -33,6 +33,8 @@ pub struct RecordedLaunch {
     pub offset: [u64; 3],
     /// The arguments in the order of the parameters; none where nothing is known.
     pub arguments: Vec<Option<RecordedArgument>>,
+    /// Bytes of dynamic shared memory, which launches of CUDA have.
+    pub dynamic: Option<u64>,
 }
 
 /// An argument of a launch. Which of these it is depends on the parameter too.
@@ -186,8 +188,9 @@ fn site(module: &Module, kernel: Func, launch: &RecordedLaunch) -> Result<Site, 
     let groups_along = |at: usize| items.local.map(|local| items.global[at] / local[at]);
     let grid = [0, 1, 2].map(|at| size(groups_along(at)));
     let block = [0, 1, 2].map(|at| size(items.local.map(|local| local[at])));
-    let shared = size(Some(0));
-    let items = Some(items);
+    let shared = size(Some(launch.dynamic.unwrap_or(0) as u32));
+    // CUDA has blocks and a grid, which are among the sizes.
+    let items = Some(items).filter(|_| launch.dynamic.is_none());
     let arguments = Some(arguments);
     let relation =
         Relation { terms, unknowns, grid, block, shared, arguments, bases, facts: vec![], items };

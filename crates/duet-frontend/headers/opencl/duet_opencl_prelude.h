@@ -389,6 +389,33 @@ void __duet_cell_invariant(bool, uint);
   __DUET_SUM_OF(or, or, SUFFIX, T) \
   __DUET_SUM_OF(and, and, SUFFIX, T) \
   __DUET_SUM_OF(xor, xor, SUFFIX, T)
+#define __DUET_SUM_DECLARED(SUFFIX, T) \
+  T __duet_sum_declared_##SUFFIX(const volatile __global void *, uint, uint, T, T, uint); \
+  __attribute__((overloadable, always_inline)) T __duet_declared_sum( \
+      const __global T *a, uint lo, uint hi, T identity, T applied, uint flags) { \
+    return __duet_sum_declared_##SUFFIX(a, lo, hi, identity, applied, flags); \
+  }
+__DUET_SUM_DECLARED(i8, char)
+__DUET_SUM_DECLARED(u8, uchar)
+__DUET_SUM_DECLARED(i16, short)
+__DUET_SUM_DECLARED(u16, ushort)
+__DUET_SUM_DECLARED(i32, int)
+__DUET_SUM_DECLARED(u32, uint)
+__DUET_SUM_DECLARED(i64, long)
+__DUET_SUM_DECLARED(u64, ulong)
+#undef __DUET_SUM_DECLARED
+/* Does the sum of the elements fit their type? */
+#define __DUET_SUM_NO_OVERFLOW(SUFFIX, T) \
+  bool __duet_sum_fits_##SUFFIX(const volatile __global void *, uint, uint); \
+  __attribute__((overloadable, always_inline)) bool __sum_noovfl( \
+      const __global T *a, uint lo, uint hi) { \
+    return __duet_sum_fits_##SUFFIX(a, lo, hi); \
+  }
+__DUET_SUM_NO_OVERFLOW(u8, uchar)
+__DUET_SUM_NO_OVERFLOW(u16, ushort)
+__DUET_SUM_NO_OVERFLOW(u32, uint)
+__DUET_SUM_NO_OVERFLOW(u64, ulong)
+#undef __DUET_SUM_NO_OVERFLOW
 __DUET_SUMS(s, i8, char)
 __DUET_SUMS(u, u8, uchar)
 __DUET_SUMS(s, i16, short)
@@ -455,6 +482,17 @@ __DUET_FOR_UNSIGNED(__DUET_SUM_FITS, 20, 19)
   R NAME(A1) __asm__("__uninterpreted_function_" #NAME) __attribute__((const));
 #define DECLARE_UF_BINARY(NAME, A1, A2, R) \
   R NAME(A1, A2) __asm__("__uninterpreted_function_" #NAME) __attribute__((const));
+
+/* A function of which the identity is known, and what the flags say. */
+#define __associative 1u
+#define __commutative 2u
+#define __operator(NAME, T, IDENTITY, ...) \
+  DECLARE_UF_BINARY(NAME, T, T, T) \
+  __attribute__((overloadable, always_inline)) T __sum_##NAME( \
+      const __global T *a, uint lo, uint hi) { \
+    return __duet_declared_sum(a, lo, hi, (T)(IDENTITY), NAME((T)(IDENTITY), (T)(IDENTITY)), \
+                               (__VA_ARGS__)); \
+  }
 
 /* At file scope: a function of its own that nothing calls. */
 #define __DUET_GLUE_(A, B) A##B

@@ -1,5 +1,6 @@
 //! Runs clang: one process per source file, bitcode through a pipe.
 
+use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,8 +10,10 @@ use duet_ir::{Diagnostic, Language, Rule, SourceSpan};
 use duet_tools::{Found, Missing, Origin, Tool};
 
 use crate::cache::Cache;
+use crate::compiler::{host_code, unknown};
+use crate::headers;
 use crate::options::Options;
-use crate::repair::{self, Repair};
+use crate::repair::Repair;
 use crate::templates;
 
 /// The default compiler.
@@ -19,6 +22,11 @@ const CLANG: Tool = Tool { name: "clang-19", variable: "DUET_CLANG" };
 const LLVM_PREFIX: Option<&str> = option_env!("LLVM_SYS_191_PREFIX");
 /// Errors of one file that are reported.
 const MAX_ERRORS: usize = 20;
+
+/// Attempts to compile a file with further repairs.
+const MAX_REPAIRS: usize = 24;
+/// Name of the file with declarations of unknown names.
+const DECLARATIONS: &str = "unknown_names.h";
 
 /// Flags of both languages: no optimisation, debug locations, names, nothing
 /// assumed about null, no fused arithmetic, and no files left behind.
@@ -86,6 +94,15 @@ pub enum Side {
     Host,
 }
 
+/// What the compiler made of a file.
+#[derive(Debug)]
+pub struct Bitcode {
+    /// The bitcode.
+    pub bitcode: Vec<u8>,
+    /// What the file was read without.
+    pub notes: Vec<Diagnostic>,
+}
+
 /// A compiler run for one file and one pointer width.
 pub struct Clang<'a> {
     /// Which side.
@@ -101,9 +118,9 @@ pub struct Clang<'a> {
 }
 
 impl Clang<'_> {
-    /// Compiles `source` to bitcode; once more if there is a repair for the errors. OpenCL
+    /// Compiles `source` to bitcode; again if there are repairs for the errors. OpenCL
     /// without a standard is version 1.2, or 2.0 where only that compiles.
-    pub fn compile(&self, source: &Path, first: &Repair) -> Result<Vec<u8>, Vec<Diagnostic>> {
+    pub fn compile(&self, source: &Path, first: &Repair) -> Result<Bitcode, Vec<Diagnostic>> {
         let result = self.compile_as_given(source, first);
         if result.is_ok() || self.language != Language::OpenCl || self.options.standard.is_some() {
             return result;
@@ -113,29 +130,94 @@ impl Clang<'_> {
         newer.compile_as_given(source, first).or(result)
     }
 
-    fn compile_as_given(&self, source: &Path, first: &Repair) -> Result<Vec<u8>, Vec<Diagnostic>> {
-        let result = self.compile_repaired(source, first);
-        let Err(errors) = &result else { return result };
-        let Some(mut more) = repair::repair(errors, source, self.language) else { return result };
-        let kept = first.files.iter().filter(|(file, _)| !more.files.contains_key(*file));
-        let kept: Vec<_> = kept.map(|(file, text)| (file.clone(), text.clone())).collect();
-        more.files.extend(kept);
-        match self.compile_repaired(source, &more) {
-            Ok(bitcode) => Ok(bitcode),
-            Err(_) => result,
+    fn compile_as_given(&self, source: &Path, first: &Repair) -> Result<Bitcode, Vec<Diagnostic>> {
+        let mut repair = first.clone();
+        let mut result = self.compile_repaired(source, &repair);
+        let mut original = None;
+        for _ in 0..MAX_REPAIRS {
+            let Err(errors) = result else { break };
+            let further = repair
+                .further(&errors, source, self.language)
+                .or_else(|| self.without_bodies(source, &repair, &errors));
+            let original = original.get_or_insert(errors);
+            let Some(further) = further else { return Err(original.clone()) };
+            result = self.compile_repaired(source, &further);
+            repair = further;
         }
+        match result {
+            Ok(bitcode) if self.is_independent(source, &repair, &bitcode) => {
+                Ok(Bitcode { bitcode, notes: repair.notes() })
+            }
+            Ok(_) => Err(original.unwrap_or_default()),
+            Err(errors) => Err(original.unwrap_or(errors)),
+        }
+    }
+
+    /// The device side without the bodies of host functions that have errors.
+    fn without_bodies(
+        &self,
+        source: &Path,
+        repair: &Repair,
+        errors: &[Diagnostic],
+    ) -> Option<Repair> {
+        (self.side == Side::Device && self.language == Language::Cuda).then_some(())?;
+        let marks = host_code::marks(&self.preprocessed(source, repair, &["-dD"])?);
+        repair.without_bodies(errors, &marks)
+    }
+
+    /// Does nothing depend on the sizes of types of which nothing is known? The device side is
+    /// compiled with two sizes; host code must not ask for one.
+    ///
+    /// SOUNDNESS: else a kernel is judged for a size that the type does not have (test
+    /// `a_kernel_that_needs_an_unknown_type_is_not_read`).
+    fn is_independent(&self, source: &Path, repair: &Repair, bitcode: &[u8]) -> bool {
+        if !repair.unknown.has_types() {
+            return true;
+        }
+        if self.side == Side::Host {
+            let text = std::fs::read(source).unwrap_or_default();
+            return !repair.unknown.is_measured(&String::from_utf8_lossy(&text));
+        }
+        let mut other = repair.clone();
+        other.defines.push("__DUET_UNKNOWN_SIZE=61".to_string());
+        self.compile_repaired(source, &other).is_ok_and(|other| other == bitcode)
+    }
+
+    /// The text of a file after the preprocessor.
+    fn preprocessed(&self, source: &Path, repair: &Repair, more: &[&str]) -> Option<String> {
+        let found = find_clang(self.options.clang.as_deref()).ok()?;
+        let mut command = self.command(&found.program);
+        let copies = remap(&mut command, repair).ok()?;
+        command.arg("-include").arg(self.prelude());
+        include_unknown(&mut command, copies.as_ref(), repair);
+        command.args(self.user_args()).args(more).arg("-E").arg(source);
+        let output = run(&mut command, self.options.compile_limit).ok()?;
+        drop(copies);
+        Some(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
     /// The kernel templates that `source` and its headers declare.
     pub fn kernel_templates(&self, source: &Path) -> Vec<String> {
-        let Ok(found) = find_clang(self.options.clang.as_deref()) else { return vec![] };
-        let mut command = self.command(&found.program);
-        command.arg("-include").arg(self.prelude()).args(self.user_args()).arg("-E").arg(source);
+        let text = self.preprocessed(source, &Repair::default(), &[]);
+        text.map(|text| templates::kernel_templates(&text)).unwrap_or_default()
+    }
+
+    /// The text of a CUDA file with what it includes, except for our own headers and those of
+    /// the system, which it goes on including.
+    pub fn preprocess(&self, source: &Path) -> Result<Vec<u8>, Vec<Diagnostic>> {
+        let program = match find_clang(self.options.clang.as_deref()) {
+            Ok(found) => found.program,
+            Err(missing) => return Err(vec![compiler_missing(&missing, self.language)]),
+        };
+        let mut command = self.command(&program);
+        let names: BTreeSet<&str> = headers::cuda_names().collect();
+        command.args(names.iter().map(|name| format!("--system-header-prefix={name}")));
+        command.arg("-imacros").arg(self.prelude()).args(self.user_args());
+        command.args(["-E", "-fkeep-system-includes"]).arg(source);
         match run(&mut command, self.options.compile_limit) {
-            Ok(output) if output.success => {
-                templates::kernel_templates(&String::from_utf8_lossy(&output.stdout))
-            }
-            Ok(_) | Err(_) => vec![],
+            Ok(output) if output.success => Ok(with_plain_markers(&output.stdout)),
+            Ok(output) => Err(read_errors(&output.stderr, source)),
+            Err(diagnostic) => Err(vec![diagnostic]),
         }
     }
 
@@ -158,6 +240,7 @@ impl Clang<'_> {
                 command.arg("-include").arg(self.prelude());
             }
         }
+        include_unknown(&mut command, copies.as_ref(), repair);
         command.args(self.user_args());
         command.args(["-emit-llvm", "-c", "-o", "-"]).arg(source);
         let result = run(&mut command, self.options.compile_limit);
@@ -246,12 +329,30 @@ impl Clang<'_> {
     }
 }
 
+/// A preprocessed text with `#line` in the place of markers that say which file includes
+/// which: where an include was kept, files seem to end that never began.
+fn with_plain_markers(text: &[u8]) -> Vec<u8> {
+    let mut plain = vec![];
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let marker = std::str::from_utf8(line).ok().and_then(|line| line.strip_prefix("# "));
+        let marker = marker.filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        match marker.map(|rest| rest.rsplit_once('"').map_or(rest, |(place, _)| place)) {
+            Some(place) if place.contains("\"<") => {}
+            Some(place) => plain.extend(format!("#line {place}\"\n").into_bytes()),
+            None => plain.extend(line),
+        }
+    }
+    plain
+}
+
 /// Tells clang to read copies in the place of files; they live as long as the result.
 fn remap(command: &mut Command, repair: &Repair) -> std::io::Result<Option<tempfile::TempDir>> {
-    if repair.files.is_empty() {
+    if repair.files.is_empty() && repair.unknown.is_empty() {
         return Ok(None);
     }
     let folder = tempfile::tempdir()?;
+    unknown::make_empty(folder.path(), &repair.unknown)?;
+    std::fs::write(folder.path().join(DECLARATIONS), repair.unknown.declarations())?;
     for (number, (file, text)) in repair.files.iter().enumerate() {
         let copy = folder.path().join(number.to_string());
         std::fs::write(&copy, text)?;
@@ -259,6 +360,14 @@ fn remap(command: &mut Command, repair: &Repair) -> std::io::Result<Option<tempf
         command.args(["-Xclang", "-remap-file", "-Xclang", &pair]);
     }
     Ok(Some(folder))
+}
+
+/// Tells clang where the headers are that stand for missing ones.
+fn include_unknown(command: &mut Command, copies: Option<&tempfile::TempDir>, repair: &Repair) {
+    if let Some(folder) = copies.filter(|_| !repair.unknown.is_empty()) {
+        command.arg("-include").arg(folder.path().join(DECLARATIONS));
+        command.arg("-idirafter").arg(folder.path().join(unknown::INNER));
+    }
 }
 
 /// Finds the compiler in the order of `duet-tools`; the one beside the LLVM that Duet

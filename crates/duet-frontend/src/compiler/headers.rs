@@ -15,6 +15,12 @@ pub fn is_ours(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str().to_string_lossy().starts_with(FOLDER))
 }
 
+/// What the names of our headers for CUDA begin with, as a source includes them.
+pub fn cuda_names() -> impl Iterator<Item = &'static str> {
+    let own = FILES.iter().filter_map(|(path, _)| path.strip_prefix("cuda/"));
+    own.map(|path| path.split_inclusive('/').next().unwrap_or(path))
+}
+
 /// Headers that hold functions which only compute.
 const COMPUTING: &[&str] = &[
     "cuda/duet/math_",

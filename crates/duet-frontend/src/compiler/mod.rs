@@ -5,10 +5,14 @@
 //! | `clang` | the process, its options and its messages |
 //! | `headers`, `cache` | our headers, unpacked; preludes, precompiled |
 //! | `repair` | copies of files for what clang rejects |
+//! | `unknown` | headers that are not there, and names that nothing declares |
+//! | `host_code` | host functions that don't compile |
 //! | `templates` | kernel templates of a source |
 
 pub mod cache;
 pub mod clang;
 pub mod headers;
+pub mod host_code;
 pub mod repair;
 pub mod templates;
+pub mod unknown;

@@ -12,8 +12,8 @@
 use std::collections::BTreeSet;
 
 use duet_ir::{
-    AnnotationKind, Array, Block, Const, EntityRef, Function, GhostKind, Inst, InstData, Module,
-    Value, ValueDef,
+    AnnotationKind, Array, Block, Const, EntityRef, FoldOp, Function, GhostKind, Inst, InstData,
+    Module, Value, ValueDef,
 };
 
 use crate::decode::{Arg, Code, Op};
@@ -183,7 +183,13 @@ impl Place<'_> {
                     claim.others.push((to, self.code.arg(args[0])));
                 }
                 GhostKind::SameBlock | GhostKind::Enabled => claim.truths.push(to),
-                GhostKind::Fold => {}
+                GhostKind::Fold => {
+                    let op = args.get(4).and_then(|&op| self.function.const_bits(op));
+                    let op = op.and_then(FoldOp::from_number);
+                    if op.is_none_or(FoldOp::is_declared) {
+                        return false;
+                    }
+                }
                 GhostKind::Cell => {
                     let Some(Const::Array(array)) = self.function.const_of(args[0]) else {
                         return false;

@@ -564,7 +564,21 @@ impl Decoder<'_> {
     fn fold(&mut self, inst: Inst, dst: Arg, args: &[Value]) -> Op {
         let number = self.function.const_bits(args[4]).and_then(FoldOp::from_number);
         let Some(op) = number else { return Op::Nothing };
-        let width = width_of(self.type_of(self.function.result(inst)));
+        let of_elements = match op {
+            FoldOp::Fits => *args.last().unwrap_or(&args[0]),
+            FoldOp::Add
+            | FoldOp::SMax
+            | FoldOp::UMax
+            | FoldOp::SMin
+            | FoldOp::UMin
+            | FoldOp::Or
+            | FoldOp::And
+            | FoldOp::Xor
+            | FoldOp::Declared
+            | FoldOp::Associative
+            | FoldOp::Commutative => self.function.result(inst),
+        };
+        let width = width_of(self.type_of(of_elements));
         let args = [args[0], args[1], args[2], args[3]].map(|arg| self.arg(arg));
         Op::Fold(push(&mut self.code.folds, FoldData { args, op, dst, width }))
     }

@@ -10,8 +10,8 @@
 use std::collections::HashSet;
 
 use duet_ir::{
-    Array, Block, EntityRef, Func, Function, GhostKind, Inst, InstData, Module, ParamKind, Space,
-    Terminator, Value, ValueDef,
+    Array, Block, EntityRef, FoldOp, Func, Function, GhostKind, Inst, InstData, Module, ParamKind,
+    Space, Terminator, Value, ValueDef,
 };
 
 /// Where it starts.
@@ -43,10 +43,9 @@ pub(crate) struct Taint {
 pub(crate) fn is_unknown_ghost(function: &Function, data: &InstData) -> bool {
     let InstData::Ghost { kind, args, .. } = data else { return false };
     match kind {
-        GhostKind::Enabled
-        | GhostKind::DominatorEnabled
-        | GhostKind::ArrayIdentity
-        | GhostKind::Fold => false,
+        GhostKind::Enabled | GhostKind::DominatorEnabled | GhostKind::ArrayIdentity => false,
+        // Of a declared operation nobody knows what it yields.
+        GhostKind::Fold => fold_op(function, args).is_none_or(FoldOp::is_declared),
         // The value at entry of what never changes is known.
         GhostKind::Old => !matches!(
             args.first().map(|&arg| function.values[arg]),
@@ -62,6 +61,11 @@ pub(crate) fn is_unknown_ghost(function: &Function, data: &InstData) -> bool {
         | GhostKind::Cell
         | GhostKind::AtomicHasTakenValue => true,
     }
+}
+
+/// The operation of a fold.
+pub(crate) fn fold_op(function: &Function, args: &[Value]) -> Option<FoldOp> {
+    args.get(4).and_then(|&op| function.const_bits(op)).and_then(FoldOp::from_number)
 }
 
 impl Taint {

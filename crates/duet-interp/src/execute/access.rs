@@ -195,16 +195,16 @@ impl<O: Observer> Engine<'_, O> {
         }
         if !self.races.conflicts.is_empty() {
             let piece = attempt.piece(thread, attempt.start, 0);
-            self.note_conflicts(data.at.array, &piece);
+            self.note_conflicts((data.at.array, home_of(block, data.at.place)), &piece);
         }
     }
 
     /// Notes the conflicts of the access at hand, and tells who watches.
     #[cold]
-    pub(crate) fn note_conflicts(&mut self, array: Array, piece: &Piece) {
+    pub(crate) fn note_conflicts(&mut self, place: (Array, Option<Home>), piece: &Piece) {
         let before = self.recorder.findings.len();
         let lock_step = self.lock_step.as_ref();
-        self.races.note_conflicts(&mut self.recorder, lock_step, array, piece);
+        self.races.note_conflicts(&mut self.recorder, lock_step, place, piece);
         if O::ACTIVE {
             let races = self.recorder.findings.races_since(before);
             races.for_each(|race| self.observer.race(race));
@@ -224,14 +224,11 @@ impl<O: Observer> Engine<'_, O> {
         if !data.at.logged || !attempt.inside {
             return;
         }
-        let home = match data.at.place {
-            Place::Global(number) => Home::Global(number),
-            Place::Shared(number) => Home::Shared(number, block.number),
-            Place::Private(_) => return,
-        };
+        let Some(home) = home_of(block, data.at.place) else { return };
         let is_strong = data.kind.is_strong();
         let access = || Strong {
             thread: thread.number,
+            site: attempt.site,
             block: block.number,
             home,
             offset: attempt.start,
@@ -289,6 +286,15 @@ impl<O: Observer> Engine<'_, O> {
     }
 
     // -- snapshots --------------------------------------------------------
+}
+
+/// Where flags of an array are, if others see them.
+fn home_of(block: &BlockLocal, place: Place) -> Option<Home> {
+    match place {
+        Place::Global(number) => Some(Home::Global(number)),
+        Place::Shared(number) => Some(Home::Shared(number, block.number)),
+        Place::Private(_) => None,
+    }
 }
 
 /// What an atomic operation stores.

@@ -340,7 +340,7 @@ impl<O: Observer> Engine<'_, O> {
             self.races.log_piece(&mut self.memory, block, caller, side.place, &piece);
         }
         if !self.races.conflicts.is_empty() {
-            self.note_conflicts(side.array, &piece);
+            self.note_conflicts((side.array, None), &piece);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The memory of a run: instances of arrays, made when they are needed, and their
 //! addresses. It finds and moves bytes; what is wrong with an access is for others to say.
 
-use duet_ir::{Array, EntityRef, Func, Module};
+use duet_ir::{Array, EntityRef, FoldOp, Func, Module};
 
 use crate::decode::{AccessData, ArrayInfo, FoldData, Place, Program};
 use crate::execute::setup::*;
@@ -295,9 +295,9 @@ impl<'a> Memory<'a> {
         s: &[u64],
     ) -> u128 {
         let [array, base, lo, _] = data.args.map(|arg| arg.read(s));
-        let mut result = data.op.identity(u32::from(data.width));
+        let mut result = data.op.identity(u32::from(data.width)).unwrap_or_default();
         let size = u64::from(data.width / 8);
-        let Some(info) = self.folded_array(array) else { return result };
+        let Some(info) = self.folded_array(array) else { return of_sum(data, result) };
         let (end, then_zeros) = self.folded_until(block, thread, data, s);
         if then_zeros {
             // Of many zeros one says all: each operation takes a second one without effect.
@@ -314,7 +314,7 @@ impl<'a> Memory<'a> {
             };
             result = eval::folded(data.op, result, u128::from(element), data.width);
         }
-        result
+        of_sum(data, result)
     }
 
     fn snapshot_global(&mut self, to: usize, from: usize) {
@@ -365,5 +365,24 @@ fn unwritten(options: &RunOptions, init: Option<&Vec<u8>>, seed: u64) -> Fill {
         (Some(init), _) => Fill::Bytes(init.clone()),
         (None, Some(below)) => Fill::Small(Small { seed, below, kind: SmallKind::Natural }),
         (None, None) => Fill::Unknown,
+    }
+}
+
+/// What a fold yields of what the elements come to: itself, or whether it fits their type.
+fn of_sum(data: &FoldData, result: u128) -> u128 {
+    let most = u128::MAX >> (128 - u32::from(data.width));
+    match data.op {
+        FoldOp::Fits => u128::from(result <= most),
+        FoldOp::Add
+        | FoldOp::SMax
+        | FoldOp::UMax
+        | FoldOp::SMin
+        | FoldOp::UMin
+        | FoldOp::Or
+        | FoldOp::And
+        | FoldOp::Xor
+        | FoldOp::Declared
+        | FoldOp::Associative
+        | FoldOp::Commutative => result,
     }
 }

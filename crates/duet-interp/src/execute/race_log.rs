@@ -11,7 +11,7 @@ use crate::execute::thread::BlockLocal;
 use crate::interface::findings::*;
 use crate::interface::launch::Launch;
 use crate::interface::outcome::{Limit, Status};
-use crate::races::clocks::{Clocks, Reach, Strong};
+use crate::races::clocks::{Clocks, Home, Reach, Strong};
 use crate::races::order::{BitSet, GridOrder, Now, Waits};
 use crate::races::shadow::{COPY, Conflict, Context, Piece};
 
@@ -151,12 +151,18 @@ impl<'a> RaceLog<'a> {
         &mut self,
         recorder: &mut Recorder,
         lock_step: Option<&LockStep>,
-        array: Array,
+        (array, home): (Array, Option<Home>),
         piece: &Piece,
     ) {
         let mut conflicts = std::mem::take(&mut self.conflicts);
         if let Some(clocks) = &self.clocks {
-            conflicts.retain(|c| !clocks.is_after(piece.actor, c.old.actor, c.old.time));
+            conflicts.retain(|c| {
+                let writer = (c.old.actor, c.old.site);
+                let is_observed = home.is_some_and(|home| {
+                    clocks.has_observed(piece.actor, (home, c.old_start), writer)
+                });
+                !is_observed && !clocks.is_after(piece.actor, c.old.actor, c.old.time)
+            });
         }
         if let Some(state) = lock_step {
             let size = self.block_threads;

@@ -17,6 +17,14 @@
 //! without a fence *almost* learned what the chain published. Real code does this; whether
 //! it is right is left open, so a race that only this excludes is not reported.
 //!
+//! The strong writes to the flag are not part of what a release publishes, since they come
+//! behind its fence. But whoever reads such a write, directly or through a chain of
+//! read-modify-writes, has *observed* it, and it comes before all that the reader does from
+//! then on, without any fence (PTX: observation order, followed by base causality order). So
+//! the last block may reset a counter by a plain store. What came before the write in its own
+//! thread is not ordered by this. Writes are counted along their chain, and how far a chain
+//! was observed is an entry of the clock, so that it is passed on like everything else.
+//!
 //! An atomic operation with an order of its own is both at once: it publishes, in its word
 //! only, what came before it, or takes over what it reads itself. A compare-and-swap that
 //! fails is a read.
@@ -28,8 +36,19 @@ use std::rc::Rc;
 
 use duet_ir::MemoryOrder;
 
-/// For each thread, the stamp below which its accesses are known.
+/// For each thread, the stamp below which its accesses are known; for each chain of writes to
+/// a flag, the place below which they were observed.
 pub(crate) type Clock = Rc<HashMap<u32, u32>>;
+
+/// Marks the numbers of chains among those of threads.
+const CHAIN: u32 = 1 << 31;
+
+/// A place in a chain of writes, of which each reads the one before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Link {
+    chain: u32,
+    place: u32,
+}
 
 /// Takes over what another clock knows.
 fn join(clock: &mut Clock, other: &Clock) {
@@ -107,6 +126,7 @@ struct Flag {
     block: u32,
     reach: Reach,
     parts: Rc<Vec<Part>>,
+    link: Link,
 }
 
 impl Flag {
@@ -128,6 +148,8 @@ pub(crate) enum Home {
 /// A strong access to a word.
 pub(crate) struct Strong {
     pub(crate) thread: u32,
+    /// The instruction.
+    pub(crate) site: u32,
     /// The thread's block.
     pub(crate) block: u32,
     pub(crate) home: Home,
@@ -145,6 +167,10 @@ pub(crate) struct Clocks {
     threads: HashMap<u32, Learned>,
     /// By array, then by offset.
     flags: HashMap<Home, BTreeMap<u64, Flag>>,
+    /// The latest strong write to a word by a thread at an instruction.
+    written: HashMap<(Home, u64), HashMap<(u32, u32), Link>>,
+    /// How many chains there are.
+    chains: u32,
 }
 
 /// Bytes before an offset at which a flag that covers it may start.
@@ -199,6 +225,7 @@ impl Clocks {
         if !(writes && order.releases()) {
             return self.strong(access);
         }
+        self.observe(access);
         let own = self.threads.entry(thread).or_default();
         Rc::make_mut(&mut own.known).insert(thread, time);
         let before = own.released.clone();
@@ -232,9 +259,23 @@ impl Clocks {
         }
     }
 
+    /// A read observes the latest write to the word, and those in whose chain it is; returns
+    /// the place of that write.
+    fn observe(&mut self, access: &Strong) -> Option<Link> {
+        let flag = self.flags.get(&access.home)?.get(&access.offset)?;
+        let is_observed = access.reads && flag.is_seen_by(access);
+        let Link { chain, place } = Some(flag.link).filter(|_| is_observed)?;
+        let own = self.threads.entry(access.thread).or_default();
+        if own.known.get(&chain).is_none_or(|&known| known <= place) {
+            Rc::make_mut(&mut own.known).insert(chain, place + 1);
+        }
+        Some(Link { chain, place })
+    }
+
     /// A strong access: a read sees what the word's value publishes, a write publishes.
     pub(crate) fn strong(&mut self, access: &Strong) {
-        let &Strong { thread, block, home, offset, len, reach, reads, writes, .. } = access;
+        let &Strong { thread, site, block, home, offset, len, reach, reads, writes, .. } = access;
+        let last = self.observe(access);
         let own = self.threads.entry(thread).or_default();
         let flags = self.flags.entry(home).or_default();
         let flag = flags.get(&offset).filter(|flag| flag.is_seen_by(access));
@@ -261,8 +302,12 @@ impl Clocks {
                 Rc::new(parts)
             }
         };
+        let link = last.map(|Link { chain, place }| Link { chain, place: place + 1 });
+        let link = link.unwrap_or(Link { chain: CHAIN | self.chains, place: 0 });
+        self.chains += u32::from(link.place == 0);
+        self.written.entry((home, offset)).or_default().insert((thread, site), link);
         forget(flags, offset, len);
-        flags.insert(offset, Flag { len, block, reach, parts });
+        flags.insert(offset, Flag { len, block, reach, parts, link });
     }
 
     /// A weak write: what was published there is gone.
@@ -277,6 +322,21 @@ impl Clocks {
     pub(crate) fn is_after(&self, thread: u32, other: u32, time: u32) -> bool {
         let knows = |clock: &Clock| clock.get(&other).is_some_and(|&known| time < known);
         self.threads.get(&thread).is_some_and(|own| knows(&own.known) || knows(&own.almost))
+    }
+
+    /// Was the latest strong write of `other` at an instruction to the word observed before
+    /// what the thread does now?
+    pub(crate) fn has_observed(
+        &self,
+        thread: u32,
+        (home, offset): (Home, u64),
+        (other, site): (u32, u32),
+    ) -> bool {
+        let link = self.written.get(&(home, offset)).and_then(|by| by.get(&(other, site)));
+        let known = self.threads.get(&thread).map(|own| &own.known);
+        link.zip(known).is_some_and(|(link, known)| {
+            known.get(&link.chain).is_some_and(|&observed| link.place < observed)
+        })
     }
 }
 

@@ -166,5 +166,9 @@ pub(crate) fn folded(op: FoldOp, x: u128, y: u128, width: u8) -> u128 {
         FoldOp::Or => x | y,
         FoldOp::And => x & y,
         FoldOp::Xor => x ^ y,
+        // The sum of all elements, without an end.
+        FoldOp::Fits => x.saturating_add(y),
+        // Runs do not know it, and skip what depends on it.
+        FoldOp::Declared | FoldOp::Associative | FoldOp::Commutative => x,
     }
 }

@@ -291,6 +291,8 @@ impl InstChecker<'_, '_> {
     fn written(&mut self, access: &Access) {
         if let Some(array) = self.subject.module.arrays.get(access.array)
             && array.space == Space::Constant
+            // A ghost store only says where a pointer points: `__requires_fresh_array`.
+            && !access.ghost
         {
             self.subject
                 .error(WellFormedRule::ConstantWrite, format!("`@{}` is constant", array.name));
@@ -452,7 +454,10 @@ impl InstChecker<'_, '_> {
             Fold => {
                 let pointer = self.subject.module.pointer_type();
                 let i32 = Type::I32;
-                self.subject.expect_all(args, &[Type::Ref, pointer, i32, i32, i32]);
+                let mut types = vec![Type::Ref, pointer, i32, i32, i32];
+                // What is known of a declared operation, and the elements' type.
+                types.extend(args.iter().skip(5).map(|&arg| self.subject.func.type_of(arg)));
+                self.subject.expect_all(args, &types);
                 if !ty.is_int() {
                     self.subject.error(
                         WellFormedRule::ResultType,

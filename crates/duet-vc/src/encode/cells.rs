@@ -20,6 +20,7 @@ use duet_ir::{
 use duet_product::Node;
 use duet_smt::{Op, TermId, TermPool};
 
+use super::instances::{self, OfAnyThread};
 use super::values::Values;
 use crate::claim_terms::{ClaimTerms, Leaves};
 use crate::memory::Memory;
@@ -38,22 +39,30 @@ pub(super) struct Template {
     holds: TermId,
 }
 
+/// What is known after a barrier of all elements, or of all threads.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Known {
+    of_elements: Vec<Template>,
+    of_threads: Vec<OfAnyThread>,
+}
+
 /// The templates at the end of each node.
 #[derive(Default)]
 pub(super) struct Templates {
-    at: HashMap<Node, Vec<Template>>,
+    at: HashMap<Node, Known>,
 }
 
 impl Templates {
     /// At the start, or after a barrier: what is claimed there of the new contents.
     pub(super) fn renew(&mut self, values: &mut Values, memory: &Memory, barrier: Option<Inst>) {
         let facts = values.kernel.facts;
-        let mut list = vec![];
+        let mut known = Known::default();
         for claim in barrier.iter().flat_map(|&barrier| facts.claims_at(barrier)) {
             let barrier = barrier.expect("it has claims");
-            list.extend(template(values, memory, barrier, claim));
+            known.of_elements.extend(template(values, memory, barrier, claim));
+            known.of_threads.extend(instances::of_any_thread(values, memory, barrier, claim));
         }
-        self.at.insert(values.node, list);
+        self.at.insert(values.node, known);
     }
 
     /// Where ways meet: what all of them bring.
@@ -61,23 +70,28 @@ impl Templates {
         let mut ways = incoming.iter().map(|(_, _, from)| self.at.get(from));
         let mut kept = ways.next().flatten().cloned().unwrap_or_default();
         for way in ways {
-            kept.retain(|template| way.is_some_and(|others| others.contains(template)));
+            let none = Known::default();
+            let way = way.unwrap_or(&none);
+            kept.of_elements.retain(|one| way.of_elements.contains(one));
+            kept.of_threads.retain(|one| way.of_threads.contains(one));
         }
         self.at.insert(node, kept);
     }
 
     /// Drops all of them.
     pub(super) fn forget(&mut self, node: Node) {
-        self.at.insert(node, vec![]);
+        self.at.insert(node, Known::default());
     }
 
     /// An element is loaded: what holds of it.
     pub(super) fn load(&self, values: &mut Values, array: Array, offset: TermId) {
-        let of_array = |template: &&Template| template.array == array;
-        let list = self.at.get(&values.node).into_iter().flatten().filter(of_array);
-        for template in list.cloned().collect::<Vec<_>>() {
+        let Some(known) = self.at.get(&values.node) else { return };
+        for any in &known.of_threads {
+            any.load(values, array, offset);
+        }
+        for template in known.of_elements.iter().filter(|template| template.array == array) {
             let number = number_at(values.pool, offset, template.base, template.size);
-            let holds = instance(values.pool, &template, number);
+            let holds = instance(values.pool, template, number);
             values.assume_derived(holds);
         }
     }
@@ -85,8 +99,8 @@ impl Templates {
     /// What is known of an element at the start of a walk.
     fn instances(&self, values: &mut Values, array: Array, number: TermId) -> Vec<TermId> {
         let root = values.region.root();
-        let list = self.at.get(&root).cloned().unwrap_or_default();
-        let of_array = list.iter().filter(|template| template.array == array);
+        let Some(known) = self.at.get(&root) else { return vec![] };
+        let of_array = known.of_elements.iter().filter(|template| template.array == array);
         of_array.map(|template| instance(values.pool, template, number)).collect()
     }
 }

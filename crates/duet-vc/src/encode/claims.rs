@@ -116,11 +116,11 @@ fn evaluate(
 }
 
 /// The leaves of a claim for threads of this thread's block.
-struct OfThreads<'v, 'a, 'm> {
-    values: &'v mut Values<'a>,
-    memory: &'m Memory,
-    barrier: Inst,
-    ids: [[TermId; 3]; 2],
+pub(super) struct OfThreads<'v, 'a, 'm> {
+    pub values: &'v mut Values<'a>,
+    pub memory: &'m Memory,
+    pub barrier: Inst,
+    pub ids: [[TermId; 3]; 2],
 }
 
 impl Leaves for OfThreads<'_, '_, '_> {

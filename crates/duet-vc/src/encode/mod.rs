@@ -10,6 +10,7 @@
 mod accesses;
 mod cells;
 mod claims;
+mod instances;
 mod instructions;
 mod known;
 mod loops;

@@ -240,8 +240,9 @@ impl Values<'_> {
             InstData::Ghost { kind: GhostKind::Enabled, .. } => self.pool.tt(),
             InstData::Ghost { kind: GhostKind::Fold, args, ty } => {
                 let fold = is_constant_fold(self.kernel.facts, args)?;
-                let parts = [self.term(args[1]), self.term(args[2]), self.term(args[3])];
-                let (term, symbol) = fold_term(self.pool, self.kernel.facts, fold, parts, *ty);
+                let parts: Vec<TermId> =
+                    fold.operands(args).into_iter().map(|arg| self.term(arg)).collect();
+                let (term, symbol) = fold_term(self.pool, self.kernel.facts, &fold, &parts, *ty);
                 self.note(term, symbol.origin, true)
             }
             InstData::Fresh { .. }

@@ -13,9 +13,11 @@ use std::collections::HashMap;
 use duet_ir::{
     AnnotationKind, Array, Const, Dim, EntityRef, GeometryKind, Inst, InstData, Value, ValueDef,
 };
+use duet_parametric::writer::Inverse;
 use duet_product::{Context, Interval, KernelFacts, Row, Scope, Start};
 use duet_smt::{TermId, TermPool};
 
+use crate::any_thread::{ids_of_any, if_in_block, solve};
 use crate::claim_terms::{ClaimTerms, Leaves, thread_with_number};
 use crate::memory::Memory;
 use crate::symbols::{Symbol, Symbols};
@@ -32,6 +34,17 @@ pub(super) struct AtBarrier<'a> {
     pub values: [&'a HashMap<(Context, Value), TermId>; 2],
     /// The memory that each finds after it.
     pub memory: [&'a Memory; 2],
+    /// What each loads in the interval: arrays and byte offsets.
+    pub loads: [Vec<(Array, TermId)>; 2],
+}
+
+/// Loads of each thread that claims are used for, at most.
+const MAX_LOADS: usize = 4;
+
+/// The arrays and places that a walk loads.
+pub(super) fn loads_of(walk: &crate::Walk) -> Vec<(Array, TermId)> {
+    let is_load = |site: &&crate::SiteTerm| !site.writes && site.atomic.is_none() && !site.by_agent;
+    walk.sites.iter().filter(is_load).map(|site| (site.array, site.offset)).collect()
 }
 
 impl AtBarrier<'_> {
@@ -55,6 +68,9 @@ impl AtBarrier<'_> {
                     facts.extend(self.listed(barrier, args, ids));
                 }
             }
+            if self.facts.claims.all_arrive {
+                facts.extend(self.loaded(barrier, args[0]));
+            }
         }
         facts
     }
@@ -76,6 +92,61 @@ impl AtBarrier<'_> {
             facts.push(self.pool.implies(premise, holds));
         }
         facts
+    }
+
+    /// The claim for the two threads to which the places belong that the two of the pair
+    /// load. Whichever threads these are, it holds of them if they are two of the block.
+    ///
+    /// SOUNDNESS: that they are, and that they differ, is a premise
+    /// (kernels/contents/other-counter-twice-bug).
+    fn loaded(&mut self, barrier: Inst, cond: Value) -> Vec<TermId> {
+        let sizes = self.geometry.block;
+        let [(one, ones), (other, others)] = ["one", "other"].map(|who| {
+            let symbols = ["x", "y", "z"]
+                .map(|dim| self.pool.bv_var(&format!("any:{barrier}.{who}.{dim}"), 32));
+            ids_of_any(self.pool, sizes, symbols)
+        });
+        let Some(holds) = self.evaluate(barrier, cond, [one, other]) else { return vec![] };
+        let differ: Vec<TermId> = (0..3).map(|dim| self.pool.ne(one[dim], other[dim])).collect();
+        let differ = self.pool.or(&differ);
+        let holds = self.pool.implies(differ, holds);
+        let all: Vec<(TermId, TermId)> = ones.iter().chain(&others).copied().collect();
+        let holds = if_in_block(self.pool, &all, holds);
+        let mut facts = vec![];
+        for load in self.facts.claims.places.reads_of(self.facts.func, barrier, cond) {
+            for (_, access) in self.facts.func.insts[load].accesses() {
+                let places = [[one, other], [other, one]]
+                    .map(|ids| self.evaluate(barrier, access.offset, ids));
+                let [Some(its), Some(others_)] = places else { continue };
+                let one = self.solutions(0, access.array, &ones, its);
+                let other = self.solutions(1, access.array, &others, others_);
+                for (one, other) in one.iter().flat_map(|one| other.iter().map(move |it| (one, it)))
+                {
+                    let half = one.apply(self.pool, holds);
+                    facts.push(other.apply(self.pool, half));
+                }
+            }
+        }
+        facts
+    }
+
+    /// The threads to which the places belong that one of the pair loads.
+    fn solutions(
+        &mut self,
+        of: usize,
+        array: Array,
+        ids: &[(TermId, TermId)],
+        offset: TermId,
+    ) -> Vec<Inverse> {
+        let own: Vec<(TermId, TermId)> =
+            self.threads[of].thread.into_iter().zip(self.geometry.block).collect();
+        let loads = self.loads[of].iter().filter(|(loaded, _)| *loaded == array);
+        let places: Vec<TermId> = loads.map(|&(_, place)| place).take(MAX_LOADS).collect();
+        let mut found = vec![];
+        for place in places {
+            found.extend(solve(self.pool, ids, &own, offset, place));
+        }
+        found
     }
 
     fn evaluate(&mut self, barrier: Inst, value: Value, ids: [[TermId; 3]; 2]) -> Option<TermId> {

@@ -9,7 +9,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use duet_ir::{CastOp, Const, InstData, Type, Value, ValueDef};
+use duet_ir::{Block, CastOp, Const, Edge, Function, InstData, Terminator, Type, Value, ValueDef};
 use duet_smt::TermId;
 
 use super::Walker;
@@ -76,9 +76,13 @@ impl Reading {
                 return Some(ops::constant(&mut walker.pool, bits, ty));
             }
             ValueDef::FunctionParam(_) => return Some(scalar_argument(walker, value)),
-            ValueDef::Const(Const::Null | Const::Array(_)) | ValueDef::BlockParam(..) => {
-                return None;
+            ValueDef::BlockParam(block, index) => {
+                let (cond, [then, otherwise]) = merged(func, block, index as usize)?;
+                let cond = self.term(walker, cond);
+                let (then, otherwise) = (self.term(walker, then), self.term(walker, otherwise));
+                return Some(walker.pool.ite(cond, then, otherwise));
             }
+            ValueDef::Const(Const::Null | Const::Array(_)) => return None,
             ValueDef::Result(inst, _) => inst,
         };
         Some(match &func.insts[inst] {
@@ -132,6 +136,48 @@ impl Reading {
             | InstData::CallUnknown { .. } => return None,
         })
     }
+}
+
+/// The condition and the two values of a parameter of a block in which the two ways from one
+/// branch meet: `a ? b : c`, `a && b`.
+///
+/// The condition and what is computed before the branch are computed on every way to the
+/// block, and what is computed on one of the two ways leads to the block at once. So at any
+/// moment behind the block all of them are what they were when it was last entered.
+fn merged(func: &Function, block: Block, index: usize) -> Option<(Value, [Value; 2])> {
+    let ways_to = |to: Block| {
+        let from = func.layout.iter().copied();
+        from.flat_map(move |from| {
+            let edges = func.blocks[from].terminator.edges().into_iter();
+            edges.filter(move |edge| edge.block == to).map(move |edge| (from, edge))
+        })
+    };
+    let ways: Vec<(Block, &Edge)> = ways_to(block).collect();
+    let [one, other] = ways[..] else { return None };
+    // The branch that a way comes from, itself or through a block of its own.
+    let start = |(from, edge): (Block, &Edge)| -> Option<(Block, bool, Value)> {
+        let value = *edge.args.get(index)?;
+        let side = |at: Block, to: &Edge| {
+            let Terminator::Branch { then, otherwise, .. } = &func.blocks[at].terminator else {
+                return None;
+            };
+            (then.block != otherwise.block).then(|| (at, then.block == to.block, value))
+        };
+        match func.blocks[from].terminator {
+            Terminator::Branch { .. } => side(from, edge),
+            Terminator::Jump(_) => {
+                let before: Vec<(Block, &Edge)> = ways_to(from).collect();
+                let &[(at, edge)] = &before[..] else { return None };
+                side(at, edge)
+            }
+            Terminator::Switch { .. } | Terminator::Return(_) | Terminator::Halt => None,
+        }
+    };
+    let ((at, is_then, first), (there, is_other, second)) = (start(one)?, start(other)?);
+    let Terminator::Branch { cond, .. } = func.blocks[at].terminator else { return None };
+    let values = if is_then { [first, second] } else { [second, first] };
+    // A loop that leads to the block again would be one of its ways.
+    (at == there && is_then != is_other && at != block).then_some((cond, values))
 }
 
 fn scalar_argument(walker: &mut Walker<'_>, value: Value) -> TermId {

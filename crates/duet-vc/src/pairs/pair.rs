@@ -8,7 +8,7 @@ use duet_product::{Context, Family, Interval, KernelFacts, Mates, Row, Scope, St
 use duet_smt::TermId;
 
 use super::about_others::{self, OfTwo, Two};
-use super::barrier_claims::AtBarrier;
+use super::barrier_claims::{AtBarrier, loads_of};
 use super::lockstep::Steps;
 use super::{Walker, kernel};
 use crate::symbols::Side;
@@ -292,6 +292,7 @@ impl Walker<'_> {
             threads: [&one, &other],
             values: [&before.values, &also_before.values],
             memory: [&first.at_start, &second.at_start],
+            loads: [loads_of(&first), loads_of(&second)],
         };
         facts.extend(at_barrier.claimed(row, interval));
         let one = self.additions(before.sites.iter().chain(&first.sites));

@@ -1,13 +1,16 @@
-//! `duet intercept` and `duet check-trace`: the launches that a program makes, checked.
+//! `duet intercept` and `duet check-trace`: the launches that a program makes, checked; and
+//! `duet cc`, which keeps the sources of CUDA programs for that.
 //!
 //! | file | holds |
 //! |---|---|
 //! | this one | the commands |
-//! | `run` | a program run with the layer between it and its OpenCL |
+//! | `cc` | a compiler, with the sources that it reads kept beside the objects |
+//! | `run` | a program run with the layer between it and its OpenCL or CUDA |
 //! | `replay` | from records to launches |
 //! | `places` | from addresses to files and lines |
 //! | `options` | from build options of OpenCL to options of `duet check` |
 
+mod cc;
 mod options;
 mod places;
 mod replay;
@@ -19,6 +22,8 @@ use std::sync::Arc;
 use clap::Parser;
 use duet_engine::programs::RecordedLaunch;
 use duet_layer::record::read_folder;
+
+pub use cc::{CcArgs, cc};
 
 use crate::check::{self, HostSide, Merged, Recorded, check_file};
 use crate::exit::Exit;
@@ -50,8 +55,8 @@ pub struct InterceptArgs {
     /// Keep what is recorded in this folder, which must be empty or new
     #[arg(long, value_name = "DIR", default_value = "duet-trace")]
     out: PathBuf,
-    /// How to come between: as a layer of the OpenCL loader, or preloaded; by itself a layer
-    /// if the loader knows layers
+    /// How to come between: as a layer of the OpenCL loader, or preloaded; by itself preloaded
+    /// for a program of CUDA, else a layer if the loader knows layers
     #[arg(long, value_name = "HOW", default_value = "auto", value_parser = ["auto", "layer", "preload"])]
     via: String,
     /// Only record; `duet check-trace` checks
@@ -116,7 +121,9 @@ fn check_folder(folder: &Path, args: &CheckingArgs) -> Exit {
     if traced.launches == 0 {
         // SOUNDNESS: a program that nothing is known of is not proved (test
         // `a_program_without_launches_is_not_proved`).
-        eprintln!("error: no launch was recorded: does the program use OpenCL?");
+        eprintln!(
+            "error: no launch was recorded: does the program use OpenCL, or CUDA's shared runtime?"
+        );
         return Exit::Unproven;
     }
     match check_traced(folder, &traced, args) {
@@ -205,7 +212,8 @@ fn write_program(folder: &Path, number: usize, program: &TracedProgram) -> Resul
         std::fs::create_dir_all(parent).map_err(failed(parent))?;
         std::fs::write(&path, text).map_err(failed(&path))?;
     }
-    let file = folder.join(format!("program-{number}.cl"));
+    let ending = if program.unit.is_cuda { "cu" } else { "cl" };
+    let file = folder.join(format!("program-{number}.{ending}"));
     std::fs::write(&file, &program.unit.text).map_err(failed(&file))?;
     Ok(file)
 }
@@ -215,7 +223,9 @@ fn parse(file: &Path, program: &TracedProgram, args: &CheckingArgs) -> Result<ch
     if !program.unit.headers.is_empty() {
         words.push(format!("-I{}", file.with_extension("headers").display()));
     }
-    words.extend(options::words(&program.unit.options, &program.unit.folder));
+    let of_nvrtc = options::without_nvrtc(&program.unit.options);
+    let built = if program.unit.is_cuda { &of_nvrtc } else { &program.unit.options };
+    words.extend(options::words(built, &program.unit.folder));
     words.extend(args.check_options.iter().cloned());
     Check::try_parse_from(words).map(|check| check.args).map_err(|error| error.to_string())
 }

@@ -59,6 +59,34 @@ pub fn words(options: &str, folder: &Path) -> Vec<String> {
     found
 }
 
+/// Options of NVRTC that say nothing about what a kernel does, by how they begin.
+const SILENT_OF_NVRTC: [&str; 12] = [
+    "--gpu-architecture",
+    "-arch",
+    "--device-debug",
+    "-G",
+    "--generate-line-info",
+    "-lineinfo",
+    "--relocatable-device-code",
+    "-rdc",
+    "-default-device",
+    "--device-as-default-execution-space",
+    "--maxrregcount",
+    "-maxrregcount",
+];
+
+/// Options of NVRTC without those that say nothing about what a kernel does.
+pub fn without_nvrtc(options: &str) -> String {
+    let is_silent = |word: &&String| SILENT_OF_NVRTC.iter().any(|one| word.starts_with(one));
+    let words = split(options);
+    let kept = words.iter().filter(|word| !is_silent(word));
+    let same = |word: &String| match word.strip_prefix("--std=") {
+        Some(standard) => format!("-std={standard}"),
+        None => word.clone(),
+    };
+    kept.map(same).collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::words;

@@ -23,7 +23,8 @@ pub struct Code {
 #[derive(Default)]
 pub struct Places {
     codes: BTreeMap<u64, Code>,
-    known: BTreeMap<u64, HostPlace>,
+    /// With the symbol of the function.
+    known: BTreeMap<u64, (HostPlace, String)>,
 }
 
 impl Places {
@@ -44,21 +45,21 @@ impl Places {
         for (file, addresses) in by_file {
             let lines = lines(&file, &addresses);
             for (at, &(address, inside)) in addresses.iter().enumerate() {
-                let line = lines.get(at).cloned().flatten();
+                let (function, line) = lines.get(at).cloned().unwrap_or_default();
                 let place = line.unwrap_or_else(|| {
                     let name = file.file_name().unwrap_or_default().to_string_lossy();
                     let file = PathBuf::from(format!("{name}+{inside:#x}"));
                     HostPlace { file, line: 0, column: 0 }
                 });
-                self.known.insert(address, place);
+                self.known.insert(address, (place, function));
             }
         }
     }
 
     /// The program's own places on the stack, the innermost first: neither ours nor OpenCL's,
-    /// and those with a line outside of the system's files if there are any.
-    /// There is at least one.
-    pub fn places(&self, frames: &[u64]) -> Vec<HostPlace> {
+    /// nor in functions that CUDA's compilers make for a launch of the kernel, and those with
+    /// a line outside of the system's files if there are any. There is at least one.
+    pub fn places(&self, frames: &[u64], kernel: &str) -> Vec<HostPlace> {
         let is_systems = |address: &u64| {
             let file = self.codes.get(address).map(|code| code.file.as_path());
             file.is_none_or(|file| ["/lib", "/usr"].iter().any(|root| file.starts_with(root)))
@@ -66,6 +67,8 @@ impl Places {
         let own = frames.iter().filter(|address| !is_systems(address));
         let texts: Vec<HostPlace> = own
             .filter_map(|address| self.known.get(address))
+            .filter(|(_, function)| !is_made_for(function, kernel))
+            .map(|(place, _)| place)
             .filter(|place| place.line > 0 && !place.file.starts_with("/usr"))
             .cloned()
             .collect();
@@ -74,14 +77,23 @@ impl Places {
         }
         let first = frames.iter().find_map(|address| self.known.get(address));
         let unknown = || HostPlace { file: "unknown place".into(), line: 0, column: 0 };
-        vec![first.cloned().unwrap_or_else(unknown)]
+        vec![first.map(|(place, _)| place.clone()).unwrap_or_else(unknown)]
     }
 }
 
-/// Does the file lie between the program and its OpenCL?
+/// Did a compiler of CUDA make the function for launches of the kernel?
+fn is_made_for(function: &str, kernel: &str) -> bool {
+    function == kernel
+        || function.contains("__device_stub_")
+        || function.contains("cudaLaunchKernel")
+}
+
+/// Does the file lie between the program and its OpenCL or CUDA?
 fn is_between(file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    ["libduet_layer.so", "libOpenCL.so"].iter().any(|library| name.starts_with(library))
+    ["libduet_layer.so", "libOpenCL.so", "libcudart.so", "libcuda.so"]
+        .iter()
+        .any(|library| name.starts_with(library))
 }
 
 /// Is it a program that is always at the same place in memory?
@@ -92,15 +104,20 @@ fn is_fixed(file: &Path) -> bool {
     read.is_ok() && head[..4] == *b"\x7fELF" && head[16] == 2
 }
 
-/// The lines of addresses in a file; none where there is no debug information.
-fn lines(file: &Path, addresses: &[(u64, u64)]) -> Vec<Option<HostPlace>> {
+/// The functions and lines of addresses in a file; no line where there is no debug information.
+fn lines(file: &Path, addresses: &[(u64, u64)]) -> Vec<(String, Option<HostPlace>)> {
     let Ok(found) = duet_tools::find(SYMBOLIZER, None) else { return vec![] };
     let mut command = Command::new(found.program);
-    command.args(["--output-style=GNU", "--no-inlines", "--functions=none", "-e"]).arg(file);
+    command.args(["--output-style=GNU", "--no-inlines", "--functions=linkage", "-e"]).arg(file);
     command.args(addresses.iter().map(|(_, inside)| format!("{inside:#x}")));
     let Ok(output) = command.output() else { return vec![] };
     let text = String::from_utf8_lossy(&output.stdout);
-    text.lines().map(place).collect()
+    let lines: Vec<&str> = text.lines().collect();
+    let pair = |pair: &[&str]| match pair {
+        [function, line] => (function.trim().to_string(), place(line)),
+        _ => Default::default(),
+    };
+    lines.chunks(2).map(pair).collect()
 }
 
 /// `/home/me/main.c:12`.

@@ -30,6 +30,8 @@ pub struct Unit {
     pub headers: Vec<(String, Vec<u8>)>,
     /// The folder in which the program ran.
     pub folder: PathBuf,
+    /// It is CUDA, else OpenCL.
+    pub is_cuda: bool,
 }
 
 /// A text and its launches, each once.
@@ -111,6 +113,8 @@ struct Process {
     allocations: u64,
     refused: BTreeSet<u64>,
     places: Places,
+    /// What `duet cc` kept, with the symbols of the kernels.
+    built: Vec<(Unit, Vec<String>)>,
 }
 
 impl Process {
@@ -198,6 +202,17 @@ impl Process {
                 self.set(*kernel, *index, RecordedArgument { value: None, bytes: 8, memory });
             }
             Record::Launch(launch) => return self.launch(launch),
+            Record::Built { text, kernels, .. } => {
+                let (text, folder) = (text.clone(), self.folder.clone());
+                let unit = Unit { text, folder, is_cuda: true, ..Unit::default() };
+                self.built.push((unit, kernels.clone()));
+            }
+            Record::CudaLaunch { launch, shared, arguments } => {
+                return self.cuda_launch(launch, *shared, arguments.as_deref());
+            }
+            Record::Freed { pointer } => {
+                self.shared.remove(pointer);
+            }
         }
         None
     }
@@ -248,12 +263,66 @@ impl Process {
         }
     }
 
+    /// A launch of CUDA, with the arguments as they were then.
+    fn cuda_launch(
+        &self,
+        launch: &Launch,
+        shared: u64,
+        arguments: Option<&[Option<Vec<u8>>]>,
+    ) -> Option<(KernelText, RecordedLaunch)> {
+        let (_, mut recorded) = self.launch(launch)?;
+        recorded.dynamic = Some(shared);
+        let Some(kernel) = self.kernels.get(&launch.kernel) else {
+            return Some((Err("its kernel is not known".to_string()), recorded));
+        };
+        let text = self.cuda_text(&kernel.name);
+        // SOUNDNESS: arguments of unknown size are unknown, and then nothing is judged (test
+        // `a_kernel_without_a_source_is_not_judged`).
+        let Some(arguments) = arguments else {
+            let why = text.err().unwrap_or("the sizes of its arguments are not known".to_string());
+            return Some((Err(why), recorded));
+        };
+        let argument = |value: &Option<Vec<u8>>| {
+            let value = value.clone()?;
+            let number = <[u8; 8]>::try_from(&value[..]).ok().map(u64::from_le_bytes);
+            let memory = number.and_then(|pointer| self.shared_memory(pointer));
+            Some(RecordedArgument { bytes: value.len() as u64, value: Some(value), memory })
+        };
+        recorded.arguments = arguments.iter().map(argument).collect();
+        number_allocations(&mut recorded.arguments);
+        Some((text, recorded))
+    }
+
+    /// The text that a kernel comes from: what `duet cc` kept, or a text of NVRTC that has its
+    /// name.
+    fn cuda_text(&self, name: &str) -> KernelText {
+        let is_in = |kernels: &[String]| kernels.iter().any(|kernel| kernel == name);
+        let built = self.built.iter().filter(|(_, kernels)| is_in(kernels)).map(|(unit, _)| unit);
+        let own = self.programs.values().filter_map(|program| match program {
+            Program::Text(unit) => has_word(&unit.text, identifier(name)).then_some(unit),
+            Program::Other(_) => None,
+        });
+        let units: BTreeSet<Unit> = match built.clone().next() {
+            Some(_) => built.cloned().collect(),
+            None => own.map(|unit| Unit { is_cuda: true, ..unit.clone() }).collect(),
+        };
+        let mut units = units.into_iter();
+        match (units.next(), units.next()) {
+            (Some(unit), None) => Ok(unit),
+            (None, _) => Err("its source is not known; build the program with `duet cc`".into()),
+            // SOUNDNESS: which one runs is not known (test
+            // `a_kernel_of_two_sources_is_not_judged`).
+            (Some(_), Some(_)) => Err("several sources have a kernel of its name".to_string()),
+        }
+    }
+
     fn launch(&self, launch: &Launch) -> Option<(KernelText, RecordedLaunch)> {
         if self.refused.contains(&launch.number) {
             return None;
         }
         let kernel = self.kernels.get(&launch.kernel);
-        let mut places = self.places.places(&launch.frames);
+        let name = kernel.map_or("", |kernel| &kernel.name);
+        let mut places = self.places.places(&launch.frames, name);
         let through: Vec<HostPlace> = places.split_off(1);
         let count = kernel.and_then(|kernel| kernel.arguments.keys().last()).map_or(0, |at| at + 1);
         let argument = |at: u32| kernel.and_then(|kernel| kernel.arguments.get(&at).cloned());
@@ -268,10 +337,30 @@ impl Process {
             local: launch.local,
             offset: launch.offset,
             arguments,
+            dynamic: None,
         };
         let unknown = || Err("its kernel is not known".to_string());
         Some((kernel.map_or_else(unknown, |kernel| kernel.text.clone()), recorded))
     }
+}
+
+/// The name of a function in its symbol, as C++ writes it: `_Z5scalePfi` is of `scale`.
+fn identifier(symbol: &str) -> &str {
+    let Some(rest) = symbol.strip_prefix("_Z") else { return symbol };
+    let mut rest = rest.trim_start_matches(['N', 'L', 'K']);
+    let mut name = symbol;
+    loop {
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let Ok(length) = rest[..digits].parse::<usize>() else { return name };
+        let Some(found) = rest.get(digits..digits + length) else { return name };
+        (name, rest) = (found, &rest[digits + length..]);
+    }
+}
+
+fn has_word(text: &[u8], word: &str) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    text.split(|c: char| !is_letter(c)).any(|other| other == word)
 }
 
 /// Allocations by the order in which they occur: which ones they are makes no difference.

@@ -1,4 +1,4 @@
-//! A program run with the layer between it and its OpenCL.
+//! A program run with the layer between it and its OpenCL or CUDA.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -23,7 +23,7 @@ pub fn run(folder: &Path, via: &str, words: &[String], quiet_output: bool) -> Re
     let is_layer = match via {
         "layer" => true,
         "preload" => false,
-        _ => loader_has_layers(),
+        _ => !uses_cuda(program) && loader_has_layers(),
     };
     let variable = if is_layer { "OPENCL_LAYERS" } else { "LD_PRELOAD" };
     command.env(variable, with_others(&library, variable));
@@ -35,6 +35,22 @@ pub fn run(folder: &Path, via: &str, words: &[String], quiet_output: bool) -> Re
         eprintln!("note: {program} did not end well ({status}); what it did is checked");
     }
     Ok(())
+}
+
+/// Does the program name a library of CUDA? If it has the runtime inside, that is told: calls
+/// within a program cannot be seen.
+fn uses_cuda(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).map(|folder| folder.join(program));
+    let places = std::iter::once(PathBuf::from(program)).filter(|_| program.contains('/'));
+    let Some(bytes) = places.chain(folders).find_map(|place| std::fs::read(place).ok()) else {
+        return false;
+    };
+    let names = |word: &[u8]| bytes.windows(word.len()).any(|window| window == word);
+    if names(b"libcuda.so") && !names(b"libcudart.so") && names(b"cudaLaunchKernel") {
+        eprintln!("note: {program} has the CUDA runtime inside; link it with `-cudart shared`");
+    }
+    names(b"libcudart.so") || names(b"libcuda.so") || names(b"libnvrtc.so")
 }
 
 /// The library before those that the user has there.

@@ -72,6 +72,22 @@ impl<'f> Argument<'_, '_, 'f> {
     /// The first thread of the block that a thread is in. Every block has one; branches
     /// that its ids decide lead it one way only.
     pub(super) fn thread_zero(&mut self, mate: &ThreadTerms) -> ThreadZero<'f> {
+        self.first_thread(mate, &[])
+    }
+
+    /// The same, where its mate comes to an instruction: branches that sizes, arguments and
+    /// ids of the block decide lead the two the same way.
+    ///
+    /// SOUNDNESS: what may differ between the two is not equal as a term
+    /// (kernels/order/flags-of-blocks-other-bug).
+    pub(super) fn thread_zero_at(&mut self, mate: &ThreadTerms, at: Inst) -> ThreadZero<'f> {
+        let mut reading = Reading::of(mate, "mate");
+        let paths = self.paths;
+        let conditions = self.conditions(paths, &mut reading, at);
+        self.first_thread(mate, &conditions)
+    }
+
+    fn first_thread(&mut self, mate: &ThreadTerms, holds: &[TermId]) -> ThreadZero<'f> {
         let facts = self.facts();
         let thread = mate.first_of_block(&mut self.check.walker.pool);
         let mut reading = Reading::of(&thread, "zero");
@@ -82,10 +98,10 @@ impl<'f> Argument<'_, '_, 'f> {
             };
             let cond = reading.term(&mut self.check.walker, cond);
             let pool = &mut self.check.walker.pool;
-            let (yes, no) = (pool.tt(), pool.ff());
-            if cond == yes {
+            let (yes, no, not) = (pool.tt(), pool.ff(), pool.not(cond));
+            if cond == yes || holds.contains(&cond) {
                 never_taken.insert(EdgeId { from: block, index: 1 });
-            } else if cond == no {
+            } else if cond == no || holds.contains(&not) {
                 never_taken.insert(EdgeId { from: block, index: 0 });
             }
         }

@@ -5,7 +5,8 @@
 //!
 //! * every access to the counter's array is strong and to one literal place; one
 //!   instruction adds 1 (`atomicInc` may start again at 0), outside of loops; all others leave
-//!   the word as it is, or put 0 there;
+//!   the word as it is, or put 0 there; a plain store of 0 comes behind the last addition,
+//!   as below, though there may be no fence;
 //! * an access is *before* if it comes before a fence that comes before the addition: in the
 //!   thread that adds, or, if the unit is a block, through a barrier of the block;
 //! * an access is *after* if it comes behind a fence that comes behind a read of the word:
@@ -29,6 +30,12 @@
 //! reader's fence. What is *before* in one unit happens before what is *after* in another.
 //! Two additions cannot both find N - 1, for that takes more than N, so what is behind the
 //! last addition is in one unit only.
+//!
+//! Behind the last addition a plain store may put 0 there. That addition has observed all
+//! others, through read-modify-writes only, so they come before all that comes behind it,
+//! without a fence (PTX: observation order followed by base causality order is part of
+//! causality order). No unit adds again, so the store is the last write but for others of
+//! its kind in its own unit. Whoever reads the word in another way races with it.
 //!
 //! Planted: kernels/order/last-block-*-bug, last-thread-*-bug, gate-*-bug.
 
@@ -59,6 +66,17 @@ pub(super) struct Counter {
     pub(super) readers: Vec<Inst>,
     /// All additions.
     pub(super) adds: Vec<Inst>,
+    /// Plain stores of 0 behind the last addition.
+    pub(super) resets: Vec<Inst>,
+}
+
+/// Must a fence stand between the read of the word and what comes behind it?
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Fence {
+    /// Yes: what others wrote before is looked at.
+    Needed,
+    /// No: only the word itself, or that there is one last unit.
+    Any,
 }
 
 /// How an access comes after all others.
@@ -101,11 +119,21 @@ impl Argument<'_, '_, '_> {
         let unit = if is_once { Unit::Block } else { Unit::Thread };
         let resets = |word: &Word| matches!(word.does, Does::Set { to: 0, .. });
         let reads = |word: &&Word| matches!(word.does, Does::Read) || word.inst == add;
-        if !words.iter().all(|word| reads(&word) || resets(word)) {
+        let plain = |word: &&Word| word.does == Does::Reset;
+        if !words.iter().all(|word| reads(&word) || resets(word) || plain(&word)) {
             return Ok(None);
         }
         let readers = words.iter().filter(reads).map(|word| word.inst).collect();
-        Ok(Some(Counter { array, unit, phase, add, readers, adds: vec![add] }))
+        let resets: Vec<Inst> = words.iter().filter(plain).map(|word| word.inst).collect();
+        let counter = Counter { array, unit, phase, add, readers, adds: vec![add], resets };
+        for &reset in &counter.resets {
+            // SOUNDNESS: before the last addition a reset loses some of the count
+            // (kernels/order/last-block-plain-reset-early-bug).
+            if self.after(&counter, reset, Fence::Any)? != Some(After::Last) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(counter))
     }
 
     /// The number of units of the launch, in a width that it fits.
@@ -156,18 +184,19 @@ impl Argument<'_, '_, '_> {
         Ok(counter.unit == Unit::Block && self.is_gathered(a, add, Reach::Device))
     }
 
-    /// Does the access come after all units' additions, behind a fence?
+    /// Does the access come after all units' additions, behind a fence where one is needed?
     pub(super) fn after(
         &mut self,
         counter: &Counter,
         b: Inst,
+        fence: Fence,
     ) -> Result<Option<After>, SolverError> {
         for &reader in &counter.readers {
             let kind = if reader == counter.add { After::Last } else { After::All };
-            let is_after = self.is_behind(counter, reader, b)?
+            let is_after = self.is_behind(counter, reader, b, fence)?
                 || counter.unit == Unit::Block
-                    && (self.is_behind_gate(counter, reader, b)?
-                        || self.is_told(counter, reader, b)?);
+                    && (self.is_behind_gate(counter, reader, b, fence)?
+                        || self.is_told(counter, reader, b, fence)?);
             if is_after {
                 return Ok(Some(kind));
             }
@@ -176,9 +205,16 @@ impl Argument<'_, '_, '_> {
     }
 
     /// The thread itself has read, and then passed a fence.
-    fn is_behind(&mut self, counter: &Counter, reader: Inst, b: Inst) -> Result<bool, SolverError> {
+    fn is_behind(
+        &mut self,
+        counter: &Counter,
+        reader: Inst,
+        b: Inst,
+        fence: Fence,
+    ) -> Result<bool, SolverError> {
         let paths = self.paths;
-        if !paths.must_precede(reader, b) || !self.is_acquired(paths, reader, b, Reach::Device) {
+        let is_acquired = fence == Fence::Any || self.is_acquired(paths, reader, b, Reach::Device);
+        if !paths.must_precede(reader, b) || !is_acquired {
             return Ok(false);
         }
         let (thread, given) = self.one_thread();
@@ -208,11 +244,12 @@ impl Argument<'_, '_, '_> {
         counter: &Counter,
         reader: Inst,
         b: Inst,
+        fence: Fence,
     ) -> Result<bool, SolverError> {
         let (mate, given) = self.one_thread();
         let zero = self.thread_zero(&mate);
         for barrier in self.block_barriers() {
-            if !self.is_gate(&zero, reader, barrier, b) {
+            if !self.is_gate_with(&zero, reader, barrier, b, fence) {
                 continue;
             }
             let mut reading = Reading::of(&zero.thread, "gate");
@@ -232,21 +269,39 @@ impl Argument<'_, '_, '_> {
         barrier: Inst,
         b: Inst,
     ) -> bool {
+        self.is_gate_with(zero, reader, barrier, b, Fence::Needed)
+    }
+
+    fn is_gate_with(
+        &self,
+        zero: &ThreadZero<'_>,
+        reader: Inst,
+        barrier: Inst,
+        b: Inst,
+        fence: Fence,
+    ) -> bool {
+        let is_acquired = || self.is_acquired(&zero.paths, reader, barrier, Reach::Device);
         self.paths.must_precede(barrier, b)
             && zero.passes(barrier)
             && zero.paths.must_precede(reader, barrier)
-            && self.is_acquired(&zero.paths, reader, barrier, Reach::Device)
+            && (fence == Fence::Any || is_acquired())
     }
 
     /// The first thread has read, passed a fence and put what it read into a shared
     /// variable; the others looked at it behind a barrier.
-    fn is_told(&mut self, counter: &Counter, reader: Inst, b: Inst) -> Result<bool, SolverError> {
+    fn is_told(
+        &mut self,
+        counter: &Counter,
+        reader: Inst,
+        b: Inst,
+        fence: Fence,
+    ) -> Result<bool, SolverError> {
         let facts = self.facts();
         let shared = facts.func.arrays_used().into_iter();
         let shared = shared.filter(|&array| facts.module.arrays[array].space == Space::Shared);
         for array in shared.filter(|array| !facts.ordered.contains(array)) {
             if let Some((store, loads)) = self.message(array)?
-                && self.is_told_by(counter, reader, b, store, &loads)?
+                && self.is_told_by(counter, (reader, fence), b, store, &loads)?
             {
                 return Ok(true);
             }
@@ -291,7 +346,7 @@ impl Argument<'_, '_, '_> {
     fn is_told_by(
         &mut self,
         counter: &Counter,
-        reader: Inst,
+        (reader, fence): (Inst, Fence),
         b: Inst,
         store: Inst,
         loads: &[Inst],
@@ -304,7 +359,7 @@ impl Argument<'_, '_, '_> {
             let is_stored = zero.paths.must_precede(reader, store)
                 && zero.paths.must_precede(store, barrier)
                 && !paths.may_reach(Some(barrier), store, |_| false);
-            let gate_of = |load: &&Inst| self.is_gate(&zero, reader, barrier, **load);
+            let gate_of = |load: &&Inst| self.is_gate_with(&zero, reader, barrier, **load, fence);
             let heard: Vec<Inst> = match is_stored && !paths.may_repeat(reader) {
                 true => loads.iter().filter(gate_of).copied().collect(),
                 false => vec![],

@@ -8,6 +8,11 @@
 //! each thread that does both does the access first, then a fence, then sets the flag; or if
 //! a barrier of the block and then a fence come between the two.
 //!
+//! A variable may hold what several reads of one flag have found: one before a loop that
+//! waits, and one in it. Then the first of them is on every way to the others, and to the
+//! access. So what the place is computed from was computed before the first, and not again
+//! behind it, and the variable holds what one of them found since.
+//!
 //! What is asked of the solver: what was read is not 0; which literals it can be; that no
 //! other thread than the one that made the access (no thread of another block, where there
 //! is a barrier) can set the flag that the one of the access sets; and, pair by pair, that it
@@ -29,7 +34,7 @@
 use std::collections::BTreeSet;
 
 use duet_analysis::Paths;
-use duet_ir::{Array, Inst, Space, Value};
+use duet_ir::{Array, Inst, Space, Value, ValueDef};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::{Reading, ThreadTerms};
@@ -56,6 +61,33 @@ pub(super) struct Consumer {
     pub(super) sources: Vec<Word>,
 }
 
+/// What a thread that waits for a flag has read.
+struct Wait {
+    /// The read that comes before the others.
+    first: Inst,
+    reads: Vec<Inst>,
+    /// What one of them has found.
+    value: Value,
+    /// The place of the flag.
+    offset: Value,
+}
+
+impl Wait {
+    /// Was there a read whenever a thread comes to an instruction, and then a fence?
+    ///
+    /// SOUNDNESS: behind each of the reads (kernels/order/lookback-one-fence-bug).
+    fn is_before(
+        &self,
+        argument: &Argument<'_, '_, '_>,
+        paths: &Paths<'_>,
+        at: Inst,
+        reach: Reach,
+    ) -> bool {
+        paths.must_precede(self.first, at)
+            && self.reads.iter().all(|&read| argument.is_acquired(paths, read, at, reach))
+    }
+}
+
 impl Argument<'_, '_, '_> {
     /// The flags that an array holds, if all that is done to it fits.
     pub(super) fn flags(&mut self, array: Array) -> Option<Flags> {
@@ -65,7 +97,7 @@ impl Argument<'_, '_, '_> {
                 Does::Set { to, .. } => sets.push((word, to)),
                 Does::Read => reads.push(word),
                 Does::Start => {}
-                Does::Swap { .. } | Does::Add(_) | Does::Increment | Does::Other => {
+                Does::Swap { .. } | Does::Add(_) | Does::Increment | Does::Reset | Does::Other => {
                     return None;
                 }
             }
@@ -82,27 +114,85 @@ impl Argument<'_, '_, '_> {
     ) -> Result<Vec<Consumer>, SolverError> {
         let mut found = vec![];
         let (thread, given) = self.one_thread();
-        for read in &flags.reads {
-            let paths = self.paths;
-            if paths.must_precede(read.inst, b) && self.is_acquired(paths, read.inst, b, reach) {
-                let sources = self.sources(flags, read, paths, &thread, b, &given)?;
-                let (offset, by_first_thread) = (read.offset, false);
+        let waits = self.waits(flags, &thread);
+        let paths = self.paths;
+        for wait in &waits {
+            if wait.is_before(self, paths, b, reach) {
+                let sources = self.sources(flags, wait, paths, &thread, b, &given)?;
+                let (offset, by_first_thread) = (wait.offset, false);
                 found.extend(sources.map(|sources| Consumer { offset, by_first_thread, sources }));
             }
         }
-        let zero = self.thread_zero(&thread);
-        for read in &flags.reads {
+        let zero = self.thread_zero_at(&thread, b);
+        for wait in &waits {
             for barrier in self.block_barriers() {
-                if !self.is_gate(&zero, read.inst, barrier, b) {
+                let is_gate = self.is_gate(&zero, wait.first, barrier, b)
+                    && wait.is_before(self, &zero.paths, barrier, Reach::Device);
+                if !is_gate {
                     continue;
                 }
                 let sources =
-                    self.sources(flags, read, &zero.paths, &zero.thread, barrier, &given)?;
-                let (offset, by_first_thread) = (read.offset, true);
+                    self.sources(flags, wait, &zero.paths, &zero.thread, barrier, &given)?;
+                let (offset, by_first_thread) = (wait.offset, true);
                 found.extend(sources.map(|sources| Consumer { offset, by_first_thread, sources }));
             }
         }
         Ok(found)
+    }
+
+    /// The reads of flags, and the variables that hold what several reads of one flag found.
+    fn waits(&mut self, flags: &Flags, thread: &ThreadTerms) -> Vec<Wait> {
+        let func = self.facts().func;
+        let single = |read: &Word| Wait {
+            first: read.inst,
+            reads: vec![read.inst],
+            value: func.result(read.inst),
+            offset: read.offset,
+        };
+        let mut waits: Vec<Wait> = flags.reads.iter().map(single).collect();
+        for &block in &func.layout {
+            for &param in &func.blocks[block].params {
+                let reads = self.reads_in(flags, param).filter(|reads| reads.len() > 1);
+                waits.extend(reads.and_then(|reads| self.wait_of(thread, param, &reads)));
+            }
+        }
+        waits
+    }
+
+    /// The reads that a variable may hold what was found by, if it holds nothing else.
+    fn reads_in(&self, flags: &Flags, variable: Value) -> Option<Vec<Word>> {
+        let func = self.facts().func;
+        let (mut work, mut seen, mut reads) = (vec![variable], BTreeSet::from([variable]), vec![]);
+        while let Some(value) = work.pop() {
+            let ValueDef::BlockParam(block, index) = func.values[value] else {
+                let read = flags.reads.iter().find(|read| func.result(read.inst) == value)?;
+                reads.push(*read);
+                continue;
+            };
+            let edges = func.layout.iter().flat_map(|&from| func.blocks[from].terminator.edges());
+            for edge in edges.filter(|edge| edge.block == block) {
+                let arg = *edge.args.get(index as usize)?;
+                if seen.insert(arg) {
+                    work.push(arg);
+                }
+            }
+        }
+        Some(reads)
+    }
+
+    fn wait_of(&mut self, thread: &ThreadTerms, value: Value, reads: &[Word]) -> Option<Wait> {
+        let is_first = |one: &&Word| {
+            let mut others = reads.iter().filter(|other| other.inst != one.inst);
+            others.all(|other| self.paths.must_precede(one.inst, other.inst))
+        };
+        let first = *reads.iter().find(is_first)?;
+        let mut reading = Reading::of(thread, "wait");
+        let mut place = |word: &Word| reading.term(&mut self.check.walker, word.offset);
+        let at = place(&first);
+        // SOUNDNESS: each of them is of the same flag (kernels/order/lookback-next-bug).
+        let is_one = reads.iter().all(|read| place(read) == at);
+        let insts = reads.iter().map(|read| read.inst).collect();
+        is_one.then_some(Wait { first: first.inst, reads: insts, value, offset: first.offset })
     }
 
     /// Who may have written what was read, where a thread comes to an instruction; nothing
@@ -110,7 +200,7 @@ impl Argument<'_, '_, '_> {
     fn sources(
         &mut self,
         flags: &Flags,
-        read: &Word,
+        wait: &Wait,
         paths: &Paths<'_>,
         thread: &ThreadTerms,
         at: Inst,
@@ -118,16 +208,15 @@ impl Argument<'_, '_, '_> {
     ) -> Result<Option<Vec<Word>>, SolverError> {
         let mut reading = Reading::of(thread, "seen");
         let goal = self.conditions(paths, &mut reading, at);
-        let result = self.facts().func.result(read.inst);
-        let seen = reading.term(&mut self.check.walker, result);
+        let seen = reading.term(&mut self.check.walker, wait.value);
         // SOUNDNESS: seeing what was there at launch is no message
         // (kernels/order/message-initial-bug).
-        if !self.cannot_be(seen, 0, given, &goal, read.inst)? {
+        if !self.cannot_be(seen, 0, given, &goal, wait.first)? {
             return Ok(None);
         }
         let (mut sources, mut impossible) = (vec![], BTreeSet::new());
         for (word, to) in &flags.sets {
-            if impossible.contains(to) || self.cannot_be(seen, *to, given, &goal, read.inst)? {
+            if impossible.contains(to) || self.cannot_be(seen, *to, given, &goal, wait.first)? {
                 impossible.insert(*to);
             } else {
                 sources.push(*word);

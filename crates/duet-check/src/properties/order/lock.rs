@@ -41,6 +41,8 @@
 //! (kernels/order/lock-two-bug); threads of one block are not ordered by the block's lock
 //! (kernels/order/lock-by-block-inside-bug).
 
+use std::collections::BTreeSet;
+
 use duet_analysis::Paths;
 use duet_ir::{Array, Inst, Value};
 use duet_smt::TermId;
@@ -56,6 +58,8 @@ pub(super) struct Locks {
     pub(super) array: Array,
     takes: Vec<Word>,
     gives: Vec<Word>,
+    /// What takings put there.
+    held: BTreeSet<u128>,
 }
 
 /// A lock that is held at an access.
@@ -81,21 +85,24 @@ impl Locks {
         array: Array,
     ) -> Result<Option<Locks>, SolverError> {
         let Some(words) = words(argument.facts(), array) else { return Ok(None) };
-        let (mut takes, mut gives) = (vec![], vec![]);
+        let (mut takes, mut gives, mut held) = (vec![], vec![], BTreeSet::new());
         for word in words {
             match word.does {
-                Does::Swap { from: 0, .. } => takes.push(word),
                 Does::Set { to: 0, .. } => gives.push(word),
-                Does::Set { by_exchange: true, .. } => takes.push(word),
+                Does::Swap { from: 0, to } | Does::Set { to, by_exchange: true } => {
+                    takes.push(word);
+                    held.insert(to);
+                }
                 Does::Read | Does::Start => {}
                 Does::Swap { .. }
                 | Does::Set { .. }
                 | Does::Add(_)
                 | Does::Increment
+                | Does::Reset
                 | Does::Other => return Ok(None),
             }
         }
-        let locks = Locks { array, takes, gives };
+        let locks = Locks { array, takes, gives, held };
         for give in &locks.gives {
             // SOUNDNESS: who does not hold a lock must not give it back
             // (kernels/order/lock-given-by-all-bug).
@@ -160,6 +167,12 @@ impl Locks {
         let width = pool.width(found);
         let zero = pool.bv(width, 0);
         goal.push(pool.ne(found, zero));
+        // Only literals are ever put there, so what is found is one of them
+        // (kernels/order/lock-equals-one-bug).
+        let may_be = |to: &u128| pool.bv(width, *to);
+        let held: Vec<TermId> = self.held.iter().map(may_be).collect();
+        let is_one: Vec<TermId> = held.into_iter().map(|held| pool.eq(found, held)).collect();
+        goal.push(pool.or(&is_one));
         argument.is_impossible(holder.given.to_vec(), goal, vec![take, at])
     }
 

@@ -55,7 +55,7 @@ use duet_vc::{PairWalk, Reading, SiteTerm};
 
 use crate::check::Check;
 use argument::Argument;
-use counter::{After, Counter, Unit};
+use counter::{After, Counter, Fence, Unit};
 use flag::{Consumer, Flags};
 use launch::AtLaunch;
 use lock::{Guard, Locks};
@@ -124,7 +124,8 @@ pub(crate) struct Order<'f> {
     /// Arrays whose protocol excused a pair.
     used: BTreeSet<Array>,
     befores: HashMap<(Array, u32, Inst), bool>,
-    afters: HashMap<(Array, u32, Inst), Option<After>>,
+    /// Behind all additions and a fence? Behind the last addition of all?
+    afters: HashMap<(Array, u32, Inst), (bool, bool)>,
     guards: HashMap<(Array, Inst, Reach), Vec<Guard>>,
     turns: HashMap<(Array, Inst, Reach), bool>,
     consumers: HashMap<(Array, Inst, Reach), Vec<Consumer>>,
@@ -218,17 +219,26 @@ impl<'f> Order<'f> {
                 continue;
             }
             let mut argument = Argument { check, paths: &self.paths };
-            let (mut before, mut after) = ([false; 2], [None; 2]);
+            let (mut before, mut after, mut is_last) = ([false; 2], [false; 2], [false; 2]);
             for (number, site) in sites.into_iter().enumerate() {
                 let key = (counter.array, counter.phase, site.inst);
                 if let Entry::Vacant(before) = self.befores.entry(key) {
                     before.insert(argument.before(counter, site.inst)?);
-                    self.afters.insert(key, argument.after(counter, site.inst)?);
+                    let fenced = argument.after(counter, site.inst, Fence::Needed)?.is_some();
+                    let last = argument.after(counter, site.inst, Fence::Any)?;
+                    self.afters.insert(key, (fenced, last == Some(After::Last)));
                 }
-                (before[number], after[number]) = (self.befores[&key], self.afters[&key]);
+                before[number] = self.befores[&key];
+                (after[number], is_last[number]) = self.afters[&key];
             }
-            let is_ordered = before[0] && after[1].is_some() || before[1] && after[0].is_some();
-            if is_ordered || after == [Some(After::Last); 2] {
+            let is_reset = |reset: &SiteTerm, add: &SiteTerm| {
+                counter.resets.contains(&reset.inst) && counter.adds.contains(&add.inst)
+            };
+            let is_ordered = before[0] && after[1]
+                || before[1] && after[0]
+                || is_reset(sites[0], sites[1])
+                || is_reset(sites[1], sites[0]);
+            if is_ordered || is_last == [true; 2] {
                 self.used.insert(counter.array);
                 return Ok(true);
             }

@@ -64,6 +64,7 @@ pub(super) fn phases(
         add,
         readers: readers.clone(),
         adds: adds.clone(),
+        resets: vec![],
     };
     let counters: Vec<Counter> = (1..).zip(&adds).map(counter).collect();
     for (now, next) in counters.iter().zip(adds.iter().skip(1)) {

@@ -34,6 +34,8 @@ pub(super) enum Does {
     Increment,
     /// Puts 0 into shared memory, plainly, before there is any other access to the array.
     Start,
+    /// Puts 0 into global memory, plainly.
+    Reset,
     /// Something else.
     Other,
 }
@@ -47,7 +49,8 @@ pub(super) struct Word {
 }
 
 /// The accesses to an array, if all of them are strong, to whole elements, and visible here.
-/// In shared memory there may be plain ones that put 0 there, for a start.
+/// There may be plain ones that put 0 there: in shared memory for a start, and in global
+/// memory of CUDA to reset a counter, which only `counter` knows what to make of.
 ///
 /// SOUNDNESS: every write to the word in the kernel must fit the protocol, so one that is
 /// not listed makes it none (kernels/order/lock-plain-reset-bug).
@@ -59,25 +62,30 @@ pub(super) fn words(facts: &KernelFacts<'_>, array: Array) -> Option<Vec<Word>> 
     if !may_hold_words || !is_apart || ![4, 8].contains(&data.granule) {
         return None;
     }
+    let plainly = match (facts.module.language, data.space) {
+        (Language::Cuda, Space::Shared) => Some(Does::Start),
+        (Language::Cuda, Space::Global) => Some(Does::Reset),
+        (Language::Cuda, Space::Constant | Space::Private) | (Language::OpenCl, _) => None,
+    };
     let sites = facts.uses.sites(array).iter().filter(|site| !site.ghost);
     sites
         .map(|site| match site.inner {
             None => word(facts, site.inst, data.granule)
-                .or_else(|| start(facts, site.inst, data.granule).filter(|_| is_shared)),
+                .or_else(|| plain_zero(facts, site.inst, data.granule, plainly?)),
             Some(_) => None,
         })
         .collect()
 }
 
 /// A plain store of 0.
-fn start(facts: &KernelFacts<'_>, inst: Inst, granule: u32) -> Option<Word> {
+fn plain_zero(facts: &KernelFacts<'_>, inst: Inst, granule: u32, does: Does) -> Option<Word> {
     let func = facts.func;
     let InstData::Store { access, values } = &func.insts[inst] else { return None };
     let &[value] = &values[..] else { return None };
-    let is_start = func.const_bits(value) == Some(0)
+    let is_zero = func.const_bits(value) == Some(0)
         && func.type_of(value).bytes() == Some(granule)
         && func.const_bits(access.offset).is_some();
-    is_start.then_some(Word { inst, offset: access.offset, does: Does::Start })
+    is_zero.then_some(Word { inst, offset: access.offset, does })
 }
 
 fn word(facts: &KernelFacts<'_>, inst: Inst, granule: u32) -> Option<Word> {

@@ -284,6 +284,35 @@ __DUET_EXTERN void __duet_cell_invariant(bool, unsigned);
   __DUET_SUM_OF(or, or, SUFFIX, T)                                                                 \
   __DUET_SUM_OF(and, and, SUFFIX, T)                                                               \
   __DUET_SUM_OF(xor, xor, SUFFIX, T)
+#define __DUET_SUM_DECLARED(SUFFIX, T)                                                             \
+  __DUET_EXTERN T __duet_sum_declared_##SUFFIX(const volatile void *, unsigned, unsigned, T, T,    \
+                                               unsigned);                                          \
+  namespace duet {                                                                                 \
+  __DUET_FN T sum_declared(const T *a, unsigned lo, unsigned hi, T identity, T applied,            \
+                           unsigned flags) {                                                       \
+    return __duet_sum_declared_##SUFFIX(a, lo, hi, identity, applied, flags);                      \
+  }                                                                                                \
+  }
+__DUET_SUM_DECLARED(i8, signed char)
+__DUET_SUM_DECLARED(u8, unsigned char)
+__DUET_SUM_DECLARED(i16, short)
+__DUET_SUM_DECLARED(u16, unsigned short)
+__DUET_SUM_DECLARED(i32, int)
+__DUET_SUM_DECLARED(u32, unsigned)
+__DUET_SUM_DECLARED(i64, long long)
+__DUET_SUM_DECLARED(u64, unsigned long long)
+#undef __DUET_SUM_DECLARED
+// Does the sum of the elements fit their type?
+#define __DUET_SUM_FITS(SUFFIX, T)                                                                 \
+  __DUET_EXTERN bool __duet_sum_fits_##SUFFIX(const volatile void *, unsigned, unsigned);          \
+  __DUET_FN bool __sum_noovfl(const T *a, unsigned lo, unsigned hi) {                              \
+    return __duet_sum_fits_##SUFFIX(a, lo, hi);                                                    \
+  }
+__DUET_SUM_FITS(u8, unsigned char)
+__DUET_SUM_FITS(u16, unsigned short)
+__DUET_SUM_FITS(u32, unsigned)
+__DUET_SUM_FITS(u64, unsigned long long)
+#undef __DUET_SUM_FITS
 __DUET_SUMS(s, i8, signed char)
 __DUET_SUMS(u, u8, unsigned char)
 __DUET_SUMS(s, i16, short)
@@ -292,6 +321,41 @@ __DUET_SUMS(s, i32, int)
 __DUET_SUMS(u, u32, unsigned)
 __DUET_SUMS(s, i64, long long)
 __DUET_SUMS(u, u64, unsigned long long)
+// Other types of the same width.
+#define __DUET_SUM_AS(NAME, OP, SUFFIX, T)                                                         \
+  __DUET_FN T __sum_##NAME(const T *a, unsigned lo, unsigned hi) {                                 \
+    return (T)__duet_sum_##OP##_##SUFFIX(a, lo, hi);                                               \
+  }
+#define __DUET_SUMS_AS(SIGN, SUFFIX, T)                                                            \
+  __DUET_SUM_AS(add, add, SUFFIX, T)                                                               \
+  __DUET_SUM_AS(max, SIGN##max, SUFFIX, T)                                                         \
+  __DUET_SUM_AS(min, SIGN##min, SUFFIX, T)                                                         \
+  __DUET_SUM_AS(or, or, SUFFIX, T)                                                                 \
+  __DUET_SUM_AS(and, and, SUFFIX, T)                                                               \
+  __DUET_SUM_AS(xor, xor, SUFFIX, T)
+__DUET_SUMS_AS(s, i8, char)
+__DUET_SUMS_AS(s, i64, long)
+__DUET_SUMS_AS(u, u64, unsigned long)
+#undef __DUET_SUMS_AS
+#undef __DUET_SUM_AS
+namespace duet {
+__DUET_FN char sum_declared(const char *a, unsigned lo, unsigned hi, char identity, char applied,
+                            unsigned flags) {
+  return (char)__duet_sum_declared_i8(a, lo, hi, identity, applied, flags);
+}
+__DUET_FN long sum_declared(const long *a, unsigned lo, unsigned hi, long identity, long applied,
+                            unsigned flags) {
+  return __duet_sum_declared_i64(a, lo, hi, identity, applied, flags);
+}
+__DUET_FN unsigned long sum_declared(const unsigned long *a, unsigned lo, unsigned hi,
+                                     unsigned long identity, unsigned long applied,
+                                     unsigned flags) {
+  return __duet_sum_declared_u64(a, lo, hi, identity, applied, flags);
+}
+} // namespace duet
+__DUET_FN bool __sum_noovfl(const unsigned long *a, unsigned lo, unsigned hi) {
+  return __duet_sum_fits_u64(a, lo, hi);
+}
 #undef __DUET_SUMS
 #undef __DUET_SUM_OF
 
@@ -312,6 +376,15 @@ __DUET_ARITHMETIC(unsigned_int, unsigned int)
 __DUET_ARITHMETIC(long, long)
 __DUET_ARITHMETIC(unsigned_long, unsigned long)
 #undef __DUET_ARITHMETIC
+// Other types of the same width.
+#define __DUET_ARITHMETIC_AS(NAME, T)                                                              \
+  __DUET_WEAK_DEVICE T __ite(bool c, T a, T b) { return (T)__ite_##NAME(c, a, b); }                \
+  __DUET_WEAK_DEVICE T __add(T a, T b) { return (T)__add_##NAME(a, b); }
+__DUET_ARITHMETIC_AS(char, signed char)
+__DUET_ARITHMETIC_AS(long, long long)
+__DUET_ARITHMETIC_AS(unsigned_long, unsigned long long)
+#undef __DUET_ARITHMETIC_AS
+__DUET_WEAK_DEVICE bool __ite(bool c, bool a, bool b) { return __ite_int(c, a, b) != 0; }
 __DUET_EXTERN size_t __ite_size_t(bool, size_t, size_t);
 #define __is_pow2(x) ((((x) & ((x) - 1)) == 0))
 #define __mod_pow2(x, y) ((x) & ((y) - 1))
@@ -333,6 +406,7 @@ __DUET_NO_OVERFLOW(unsigned char)
 __DUET_NO_OVERFLOW(unsigned short)
 __DUET_NO_OVERFLOW(unsigned int)
 __DUET_NO_OVERFLOW(unsigned long)
+__DUET_NO_OVERFLOW(unsigned long long)
 #undef __DUET_NO_OVERFLOW
 
 // Uninterpreted functions, and axioms about them at file scope.
@@ -342,6 +416,15 @@ __DUET_NO_OVERFLOW(unsigned long)
 #define DECLARE_UF_BINARY(NAME, A, B, R)                                                           \
   __DUET_PURE R __uninterpreted_function_##NAME(A, B);                                             \
   __DUET_FN R NAME(A x, B y) { return __uninterpreted_function_##NAME(x, y); }
+// A function of which the identity is known, and what the flags say.
+#define __associative 1u
+#define __commutative 2u
+#define __operator(NAME, T, IDENTITY, ...)                                                         \
+  DECLARE_UF_BINARY(NAME, T, T, T)                                                                 \
+  __DUET_FN T __sum_##NAME(const T *a, unsigned lo, unsigned hi) {                                 \
+    return duet::sum_declared(a, lo, hi, (T)(IDENTITY), NAME((T)(IDENTITY), (T)(IDENTITY)),        \
+                              (__VA_ARGS__));                                                      \
+  }
 #define __DUET_JOIN(A, B) A##B
 #define __DUET_JOIN_EXPANDED(A, B) __DUET_JOIN(A, B)
 #define __axiom(...)                                                                               \

@@ -4,7 +4,7 @@
 // of the host that nobody knows anything about.
 #pragma once
 #pragma clang system_header
-#include <duet_cuda_prelude.h>
+#include <duet/algorithm.h>
 
 namespace cub {
 
@@ -37,6 +37,31 @@ struct NullType {};
 __DUET_FUNCTION(Sum, a + b)
 __DUET_FUNCTION(Max, a < b ? b : a)
 __DUET_FUNCTION(Min, b < a ? b : a)
+#undef __DUET_FUNCTION
+struct Equality {
+  template <class T> __DUET_HD bool operator()(const T &a, const T &b) const { return a == b; }
+};
+struct Inequality {
+  template <class T> __DUET_HD bool operator()(const T &a, const T &b) const { return a != b; }
+};
+template <class Key, class Value> struct KeyValuePair {
+  typedef Key KeyT;
+  typedef Value ValueT;
+  Key key;
+  Value value;
+  KeyValuePair() = default;
+  __DUET_HD KeyValuePair(const Key &key, const Value &value) : key(key), value(value) {}
+};
+#define __DUET_FUNCTION(NAME, IS)                                                                  \
+  struct NAME {                                                                                    \
+    template <class K, class V>                                                                    \
+    __DUET_HD KeyValuePair<K, V> operator()(const KeyValuePair<K, V> &a,                           \
+                                            const KeyValuePair<K, V> &b) const {                   \
+      return b.value IS a.value || (a.value == b.value && b.key < a.key) ? b : a;                  \
+    }                                                                                              \
+  };
+__DUET_FUNCTION(ArgMax, >)
+__DUET_FUNCTION(ArgMin, <)
 #undef __DUET_FUNCTION
 
 // A value of each thread of the block.
@@ -133,6 +158,143 @@ private:
       sum = op(sum, memory.value[i]);
     }
     all = sum;
+  }
+};
+
+// Items change places through the memory, with one barrier.
+template <class T, int X, int Items, bool TimeSlicing = false, int Y = 1, int Z = 1, int Arch = 0>
+class BlockExchange {
+public:
+  typedef BlockValues<T, X * Y * Z * Items> TempStorage;
+  __DUET_FN explicit BlockExchange(TempStorage &memory) : memory(memory) {}
+  template <class U> __DUET_FN void BlockedToStriped(T (&from)[Items], U (&to)[Items]) {
+    for (int i = 0; i < Items; i++)
+      memory.value[duet::flat_thread_id() * Items + i] = from[i];
+    sync_block<X * Y * Z>();
+    for (int i = 0; i < Items; i++)
+      to[i] = memory.value[i * X * Y * Z + duet::flat_thread_id()];
+  }
+  template <class U> __DUET_FN void StripedToBlocked(T (&from)[Items], U (&to)[Items]) {
+    for (int i = 0; i < Items; i++)
+      memory.value[i * X * Y * Z + duet::flat_thread_id()] = from[i];
+    sync_block<X * Y * Z>();
+    for (int i = 0; i < Items; i++)
+      to[i] = memory.value[duet::flat_thread_id() * Items + i];
+  }
+  __DUET_FN void BlockedToStriped(T (&items)[Items]) { BlockedToStriped(items, items); }
+  __DUET_FN void StripedToBlocked(T (&items)[Items]) { StripedToBlocked(items, items); }
+
+private:
+  TempStorage &memory;
+};
+
+// Which item a sort puts at a place: any. Runs make it up, so they refute nothing.
+extern "C" __device__ __attribute__((const)) unsigned duet_cub_sorted_from(unsigned);
+
+// A sort leaves one of the items at each place; which one is not known, only that the key
+// and the value come from the same place. The memory is written before a barrier, and any
+// part of it is read behind the barrier.
+template <class Key, int X, int Items, class Value = NullType, int Bits = 4, bool Memoize = true,
+          BlockScanAlgorithm A = BLOCK_SCAN_WARP_SCANS, int Config = 0, int Y = 1, int Z = 1,
+          int Arch = 0>
+class BlockRadixSort {
+public:
+  struct TempStorage {
+    Key key[X * Y * Z * Items];
+    Value value[X * Y * Z * Items];
+  };
+  __DUET_FN explicit BlockRadixSort(TempStorage &memory) : memory(memory) {}
+  __DUET_FN void Sort(Key (&keys)[Items], int = 0, int = sizeof(Key) * 8) { sort(keys); }
+  __DUET_FN void SortDescending(Key (&keys)[Items], int = 0, int = sizeof(Key) * 8) { sort(keys); }
+  __DUET_FN void SortBlockedToStriped(Key (&keys)[Items], int = 0, int = sizeof(Key) * 8) {
+    sort(keys);
+  }
+  __DUET_FN void Sort(Key (&keys)[Items], Value (&values)[Items], int = 0,
+                      int = sizeof(Key) * 8) {
+    sort(keys, values);
+  }
+  __DUET_FN void SortDescending(Key (&keys)[Items], Value (&values)[Items], int = 0,
+                                int = sizeof(Key) * 8) {
+    sort(keys, values);
+  }
+  __DUET_FN void SortBlockedToStriped(Key (&keys)[Items], Value (&values)[Items], int = 0,
+                                      int = sizeof(Key) * 8) {
+    sort(keys, values);
+  }
+
+private:
+  TempStorage &memory;
+
+  static __DUET_FN unsigned source() {
+    return duet_cub_sorted_from(__duet_fresh_i32()) % (X * Y * Z * Items);
+  }
+  __DUET_FN void sort(Key (&keys)[Items]) {
+    for (int i = 0; i < Items; i++)
+      memory.key[duet::flat_thread_id() * Items + i] = keys[i];
+    sync_block<X * Y * Z>();
+    for (int i = 0; i < Items; i++)
+      keys[i] = memory.key[source()];
+  }
+  __DUET_FN void sort(Key (&keys)[Items], Value (&values)[Items]) {
+    for (int i = 0; i < Items; i++) {
+      memory.key[duet::flat_thread_id() * Items + i] = keys[i];
+      memory.value[duet::flat_thread_id() * Items + i] = values[i];
+    }
+    sync_block<X * Y * Z>();
+    for (int i = 0; i < Items; i++) {
+      unsigned from = source();
+      keys[i] = memory.key[from];
+      values[i] = memory.value[from];
+    }
+  }
+};
+
+// Lanes exchange values by shuffles; the memory is not touched.
+template <class T, int Lanes = 32, int Arch = 0> class WarpScan {
+  static_assert(Lanes > 0 && Lanes <= 32 && (Lanes & (Lanes - 1)) == 0,
+                "only whole powers of two are modelled");
+
+public:
+  struct TempStorage {
+    T unused;
+  };
+  __DUET_FN explicit WarpScan(TempStorage &) {}
+  template <class Op> __DUET_FN void InclusiveScan(T x, T &result, Op op) {
+    for (int distance = 1; distance < Lanes; distance *= 2) {
+      T other = __shfl_up_sync(mask(), x, distance, Lanes);
+      if ((int)(duet::lane_id() & (Lanes - 1)) >= distance)
+        x = op(other, x);
+    }
+    result = x;
+  }
+  template <class Op> __DUET_FN void InclusiveScan(T x, T &result, Op op, T &all) {
+    InclusiveScan(x, result, op);
+    all = __shfl_sync(mask(), result, Lanes - 1, Lanes);
+  }
+  template <class Op> __DUET_FN void ExclusiveScan(T x, T &result, T initial, Op op) {
+    T sum;
+    InclusiveScan(x, sum, op);
+    T before = __shfl_up_sync(mask(), sum, 1, Lanes);
+    result = (duet::lane_id() & (Lanes - 1)) == 0 ? initial : op(initial, before);
+  }
+  template <class Op> __DUET_FN void ExclusiveScan(T x, T &result, T initial, Op op, T &all) {
+    T sum;
+    InclusiveScan(x, sum, op, all);
+    T before = __shfl_up_sync(mask(), sum, 1, Lanes);
+    result = (duet::lane_id() & (Lanes - 1)) == 0 ? initial : op(initial, before);
+  }
+  __DUET_FN void InclusiveSum(T x, T &result) { InclusiveScan(x, result, cub::Sum()); }
+  __DUET_FN void InclusiveSum(T x, T &result, T &all) { InclusiveScan(x, result, cub::Sum(), all); }
+  __DUET_FN void ExclusiveSum(T x, T &result) { ExclusiveScan(x, result, T(), cub::Sum()); }
+  __DUET_FN void ExclusiveSum(T x, T &result, T &all) {
+    ExclusiveScan(x, result, T(), cub::Sum(), all);
+  }
+  __DUET_FN T Broadcast(T x, unsigned lane) { return __shfl_sync(mask(), x, lane, Lanes); }
+
+private:
+  static __DUET_FN unsigned mask() {
+    unsigned first = duet::lane_id() & ~(Lanes - 1);
+    return Lanes == 32 ? 0xffffffffu : ((1u << (Lanes & 31)) - 1) << first;
   }
 };
 
@@ -256,25 +418,105 @@ private:
 #define __DUET_CUB(X)                                                                              \
   X(Sum) X(Reduce) X(Min) X(Max) X(ArgMin) X(ArgMax) X(ExclusiveSum) X(InclusiveSum)               \
   X(ExclusiveScan) X(InclusiveScan) X(SortKeys) X(SortPairs) X(SortKeysDescending)                 \
-  X(SortPairsDescending) X(Flagged) X(If) X(Unique) X(ReduceByKey) X(HistogramEven)
-#define __DUET_DECLARE(NAME) template <class... Args> static __host__ cudaError_t NAME(Args &&...);
-struct DeviceReduce {
-  __DUET_CUB(__DUET_DECLARE)
-};
-struct DeviceScan {
-  __DUET_CUB(__DUET_DECLARE)
-};
-struct DeviceRadixSort {
-  __DUET_CUB(__DUET_DECLARE)
-};
-struct DeviceSelect {
-  __DUET_CUB(__DUET_DECLARE)
-};
-struct DeviceHistogram {
-  __DUET_CUB(__DUET_DECLARE)
-};
+  X(SortPairsDescending) X(Flagged) X(If) X(Unique) X(ReduceByKey) X(HistogramEven)                \
+  X(HistogramRange) X(MultiHistogramEven) X(UniqueByKey) X(Encode) X(NonTrivialRuns)               \
+  X(ExclusiveSumByKey) X(InclusiveSumByKey) X(ExclusiveScanByKey) X(InclusiveScanByKey)            \
+  X(StableSortKeys) X(StableSortPairs) X(Bulk) X(ForEach) X(ForEachN) X(TransformReduce)
+#ifndef __DUET_NATIVE__
+#define __DUET_DECLARE(NAME)                                                                       \
+  template <class... Args> static __host__ cudaError_t NAME(Args &&...args) {                      \
+    int given[] = {0, __duet_algorithm(__builtin_addressof(args))...};                             \
+    return (void)given, (cudaError_t)__duet_algorithm(nullptr);                                    \
+  }
+#else // a host program that is really run, in tests
+#define __DUET_DECLARE(NAME)                                                                       \
+  template <class... Args> static __host__ cudaError_t NAME(Args &&...) { return cudaSuccess; }
+#endif
+#define __DUET_ALGORITHMS(NAME)                                                                    \
+  struct NAME {                                                                                    \
+    __DUET_CUB(__DUET_DECLARE)                                                                     \
+  };
+__DUET_ALGORITHMS(DeviceReduce)
+__DUET_ALGORITHMS(DeviceScan)
+__DUET_ALGORITHMS(DeviceRadixSort)
+__DUET_ALGORITHMS(DeviceSelect)
+__DUET_ALGORITHMS(DeviceHistogram)
+__DUET_ALGORITHMS(DevicePartition)
+__DUET_ALGORITHMS(DeviceMergeSort)
+__DUET_ALGORITHMS(DeviceRunLengthEncode)
+__DUET_ALGORITHMS(DeviceSegmentedReduce)
+__DUET_ALGORITHMS(DeviceSegmentedRadixSort)
+__DUET_ALGORITHMS(DeviceSegmentedSort)
+__DUET_ALGORITHMS(DeviceFor)
+#undef __DUET_ALGORITHMS
 #undef __DUET_DECLARE
 #undef __DUET_CUB
+
+// Iterators, as far as they are plain code.
+template <class T, class Offset = ptrdiff_t> struct CountingInputIterator {
+  T first;
+  __DUET_HD explicit CountingInputIterator(T first) : first(first) {}
+  __DUET_HD T operator[](Offset n) const { return first + n; }
+  __DUET_HD T operator*() const { return first; }
+  __DUET_HD CountingInputIterator operator+(Offset n) const {
+    return CountingInputIterator(first + n);
+  }
+};
+template <class T, class Offset = ptrdiff_t> struct ConstantInputIterator {
+  T value;
+  __DUET_HD explicit ConstantInputIterator(T value) : value(value) {}
+  __DUET_HD T operator[](Offset) const { return value; }
+  __DUET_HD T operator*() const { return value; }
+  __DUET_HD ConstantInputIterator operator+(Offset) const { return *this; }
+};
+template <class T, class Op, class Input, class Offset = ptrdiff_t> struct TransformInputIterator {
+  Input from;
+  Op op;
+  __DUET_HD TransformInputIterator(Input from, Op op) : from(from), op(op) {}
+  __DUET_HD T operator[](Offset n) const { return op(from[n]); }
+  __DUET_HD T operator*() const { return op(*from); }
+  __DUET_HD TransformInputIterator operator+(Offset n) const {
+    return TransformInputIterator(from + n, op);
+  }
+};
+template <class Input, class Offset = ptrdiff_t, class Output = void> struct ArgIndexInputIterator {
+  Input from;
+  __DUET_HD explicit ArgIndexInputIterator(Input from) : from(from) {}
+};
+
+// Memory of the device that is kept for later.
+struct CachingDeviceAllocator {
+  template <class... Args> __host__ explicit CachingDeviceAllocator(Args &&...);
+  template <class... Args> __host__ cudaError_t DeviceAllocate(Args &&...);
+  __host__ cudaError_t DeviceFree(void *);
+  __host__ cudaError_t DeviceFree(int, void *);
+  __host__ cudaError_t FreeAllCached();
+};
+
+__DUET_FN unsigned LaneId() { return duet::lane_id(); }
+__DUET_FN unsigned WarpId() { return duet::flat_thread_id() / 32; }
+__DUET_FN int RowMajorTid(int, int, int) { return (int)duet::flat_thread_id(); }
+template <class T, class Input, int Items>
+__DUET_FN void LoadDirectBlocked(int rank, Input from, T (&items)[Items]) {
+  for (int i = 0; i < Items; i++)
+    items[i] = from[rank * Items + i];
+}
+template <int X, class T, class Input, int Items>
+__DUET_FN void LoadDirectStriped(int rank, Input from, T (&items)[Items]) {
+  for (int i = 0; i < Items; i++)
+    items[i] = from[rank + i * X];
+}
+template <class T, class Output, int Items>
+__DUET_FN void StoreDirectBlocked(int rank, Output to, T (&items)[Items]) {
+  for (int i = 0; i < Items; i++)
+    to[rank * Items + i] = items[i];
+}
+template <int X, class T, class Output, int Items>
+__DUET_FN void StoreDirectStriped(int rank, Output to, T (&items)[Items]) {
+  for (int i = 0; i < Items; i++)
+    to[rank + i * X] = items[i];
+}
+
 template <class T> struct DoubleBuffer {
   T *d_buffers[2];
   int selector;

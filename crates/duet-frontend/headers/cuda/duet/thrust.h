@@ -4,7 +4,7 @@
 // calls of a library, in a kernel they leave it unproven.
 #pragma once
 #pragma clang system_header
-#include <duet_cuda_prelude.h>
+#include <duet/algorithm.h>
 
 namespace thrust {
 
@@ -187,8 +187,13 @@ struct something {
   X(stable_sort_by_key) X(tabulate) X(transform) X(transform_exclusive_scan) X(transform_reduce)   \
   X(transform_inclusive_scan) X(unique) X(unique_by_key) X(unique_by_key_copy) X(upper_bound)
 #ifndef __DUET_NATIVE__
+// They have bodies, because a template without one cannot be given a lambda. All that is
+// known is that the algorithm got its arguments, and may do anything with them.
 #define __DUET_DECLARE(NAME)                                                                       \
-  template <class... Args> __host__ __device__ something NAME(Args &&...);
+  template <class... Args> __host__ __device__ something NAME(Args &&...args) {                    \
+    int given[] = {0, __duet_algorithm(__builtin_addressof(args))...};                             \
+    return (void)given, something();                                                               \
+  }
 #else // a host program that is really run, in tests: functions without arguments are called
 namespace detail {
 template <class F> auto call(F &&f, int) -> decltype(f(), 0) { return f(), 0; }

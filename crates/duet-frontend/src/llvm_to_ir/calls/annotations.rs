@@ -80,7 +80,13 @@ const FOLDS: &[(&str, FoldOp)] = &[
     ("__duet_sum_or_", FoldOp::Or),
     ("__duet_sum_and_", FoldOp::And),
     ("__duet_sum_xor_", FoldOp::Xor),
+    ("__duet_sum_declared_", FoldOp::Declared),
+    ("__duet_sum_fits_", FoldOp::Fits),
 ];
+
+/// Flags of a declared operation, as in the headers.
+const ASSOCIATIVE: u64 = 1;
+const COMMUTATIVE: u64 = 2;
 
 /// Is it the function of the headers that folds with an operation, for one of its types?
 fn is_fold(base: &str, name: &str) -> bool {
@@ -142,7 +148,7 @@ impl Annotations<'_, '_> {
         } else if let Some(kind) = look_up(GHOSTS, base) {
             self.ghost_value(call, kind)?;
         } else if let Some((_, op)) = FOLDS.iter().find(|(name, _)| is_fold(base, name)) {
-            self.fold(call, *op)?;
+            self.fold(call, *op, base)?;
         } else if let Some(rest) = base.strip_prefix("__barrier_invariant_") {
             self.barrier_invariant(call, rest.starts_with("binary_"))?;
         } else {
@@ -242,17 +248,59 @@ impl Annotations<'_, '_> {
     }
 
     /// The elements of an array, folded.
-    fn fold(&mut self, call: Val, op: FoldOp) -> Result<(), Diagnostic> {
+    fn fold(&mut self, call: Val, op: FoldOp, name: &str) -> Result<(), Diagnostic> {
         let pointer = self.values.pointer(call.operand(0))?;
         let (lo, hi) = (self.values.scalar(call.operand(1))?, self.values.scalar(call.operand(2))?);
-        let op = self.values.builder.int(op.number(), Type::I32);
         let [LeafKind::Scalar(ty)] = self.values.leaf_kinds(call.ty())?[..] else {
             return Err(self.values.unsupported("this sum", "rewrite it"));
         };
-        let args = vec![pointer.reference, pointer.offset, lo, hi, op];
+        let mut more = vec![];
+        let op = match op {
+            FoldOp::Declared => {
+                more.push(self.values.scalar(call.operand(3))?);
+                more.push(self.values.scalar(call.operand(4))?);
+                self.declared_as(call.operand(5))?
+            }
+            FoldOp::Fits => {
+                let bits = name.rsplit('u').next().and_then(|bits| bits.parse().ok());
+                more.push(self.values.builder.int(0, Type::Int(bits.unwrap_or(64))));
+                op
+            }
+            FoldOp::Add
+            | FoldOp::SMax
+            | FoldOp::UMax
+            | FoldOp::SMin
+            | FoldOp::UMin
+            | FoldOp::Or
+            | FoldOp::And
+            | FoldOp::Xor
+            | FoldOp::Associative
+            | FoldOp::Commutative => op,
+        };
+        let op = self.values.builder.int(op.number(), Type::I32);
+        let mut args = vec![pointer.reference, pointer.offset, lo, hi, op];
+        args.extend(more);
         let fold = self.values.builder.value(InstData::Ghost { kind: GhostKind::Fold, args, ty });
         self.values.define_scalar(call, fold);
         Ok(())
+    }
+
+    /// What the flags of a declared operation say of it.
+    fn declared_as(&self, flags: Val) -> Result<FoldOp, Diagnostic> {
+        match flags.const_u64() {
+            Some(flags) if flags & !(ASSOCIATIVE | COMMUTATIVE) == 0 => {
+                Ok(match (flags & ASSOCIATIVE != 0, flags & COMMUTATIVE != 0) {
+                    (true, true) => FoldOp::Commutative,
+                    (true, false) => FoldOp::Associative,
+                    // Without the first the second says nothing about sums.
+                    (false, _) => FoldOp::Declared,
+                })
+            }
+            Some(_) | None => Err(self.values.unsupported(
+                "these flags of an operator",
+                "write `__associative`, `__commutative`, or both with `|`",
+            )),
+        }
     }
 
     /// The number of an arbitrary element of an array.

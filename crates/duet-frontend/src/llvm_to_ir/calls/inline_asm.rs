@@ -1,14 +1,20 @@
 //! Inline PTX: the statements in the table of docs/frontend.md, and no others.
 
-use duet_ir::{AssertKind, BarrierScope, Diagnostic, FenceScope, InstData, Terminator, Type};
+use duet_ir::{
+    AssertKind, BarrierScope, Diagnostic, FenceScope, InstData, Terminator, Type, Value,
+};
 
 use super::llvm_intrinsics::special_register;
+use super::ptx::{self, Transfer};
+use crate::layout::LeafKind;
 use crate::llvm::{self, Val};
-use crate::llvm_to_ir::values::Values;
+use crate::llvm_to_ir::memory::Accesses;
+use crate::llvm_to_ir::values::{Leaf, Values};
 
 /// Translates inline assembly.
 pub struct InlineAssembly<'c, 't> {
     pub values: &'c mut Values<'t>,
+    pub accesses: &'c mut Accesses,
 }
 
 impl InlineAssembly<'_, '_> {
@@ -27,9 +33,109 @@ impl InlineAssembly<'_, '_> {
         let statements: Vec<&str> =
             text.split(';').map(str::trim).filter(|statement| !statement.is_empty()).collect();
         match statements[..] {
-            [] => self.empty_assembly(call, &constraints),
+            [] => return self.empty_assembly(call, &constraints),
+            [statement] => {
+                if let Some(transfer) = ptx::transfer(statement) {
+                    return self.transfer(call, &transfer, statement);
+                }
+            }
+            _ => {}
+        }
+        if self.computing(call, &text)? {
+            return Ok(());
+        }
+        match statements[..] {
             [statement] => self.assembly_statement(call, statement),
             _ => Err(self.unknown_assembly(&text)),
+        }
+    }
+
+    /// Translates a text that only computes: its results are functions of the operands, of
+    /// the name that the text is.
+    fn computing(&mut self, call: Val, text: &str) -> Result<bool, Diagnostic> {
+        let Some(meaning) = ptx::computing(text).filter(|_| !call.ty().is_void()) else {
+            return Ok(false);
+        };
+        let Some(args) = self.values.scalar_arguments(call)? else { return Ok(false) };
+        let args: Vec<_> = args.into_iter().flatten().collect();
+        let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let mut leaves = vec![];
+        for (number, kind) in self.values.leaf_kinds(call.ty())?.into_iter().enumerate() {
+            leaves.push(match kind {
+                LeafKind::Scalar(ty) if meaning.is_function => {
+                    let name = format!("ptx {number}: {name}");
+                    let args = args.clone();
+                    Leaf::Scalar(self.values.builder.value(InstData::Pure { name, args, ty }))
+                }
+                kind => self.values.fresh_leaf(kind, "result of inline assembly"),
+            });
+        }
+        self.values.define(call, leaves);
+        Ok(true)
+    }
+
+    /// Translates a load or a store through a pointer that is an operand.
+    fn transfer(
+        &mut self,
+        call: Val,
+        transfer: &Transfer,
+        statement: &str,
+    ) -> Result<(), Diagnostic> {
+        let results = match call.ty().is_void() {
+            true => vec![],
+            false => self.values.leaf_kinds(call.ty())?,
+        };
+        // Operands are counted with the results first; a call has those after them alone.
+        let operand = |number: u32| {
+            let index = (number as usize).checked_sub(results.len())?;
+            call.arguments().get(index).copied()
+        };
+        let address = operand(transfer.address).filter(|address| {
+            self.values
+                .leaf_kind(address.ty())
+                .is_ok_and(|kind| matches!(kind, LeafKind::Pointer(_)))
+        });
+        let Some(address) = address else { return Err(self.unknown_assembly(statement)) };
+        let bytes = transfer.ty.bytes().unwrap_or(1) * transfer.elements.len() as u32;
+        let place = self.accesses.place(self.values, address, bytes)?;
+        let place = place.at_offset(&mut self.values.builder, transfer.offset);
+        if transfer.is_store {
+            let mut stored = vec![];
+            for &element in &transfer.elements {
+                let value = operand(element).ok_or_else(|| self.unknown_assembly(statement))?;
+                let value = self.values.scalar(value)?;
+                stored.push(self.fitting(value, transfer.ty, false, statement)?);
+            }
+            return self.accesses.store_lanes(self.values, &place, stored);
+        }
+        let in_order = transfer.elements.iter().copied().eq(0..results.len() as u32);
+        if !in_order {
+            return Err(self.unknown_assembly(statement));
+        }
+        let lanes = transfer.elements.len() as u32;
+        let loaded = self.accesses.load_lanes(self.values, &place, transfer.ty, lanes)?;
+        let mut leaves = vec![];
+        for (value, kind) in loaded.into_iter().zip(results) {
+            let LeafKind::Scalar(ty) = kind else { return Err(self.unknown_assembly(statement)) };
+            leaves.push(Leaf::Scalar(self.fitting(value, ty, transfer.is_signed, statement)?));
+        }
+        self.values.define(call, leaves);
+        Ok(())
+    }
+
+    /// A value in the type that is wanted: an integer of another width is cut or extended.
+    fn fitting(
+        &mut self,
+        value: Value,
+        to: Type,
+        is_signed: bool,
+        statement: &str,
+    ) -> Result<Value, Diagnostic> {
+        let from = self.values.builder.func.type_of(value);
+        match (from, to) {
+            _ if from == to => Ok(value),
+            (Type::Int(_), Type::Int(_)) => Ok(self.values.builder.resize(value, to, is_signed)),
+            _ => Err(self.unknown_assembly(statement)),
         }
     }
 

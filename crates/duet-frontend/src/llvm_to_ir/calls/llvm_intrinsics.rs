@@ -362,6 +362,15 @@ pub fn special_register(values: &mut Values<'_>, register: &str) -> Option<Value
             let ty = if register == "clock" { Type::I32 } else { Type::I64 };
             return Some(b.value(InstData::Fresh { cause: "clock".into(), ty }));
         }
+        // Where a thread runs; it may change on the way.
+        "smid" | "nsmid" | "warpid" | "nwarpid" => {
+            return Some(
+                b.value(InstData::Fresh { cause: "place in the hardware".into(), ty: Type::I32 }),
+            );
+        }
+        "lanemask_eq" | "lanemask_lt" | "lanemask_le" | "lanemask_gt" | "lanemask_ge" => {
+            return Some(lane_mask(values, register.trim_start_matches("lanemask_")));
+        }
         _ => {}
     }
     let (kind, dim) = register.split_once('.')?;
@@ -375,6 +384,27 @@ pub fn special_register(values: &mut Values<'_>, register: &str) -> Option<Value
     let dim = Dim::ALL.into_iter().find(|candidate| candidate.to_string() == dim)?;
     values.in_source.insert(Geometry { kind, dim });
     Some(values.builder.geometry(Geometry { kind, dim }))
+}
+
+/// The lanes of the warp that are equal to, below or above this one.
+fn lane_mask(values: &mut Values<'_>, which: &str) -> Value {
+    let flat = flat_thread_id(values);
+    let b = &mut values.builder;
+    let last = b.int(31, Type::I32);
+    let lane = b.binary(BinaryOp::And, flat, last);
+    let (one, ones) = (b.int(1, Type::I32), b.int(u128::from(u32::MAX), Type::I32));
+    let equal = b.binary(BinaryOp::Shl, one, lane);
+    let below = b.binary(BinaryOp::Sub, equal, one);
+    match which {
+        "eq" => equal,
+        "lt" => below,
+        "le" => b.binary(BinaryOp::Or, below, equal),
+        "ge" => b.binary(BinaryOp::Xor, below, ones),
+        _ => {
+            let upto = b.binary(BinaryOp::Or, below, equal);
+            b.binary(BinaryOp::Xor, upto, ones)
+        }
+    }
 }
 
 /// The thread's number in its block, x fastest.

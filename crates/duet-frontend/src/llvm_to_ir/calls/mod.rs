@@ -22,6 +22,7 @@ mod intrinsic_tests;
 mod intrinsics;
 mod llvm_intrinsics;
 mod opencl_memory;
+mod ptx;
 
 use duet_ir::{AssertKind, Cause, Diagnostic, InstData, Language, Type};
 use inkwell::llvm_sys::LLVMValueKind;
@@ -77,7 +78,7 @@ impl Calls<'_, '_> {
     pub fn call(&mut self, call: Val) -> Result<(), Diagnostic> {
         let callee = call.callee();
         if callee.kind() == LLVMValueKind::LLVMInlineAsmValueKind {
-            return InlineAssembly { values: self.values }.call(call);
+            return InlineAssembly { values: self.values, accesses: self.accesses }.call(call);
         }
         if !callee.is_function() {
             return Err(self.values.unsupported(

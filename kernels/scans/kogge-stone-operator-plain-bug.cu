@@ -1,9 +1,10 @@
 //xfail:UNPROVEN
 //--blockDim=64 --gridDim=1
-//barrier-invariant-failed
 
-// The claim is used for another thread than the one whose element is read.
-// The claim itself is true: it is of no use where it is needed, and no run shows that.
+// The operator is not declared associative, so that sums cannot be joined.
+// No run knows what the operator yields.
+
+__operator(op, int, 0, 0);
 
 __global__ void kogge_stone(int *out, const int *in) {
   __shared__ int s[64];
@@ -11,12 +12,12 @@ __global__ void kogge_stone(int *out, const int *in) {
   s[t] = in[t];
   for (unsigned off = 1; off < blockDim.x; off *= 2) {
     __barrier_invariant_1(
-        s[threadIdx.x] == __sum_add(in, __ite(threadIdx.x + 1 > off, threadIdx.x + 1 - off, 0u), threadIdx.x + 1),
-        threadIdx.x ^ off);
+        s[threadIdx.x] == __sum_op(in, __ite(threadIdx.x + 1 > off, threadIdx.x + 1 - off, 0u), threadIdx.x + 1),
+        threadIdx.x - off);
     __syncthreads();
     int v = s[t];
     if (t >= off)
-      v += s[t - off];
+      v = op(s[t - off], v);
     __syncthreads();
     s[t] = v;
   }

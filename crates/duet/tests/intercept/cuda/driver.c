@@ -1,0 +1,30 @@
+// A program of the driver: its kernel is a text that NVRTC compiles.
+#include <stdlib.h>
+
+int nvrtcCreateProgram(void **, const char *, const char *, int, const char *const *, const char *const *);
+int nvrtcCompileProgram(void *, int, const char *const *);
+int cuModuleGetFunction(void **, void *, const char *);
+int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                   void *, void **, void **);
+int cudaMalloc(void **, size_t);
+
+static const char *text =
+    "extern \"C\" __global__ void shift(int *data, int n) {\n"
+    "  int i = blockIdx.x * BLOCK + threadIdx.x;\n"
+    "  if (i < n) data[i] = data[i] + 1;\n"
+    "}\n";
+
+int main(void) {
+  void *program, *function, *data;
+  const char *options[] = {"--gpu-architecture=compute_80", "-DBLOCK=64"};
+  nvrtcCreateProgram(&program, text, "shift.cu", 0, 0, 0);
+  nvrtcCompileProgram(program, 2, options);
+  cuModuleGetFunction(&function, program, "shift");
+  cudaMalloc(&data, 400);
+  int n = 100;
+  void *args[] = {&data, &n};
+  cuLaunchKernel(function, 2, 1, 1, 64, 1, 1, 0, 0, args, 0);
+  n = 101;
+  cuLaunchKernel(function, 2, 1, 1, 64, 1, 1, 0, 0, args, 0);
+  return 0;
+}

@@ -1,0 +1,23 @@
+//pass
+//
+
+// A header of the host is not there. What it declares is unknown to the host code, and the
+// kernel does not need it.
+#include <mpi.h>
+
+__global__ void halve(float *data, int half) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  data[i] += data[i + half];
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Status status;
+  int half = 1 << 16, rank = 0;
+  float *data;
+  cudaMalloc(&data, 2 * half * sizeof(float));
+  MPI_Recv(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &status);
+  if (status.MPI_ERROR != 0) return 1;
+  halve<<<512, 128>>>(data, half);
+  MPI_Finalize();
+}

@@ -1,0 +1,43 @@
+//pass
+//--blockDim=16 --gridDim=1
+
+// Brent and Kung's scan with an operator of which only the laws are known.
+
+__operator(op, unsigned long long, 1, __associative);
+
+#define LOW(x) ((x) & (0u - (x)))
+
+__global__ void brent_kung(unsigned long long *out, const unsigned long long *in) {
+  __shared__ unsigned long long s[32];
+  unsigned t = threadIdx.x;
+  const unsigned n = 2 * blockDim.x;
+  unsigned off = 1;
+  s[2 * t] = in[2 * t];
+  s[2 * t + 1] = in[2 * t + 1];
+  for (unsigned d = n >> 1; d > 0; d >>= 1) {
+    __cell_invariant(s, k,
+        k >= n | s[k] == __sum_op(in, k + 1 - __ite(LOW(k + 1) < off, LOW(k + 1), off), k + 1));
+    __syncthreads();
+    if (t < d) {
+      unsigned ai = off * (2 * t + 1) - 1;
+      unsigned bi = off * (2 * t + 2) - 1;
+      s[bi] = op(s[ai], s[bi]);
+    }
+    off *= 2;
+  }
+  for (unsigned half = n >> 2; half > 0; half >>= 1) {
+    __cell_invariant(s, k,
+        k >= n | s[k] == __ite(((k + 1) & (2 * half - 1)) != 0,
+                               __sum_op(in, k + 1 - LOW(k + 1), k + 1),
+                               __sum_op(in, 0, k + 1)));
+    __syncthreads();
+    unsigned at = 2 * half * (t + 1) - 1;
+    if (at + half < n)
+      s[at + half] = op(s[at], s[at + half]);
+  }
+  __cell_invariant(s, k, k >= n | s[k] == __sum_op(in, 0, k + 1));
+  __syncthreads();
+  __assert(s[t] == __sum_op(in, 0, t + 1));
+  out[2 * t] = s[2 * t];
+  out[2 * t + 1] = s[2 * t + 1];
+}

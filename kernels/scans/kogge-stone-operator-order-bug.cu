@@ -1,0 +1,25 @@
+//xfail:UNPROVEN
+//--blockDim=64 --gridDim=1
+
+// The operands are in the wrong order, and the operator is not declared commutative.
+// No run knows what the operator yields.
+
+__operator(op, int, 0, __associative);
+
+__global__ void kogge_stone(int *out, const int *in) {
+  __shared__ int s[64];
+  unsigned t = threadIdx.x;
+  s[t] = in[t];
+  for (unsigned off = 1; off < blockDim.x; off *= 2) {
+    __barrier_invariant_1(
+        s[threadIdx.x] == __sum_op(in, __ite(threadIdx.x + 1 > off, threadIdx.x + 1 - off, 0u), threadIdx.x + 1),
+        threadIdx.x - off);
+    __syncthreads();
+    int v = s[t];
+    if (t >= off)
+      v = op(v, s[t - off]);
+    __syncthreads();
+    s[t] = v;
+  }
+  out[t] = s[t];
+}
