@@ -457,17 +457,6 @@ rules! {
         headline: Some("read with 32-bit pointers and `size_t`"),
         help: Help::Always("--pointer-bitwidth=32 says so explicitly"),
     },
-    /// A header of the host was not found, or a host function does not compile; the kernels
-    /// are read without it.
-    MissingHeader {
-        code: "D056",
-        id: "missing-header",
-        severity: Severity::Warning,
-        is_shown_by_runs: false,
-        can_be_accepted: false,
-        headline: None,
-        help: Help::Always("-I names a folder with headers"),
-    },
     /// The source does not compile.
     CompileError {
         code: "D035",
@@ -696,6 +685,17 @@ rules! {
         can_be_accepted: true,
         headline: Some("{array} is a flag, and this access to it is a plain one{lines}"),
         help: Help::Always("access it through a `volatile` pointer, or by an atomic operation"),
+    },
+    /// A header of the host was not found, or a host function does not compile; the kernels
+    /// are read without it.
+    MissingHeader {
+        code: "D056",
+        id: "missing-header",
+        severity: Severity::Warning,
+        is_shown_by_runs: false,
+        can_be_accepted: false,
+        headline: None,
+        help: Help::Always("-I names a folder with headers"),
     },
 }
 

@@ -86,7 +86,7 @@ macro_rules! before {
             /// # Safety
             /// As CUDA says.
             #[unsafe(no_mangle)]
-            #[allow(non_snake_case, clippy::too_many_arguments)]
+            #[allow(non_snake_case, clippy::too_many_arguments, clippy::unused_unit)]
             pub unsafe extern "C" fn $name($($arg: $ty),*) -> $result {
                 let name = concat!(stringify!($name), "\0");
                 let name = CStr::from_bytes_with_nul(name.as_bytes()).unwrap_or_default();

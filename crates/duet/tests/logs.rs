@@ -102,6 +102,18 @@ fn a_thread_that_is_stuck_keeps_its_log() {
     assert_ne!(check(source, &[BY_LOGS, "--no-refute"]), Some(0));
 }
 
+/// A false claim about a whole function is not passed over because no loop has a head to show
+/// it at.
+#[test]
+fn claims_about_a_whole_function_are_not_passed_over() {
+    let source = "__global__ void k(int *a, const int *b) {
+  __function_wide_invariant(__write_implies(a, __write_offset_bytes(a) == 4 * b[0]));
+  a[blockIdx.x * 64 + threadIdx.x] = 0;
+}
+";
+    assert_eq!(check(source, &[BY_LOGS, "--no-refute"]), Some(2));
+}
+
 #[test]
 fn what_is_not_asked_is_not_proved() {
     let kernel = format!("__global__ void k(int *a, int n) {{ {} }}\n", PROVED[2].0);

@@ -64,7 +64,7 @@ fn a_loop_whose_invariants_are_too_weak() {
 fn contents_that_other_threads_wrote() {
     let source = "__global__ void scatter(int *__restrict__ out) {
   __shared__ int place[32];
-  place[31 - threadIdx.x] = threadIdx.x;
+  place[__brev(threadIdx.x) >> 27] = threadIdx.x;
   __syncthreads();
   int to = place[threadIdx.x];
   out[to] = threadIdx.x;

@@ -1,58 +1,24 @@
-//! Proofs by logs, and the comparison of the two encodings.
+//! The comparison of the two encodings.
 //!
 //! The two share terms, questions and solvers, and nothing of how a kernel is made
 //! questions. So a kernel that one proves and that a run refutes, which is looked for when
 //! the other is tried, shows an error in the first.
 
 use duet_ask::Session;
-use duet_ir::{Func, GhostKind, Rule, Severity, WellFormed};
+use duet_ir::{Func, Rule, Severity, WellFormed};
 use duet_logs::LogOptions;
-use duet_product::{KernelFacts, ghosts_of};
+use duet_product::KernelFacts;
 use duet_smt::solver::SolverError;
-use duet_vc::InRange;
 
-use super::{check_kernel, check_under, conclude};
+use super::{check_kernel, conclude};
 use crate::check::Case;
 use crate::options::{CheckOptions, Encoding};
 use crate::report::{Finding, KernelReport, Verdict, Why};
-
-/// Does an annotation of the kernel speak of logged accesses?
-pub(super) fn is_worth_a_try(facts: &KernelFacts<'_>) -> bool {
-    let is_about_logs = |ghost: &GhostKind| match ghost {
-        GhostKind::HasRead
-        | GhostKind::HasWritten
-        | GhostKind::ReadOffset
-        | GhostKind::WriteOffset => true,
-        GhostKind::Enabled
-        | GhostKind::DominatorEnabled
-        | GhostKind::Other
-        | GhostKind::SameBlock
-        | GhostKind::ArrayIdentity
-        | GhostKind::ReturnValue
-        | GhostKind::Old
-        | GhostKind::AtomicHasTakenValue
-        | GhostKind::Fold
-        | GhostKind::Cell => false,
-    };
-    let mut insts = facts.func.insts_in_order();
-    insts.any(|inst| ghosts_of(facts.func, inst).iter().any(is_about_logs))
-}
 
 /// The same options for the encoding by logs.
 fn by_logs(options: &CheckOptions) -> CheckOptions {
     let encoding = Encoding::Logs(LogOptions::default());
     CheckOptions { encoding, cross_check: false, ..options.clone() }
-}
-
-/// A proof by logs, if there is one.
-pub(super) fn prove(
-    session: &mut Session,
-    case: &Case<'_>,
-    options: &CheckOptions,
-    in_range: &InRange,
-) -> Result<Option<KernelReport>, SolverError> {
-    let report = check_under(session, case, &by_logs(options), in_range.clone(), None)?;
-    Ok((report.verdict == Verdict::Proved).then_some(report))
 }
 
 /// Checks in both ways. A kernel that one way proves is proved, unless a run refutes it:
@@ -123,7 +89,7 @@ mod tests {
     use duet_ir::{Module, check_well_formed};
     use duet_vc::LaunchSpec;
 
-    const EMPTY: &str = "module cuda 64\n\nkernel @k \"k\" () {\nbb0:\n  return\n}\n";
+    const EMPTY: &str = "module cuda 64\n\nkernel k symbol k () {\nbb0:\n  return\n}\n";
 
     fn report(verdict: Verdict) -> KernelReport {
         KernelReport {
@@ -135,8 +101,8 @@ mod tests {
     /// One proves, the other is refuted: whichever it is, that is an error and no proof.
     #[test]
     fn a_disagreement_is_an_internal_error() {
-        let Ok(module) = Module::parse(EMPTY) else { return };
-        let Ok(module) = check_well_formed(module) else { return };
+        let module = Module::parse(EMPTY).expect("a module");
+        let module = check_well_formed(module).expect("a well-formed module");
         let options = CheckOptions::new(LaunchSpec::any());
         let kernel = module.kernels().map(|(kernel, _)| kernel).next().expect("a kernel");
         let case = Case::new(&module, kernel, &options);

@@ -119,14 +119,6 @@ pub const STRATEGIES: &[Strategy] = &[
         run: |course| course.order(),
     },
     Strategy {
-        name: "logs",
-        reason: "annotations about logged accesses say what two threads in lock step need; only \
-                 kernels that have them are tried",
-        share: "all",
-        is_for_logs: false,
-        run: |course| course.logs(),
-    },
-    Strategy {
         name: "runs",
         reason: "what is not proved may be shown to fail",
         share: "a number of instructions",
@@ -363,18 +355,6 @@ impl Course<'_, '_> {
             && order::is_worth_a_try(&case.facts, &left, report)
             && case.failures(self.options).is_empty()
             && let Some(proved) = order::prove(session, case, &left, &self.assumed, report)?
-        {
-            self.accept(&left, proved)?;
-        }
-        Ok(())
-    }
-
-    fn logs(&mut self) -> Result<(), SolverError> {
-        let left = self.options_left();
-        let is_wanted = self.is_unproven() && by_logs::is_worth_a_try(&self.case.facts);
-        if is_wanted
-            && !self.fails()
-            && let Some(proved) = by_logs::prove(self.session, &self.case, &left, &self.assumed)?
         {
             self.accept(&left, proved)?;
         }

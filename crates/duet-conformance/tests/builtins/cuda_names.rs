@@ -96,6 +96,7 @@ pub const OTHERWISE: &[(&str, &[&str], &[&str])] = &[
             "read_texel",
             "splat",
             "sum",
+            "sum_declared",
             "to_word",
         ],
         &["__duet_", "shuffle_", "make_texel"],

@@ -59,6 +59,11 @@ impl Notebook {
         &self.steps[id].fact
     }
 
+    /// Is the line a hypothesis?
+    pub fn is_supposed(&self, id: StepId) -> bool {
+        self.steps[id].rule == Rule::Hypothesis
+    }
+
     /// Takes so much fuel at once, as far as there is any.
     pub fn charge(&mut self, fuel: usize) {
         self.fuel = self.fuel.saturating_sub(fuel as u32);

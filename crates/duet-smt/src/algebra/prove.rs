@@ -56,10 +56,10 @@ fn refute_all(
     spent: &mut u64,
 ) -> Option<Refutation> {
     let mut prover = Prover::new(pool, fuel);
-    for &t in literals {
+    for (number, &t) in literals.iter().enumerate() {
         let id = prover.line(Fact::Holds(t), Rule::Given, &[]);
+        prover.last = (number + 1 == literals.len()).then_some(id);
         prover.hold(id);
-        prover.last = Some(id);
     }
     let end = prover.refute_branch(0);
     let Terms { notebook, atoms, .. } = prover.terms;
@@ -280,9 +280,10 @@ impl Prover<'_> {
         for (m, (lo, low)) in bounds {
             if let Some(&(hi, high)) = self.terms.bounds.upper.get(&m)
                 && hi < lo
+                && let Some(gap) = hi.checked_sub(lo)
             {
                 let rule = Rule::Combine { scale: 1, weights: vec![1, 1] };
-                let gap = self.line(Fact::Ge(Poly::constant(hi - lo)), rule, &[low, high]);
+                let gap = self.line(Fact::Ge(Poly::constant(gap)), rule, &[low, high]);
                 return self.contradict(Rule::Absurd, &[gap]);
             }
         }

@@ -109,7 +109,11 @@ impl<'a> Prover<'a> {
                     self.hold(part);
                 }
             }
-            Op::Not if self.terms.pool.op(self.terms.pool.args(t)[0]) == Op::And => {
+            // Of what is known there may be many, and few of them help.
+            Op::Not
+                if self.terms.pool.op(self.terms.pool.args(t)[0]) == Op::And
+                    && (self.terms.notebook.is_supposed(id) || self.last == Some(id)) =>
+            {
                 let parts = self.terms.pool.args(self.terms.pool.args(t)[0]).to_vec();
                 let negations: Vec<TermId> =
                     parts.into_iter().map(|part| self.terms.pool.not(part)).collect();
