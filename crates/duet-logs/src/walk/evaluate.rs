@@ -135,7 +135,7 @@ pub(crate) fn user_statement(
     let cond = *walk.setting.facts.func.insts[inst].values().first()?;
     let is_of_two = depends_on_two(walk, inst);
     let threads = if is_of_two { 0..1 } else { 0..walk.threads.len() };
-    let names_other = names_other(walk, inst);
+    let names_other = names_other(walk.setting.facts.func, inst);
     let mut all = vec![];
     for thread in threads {
         let mut env = env_of(walk, id, head, thread);

@@ -3,7 +3,7 @@
 use super::accesses::{atomic_access, load_access, store_access};
 use super::evaluate::logged_ghost;
 use duet_ir::{
-    AnnotationKind, AssertKind, GhostKind, Inst, InstData, Operation, Rule, Type, Value,
+    AnnotationKind, AssertKind, Function, GhostKind, Inst, InstData, Operation, Rule, Type, Value,
 };
 use duet_product::ghosts_of;
 use duet_smt::TermId;
@@ -233,7 +233,7 @@ pub(crate) fn asserted(
     };
     let holds = walk.term(0, cond);
     let mut goal = vec![walk.is_here(0, reach[0]), walk.pool.not(holds)];
-    if names_other(walk, inst) {
+    if names_other(walk.setting.facts.func, inst) {
         goal.push(walk.is_here(1, reach[1]));
     }
     add_defect(walk, rule, vec![inst], goal, None);
@@ -245,8 +245,8 @@ pub(crate) fn depends_on_two(walk: &Lockstep<'_>, inst: Inst) -> bool {
 }
 
 /// Does it depend on a value of the other thread?
-pub(crate) fn names_other(walk: &Lockstep<'_>, inst: Inst) -> bool {
-    ghosts_of(walk.setting.facts.func, inst).contains(&GhostKind::Other)
+pub(crate) fn names_other(func: &Function, inst: Inst) -> bool {
+    ghosts_of(func, inst).contains(&GhostKind::Other)
 }
 
 /// Something that must not be possible.
@@ -272,7 +272,7 @@ pub(crate) fn annotated(
     if !kind.is_believed() {
         return;
     }
-    let other = names_other(walk, inst);
+    let other = names_other(walk.setting.facts.func, inst);
     // SOUNDNESS: one thread alone does not know what is assumed of two, nor what is
     // logged, so it is not assumed of it (test `wrong_kernels_are_never_proved`).
     if depends_on_two(walk, inst) && walk.row == Row::Alone {
