@@ -120,7 +120,7 @@ fn missing(module: LLVMModuleRef) -> BTreeSet<String> {
 }
 
 /// The name of a missing function as messages show it: those that stand for what a missing
-/// header declares have names that nobody wrote.
+/// header declares have names that no source spells.
 fn shown(name: String) -> String {
     match name.contains("12duet_unknown") {
         true => "what missing headers declare".to_string(),

@@ -1,6 +1,6 @@
 //! Statements about the state at a loop's head: candidates for invariants.
 //!
-//! A statement is about both threads, or about the log. Whoever makes one up need not be
+//! A statement is about both threads, or about the log. The rule that makes one up need not be
 //! right: nothing rests on a statement before [`crate::houdini`] showed that it holds on
 //! every way to the head, for threads that are still in the loop and for those that left it.
 

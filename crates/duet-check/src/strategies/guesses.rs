@@ -53,7 +53,7 @@ pub(crate) fn prove(
     let facts = &case.facts;
     let is_wanted = report.verdict == Verdict::Unproven && options.infer;
     let is_meant = options.warp_sync.is_none() && !options.only_divergence;
-    // Who wrote claims knows better, and pays for each.
+    // A user who wrote claims knows the kernel better, and each guess costs questions.
     if !is_wanted || !is_meant || facts.claims.places.iter().next().is_some() {
         return Ok(None);
     }
@@ -200,7 +200,7 @@ fn conditions(facts: &KernelFacts<'_>, store: Block, at: Block) -> Option<Vec<(V
 /// Expressions that are looked into.
 const MAX_DEPTH: u32 = 24;
 
-/// Is the value computed from ids, sizes, arguments and memory that nobody writes, or from
+/// Is the value computed from ids, sizes, arguments and memory that no thread writes, or from
 /// what all threads share?
 fn is_told_by_ids(facts: &KernelFacts<'_>, value: Value, depth: u32) -> bool {
     let ValueDef::Result(inst, _) = facts.func.values[value] else {
@@ -242,7 +242,7 @@ fn is_shared_by_all(facts: &KernelFacts<'_>, value: Value) -> bool {
     !facts.uniformity.may_be_divergent(value, BarrierScope::Block)
 }
 
-/// Does the instruction load memory that nobody writes?
+/// Does the instruction load memory that no thread writes?
 fn is_constant(facts: &KernelFacts<'_>, inst: Inst) -> bool {
     let InstData::Load { access, .. } = &facts.func.insts[inst] else { return false };
     let is_outside =

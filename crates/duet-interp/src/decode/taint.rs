@@ -44,7 +44,7 @@ pub(crate) fn is_unknown_ghost(function: &Function, data: &InstData) -> bool {
     let InstData::Ghost { kind, args, .. } = data else { return false };
     match kind {
         GhostKind::Enabled | GhostKind::DominatorEnabled | GhostKind::ArrayIdentity => false,
-        // Of a declared operation nobody knows what it yields.
+        // What a declared operation yields is not known.
         GhostKind::Fold => fold_op(function, args).is_none_or(FoldOp::is_declared),
         // The value at entry of what never changes is known.
         GhostKind::Old => !matches!(

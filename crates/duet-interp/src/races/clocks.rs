@@ -18,7 +18,7 @@
 //! it is right is left open, so a race that only this excludes is not reported.
 //!
 //! The strong writes to the flag are not part of what a release publishes, since they come
-//! behind its fence. But whoever reads such a write, directly or through a chain of
+//! behind its fence. But a thread that reads such a write, directly or through a chain of
 //! read-modify-writes, has *observed* it, and it comes before all that the reader does from
 //! then on, without any fence (PTX: observation order, followed by base causality order). So
 //! the last block may reset a counter by a plain store. What came before the write in its own

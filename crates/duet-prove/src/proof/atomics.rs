@@ -1,7 +1,7 @@
 //! Arrays that a kernel only adds to: histograms, counters, sums over a launch.
 //!
 //! If every access of a kernel to a global array is an atomic addition of integers whose
-//! result nobody uses, then each cell in the end is what it was, plus the sum of what all
+//! result no instruction uses, then each cell in the end is what it was, plus the sum of what all
 //! threads added to it, modulo 2^w, in whatever order. That sum is over all visits of the one
 //! addition: threads of the launch, with counts of the loops around it.
 //!

@@ -35,7 +35,7 @@
 //! others, through read-modify-writes only, so they come before all that comes behind it,
 //! without a fence (PTX: observation order followed by base causality order is part of
 //! causality order). No unit adds again, so the store is the last write but for others of
-//! its kind in its own unit. Whoever reads the word in another way races with it.
+//! its kind in its own unit. A thread that reads the word in another way races with it.
 //!
 //! Planted: kernels/order/last-block-*-bug, last-thread-*-bug, gate-*-bug.
 

@@ -1,6 +1,6 @@
 //! Atomic sums of a block: histograms and sums of several blocks.
 //!
-//! *Shared memory.* What is added in an interval to cells that nobody reads or writes there is
+//! *Shared memory.* What is added in an interval to cells that no thread reads or writes there is
 //! added when the interval ends. At an address that is no number, each cell of the array gets
 //! the value under the condition that the address is its own; so all cells of the array must
 //! have been written before, and their number must be known.
@@ -139,7 +139,7 @@ impl BlockRun<'_> {
     ) -> Result<(), NotShown> {
         let piece = (array, None);
         let mut cells = self.memory.of(piece);
-        // SOUNDNESS: a cell that nobody wrote may be changed too (test
+        // SOUNDNESS: a cell that no thread wrote may be changed too (test
         // `sums_in_cells_that_nobody_wrote`).
         let size = self.kernel.module.arrays[array].size;
         let known: i64 = cells.values().map(|cell| bytes(cell.ty)).sum();
