@@ -1,5 +1,5 @@
 //! Verdicts under a solver that answers from a script: only `unsat` proves anything, and
-//! whoever finds nothing out leaves a finding behind.
+//! a solver that finds nothing out leaves a finding behind.
 
 mod common;
 #[path = "../../duet-ask/tests/common/script.rs"]
@@ -9,7 +9,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use duet_ask::Patience;
-use duet_check::{CheckOptions, KernelReport, Verdict, Why, check_kernel, kernel_conditions};
+use duet_check::{
+    CheckOptions, Encoding, KernelReport, LogOptions, Verdict, Why, check_kernel, kernel_conditions,
+};
 use duet_ir::Severity;
 use duet_smt::solver::{Reason, SolverError};
 
@@ -113,6 +115,20 @@ fn only_unsat_to_all_questions_is_a_proof() {
             let (open, asked) = report(text, reply);
             assert!(asked > 0, "no solver was asked about {rule}");
             assert_eq!(open.verdict, Verdict::Unproven, "{rule}, {reply:?}");
+        }
+    }
+}
+
+/// The same by logs.
+#[test]
+fn nothing_is_proved_by_logs_without_an_answer() {
+    let options = || CheckOptions { encoding: Encoding::Logs(LogOptions::default()), ..options() };
+    for text in [RACE, DIVERGENCE, ASSERTION] {
+        for reply in NO_PROOF {
+            let (mut session, log) = script::session(move |_| reply);
+            let open = check(text, &mut session, &options());
+            assert!(!log.lock().expect("a log").is_empty(), "no solver was asked about {text}");
+            assert_eq!(open.verdict, Verdict::Unproven, "{reply:?}, {text}");
         }
     }
 }
