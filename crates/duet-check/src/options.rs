@@ -73,6 +73,8 @@ pub struct CheckOptions {
     pub patience: Patience,
     /// Look for runs that show what is not proved.
     pub refute: bool,
+    /// Without runs, say still if a fence is all that is missing and no run can show it.
+    pub mends: bool,
     /// A launch that is likely to suit what is assumed: it is tried before a solver is
     /// asked for one.
     pub likely: Option<Likely>,
@@ -283,6 +285,7 @@ impl CheckOptions {
             encoding: Encoding::default(),
             cross_check: false,
             refute: true,
+            mends: false,
             likely: None,
         }
     }

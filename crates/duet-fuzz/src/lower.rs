@@ -378,7 +378,7 @@ impl Lowering<'_> {
         };
         let array = self.arrays[place.array];
         let align = self.builder.module.arrays[array].granule.min(place.width);
-        Access { array, offset, align, volatile: false, ghost: false }
+        Access { array, offset, align, volatile: false, ghost: false, cached: false }
     }
 
     fn ghost_access(&mut self, place: &Place) -> Access {

@@ -130,6 +130,8 @@ pub struct Access {
     pub volatile: bool,
     /// Part of an annotation: reads memory, but takes part in no race.
     pub ghost: bool,
+    /// A load through the read-only cache (`__ldg`), which fences do not order.
+    pub cached: bool,
 }
 
 /// Binary operations.

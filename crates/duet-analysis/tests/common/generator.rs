@@ -582,7 +582,7 @@ impl Generator<'_, '_> {
         let wide = self.builder.cast(CastOp::ZExt, masked, Type::I64);
         let four = self.builder.int(4, Type::I64);
         let offset = self.builder.mul(wide, four);
-        Access { array, offset, align: 4, volatile: false, ghost: false }
+        Access { array, offset, align: 4, volatile: false, ghost: false, cached: false }
     }
 
     /// An expression of a type.
@@ -644,7 +644,7 @@ impl Generator<'_, '_> {
         let wide = self.builder.cast(CastOp::ZExt, masked, Type::I64);
         let four = self.builder.int(4, Type::I64);
         let offset = self.builder.mul(wide, four);
-        Access { array, offset, align: 4, volatile: false, ghost: false }
+        Access { array, offset, align: 4, volatile: false, ghost: false, cached: false }
     }
 
     fn leaf(&mut self, ty: Type) -> Value {

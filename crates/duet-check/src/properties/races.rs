@@ -330,7 +330,16 @@ impl Races<'_, '_, '_> {
         b: &SiteTerm,
     ) -> Result<Option<Vec<TermId>>, SolverError> {
         let ordered = &self.check.facts.ordered;
-        let may_be = ordered.contains(&a.array) && ordered.contains(&b.array);
+        // SOUNDNESS: fences do not order loads through the read-only cache
+        // (kernels/order/message-ldg-bug).
+        let func = self.check.facts.func;
+        let is_cached = |site: &SiteTerm| {
+            func.insts[site.inst].accesses().iter().any(|(_, access)| access.cached)
+        };
+        let may_be = ordered.contains(&a.array)
+            && ordered.contains(&b.array)
+            && !is_cached(a)
+            && !is_cached(b);
         let Some(mut order) = self.check.order.take_if(|_| may_be && !a.by_agent && !b.by_agent)
         else {
             return Ok(Some(vec![]));

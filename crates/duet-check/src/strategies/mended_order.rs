@@ -6,9 +6,10 @@
 //! is proved is a finding of its own, beside the races, which stay what they are: it names the
 //! line and says that the kernel is proved with the change. Nothing else rests on it.
 
+use duet_analysis::Paths;
 use duet_ask::Session;
 use duet_ir::{
-    AccessMode, Array, AtomicOp, FenceScope, Inst, InstData, Language, MemoryScope, Rule, Severity,
+    AccessMode, Array, AtomicOp, BarrierScope, FenceScope, Inst, InstData, Language, MemoryScope, Rule, Severity,
     Space,
 };
 use duet_product::KernelFacts;
@@ -31,12 +32,20 @@ const CHECK_WORK: u64 = 5_000_000;
 const CHECKS: u64 = 2;
 
 /// A change with which the kernel is proved.
+pub(crate) struct Mended {
+    pub(crate) finding: Finding,
+    /// No run shows that it is missing: a fence behind a read-modify-write that all of the
+    /// accesses come behind, and a barrier of the block in between.
+    pub(crate) is_left_open: bool,
+}
+
+/// A change with which the kernel is proved.
 pub(crate) fn find(
     session: &mut Session,
     case: &Case<'_>,
     options: &CheckOptions,
     report: &KernelReport,
-) -> Result<Option<Finding>, SolverError> {
+) -> Result<Option<Mended>, SolverError> {
     let facts = &case.facts;
     if !is_concerned(facts, options, report) {
         return Ok(None);
@@ -58,10 +67,33 @@ pub(crate) fn find(
         hand_over(&mut case, arrays.clone());
         let mended = check_under(session, &case, &options, InRange::new(), None)?;
         if mended.verdict == Verdict::Proved {
-            return Ok(Some(finding(facts, rule, edit)));
+            let is_left_open = is_left_open(facts, report, edit);
+            return Ok(Some(Mended { finding: finding(facts, rule, edit), is_left_open }));
         }
     }
     Ok(None)
+}
+
+/// Is a fence behind a read-modify-write all that is missing, and is one access of each race
+/// behind it and a barrier of the block? Runs leave that open.
+fn is_left_open(facts: &KernelFacts<'_>, report: &KernelReport, edit: OrderEdit) -> bool {
+    let OrderEdit::FenceBehind(draw) = edit else { return false };
+    let func = facts.func;
+    let paths = Paths::new(func);
+    let is_barrier = |inst: &Inst| match &func.insts[*inst] {
+        InstData::Barrier { scope, .. } => *scope == BarrierScope::Block,
+        data => matches!(data, InstData::BarrierReduce { .. }),
+    };
+    let behind: Vec<Inst> = func
+        .insts_in_order()
+        .filter(is_barrier)
+        .filter(|&barrier| paths.may_reach(Some(draw), barrier, |_| false))
+        .collect();
+    let is_behind = |access: Inst| behind.iter().any(|&one| paths.must_precede(one, access));
+    let (_, writes) = reads_and_writes(facts, draw);
+    let is_draw = writes && matches!(func.insts[draw], InstData::Atomic { .. });
+    let mut races = report.findings.iter().filter(|one| one.rule.is_race());
+    is_draw && races.all(|one| one.primary.into_iter().chain(one.secondary).any(is_behind))
 }
 
 /// Are there races, all that is open, between threads that use flags?

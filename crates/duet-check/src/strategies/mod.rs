@@ -35,6 +35,7 @@ use crate::properties::claims_fail;
 use crate::report::{Finding, KernelReport, Property, Verdict, Why, property_reports};
 use crate::same_place;
 use crate::vacuity::{Satisfied, Vacuity};
+use mended_order::Mended;
 use overflow::Accepted;
 
 pub(crate) use carry::may_be_carried;
@@ -91,6 +92,13 @@ pub const STRATEGIES: &[Strategy] = &[
         run: |course| course.at_length(),
     },
     Strategy {
+        name: "order",
+        reason: "fences and flags may order what no barrier does; few kernels have them",
+        share: "all",
+        is_for_logs: false,
+        run: |course| course.order(),
+    },
+    Strategy {
         name: "carry",
         reason: "addresses may depend on what a thread stored before a barrier",
         share: "all",
@@ -110,13 +118,6 @@ pub const STRATEGIES: &[Strategy] = &[
         share: "all",
         is_for_logs: false,
         run: |course| course.guessed_claims(),
-    },
-    Strategy {
-        name: "order",
-        reason: "fences and flags may order what no barrier does; few kernels have them",
-        share: "all",
-        is_for_logs: false,
-        run: |course| course.order(),
     },
     Strategy {
         name: "runs",
@@ -155,6 +156,8 @@ struct Course<'a, 'm> {
     assumed: InRange,
     /// An assumption about arithmetic under which it would be proved, but that no run meets.
     not_met: Option<Vec<String>>,
+    /// A change to fences or flags with which it is proved.
+    mended: Option<Mended>,
 }
 
 /// Checks one kernel.
@@ -189,6 +192,7 @@ pub fn check_kernel(
         report: None,
         assumed: InRange::new(),
         not_met: None,
+        mended: None,
     };
     let by_logs = options.logs().is_some();
     for strategy in STRATEGIES.iter().filter(|strategy| !by_logs || strategy.is_for_logs) {
@@ -216,6 +220,11 @@ pub fn check_kernel(
 }
 
 impl Course<'_, '_> {
+    /// Is a fence or a flag all that stands against a proof? Then no other attempt helps.
+    fn is_mended(&self) -> bool {
+        self.mended.is_some()
+    }
+
     fn is_unproven(&self) -> bool {
         self.report.as_ref().is_some_and(|report| report.verdict == Verdict::Unproven)
     }
@@ -311,6 +320,9 @@ impl Course<'_, '_> {
 
     fn carry(&mut self) -> Result<(), SolverError> {
         let left = self.options_left();
+        if self.is_mended() {
+            return Ok(());
+        }
         let (session, case) = (&mut *self.session, &mut self.case);
         if let Some(report) = self.report.as_ref().filter(|one| one.verdict == Verdict::Unproven)
             && case.failures(self.options).is_empty()
@@ -323,6 +335,9 @@ impl Course<'_, '_> {
 
     fn single_writers(&mut self) -> Result<(), SolverError> {
         let left = self.options_left();
+        if self.is_mended() {
+            return Ok(());
+        }
         let (session, case) = (&mut *self.session, &mut self.case);
         if let Some(report) = self.report.as_ref().filter(|one| one.verdict == Verdict::Unproven)
             && case.failures(self.options).is_empty()
@@ -338,6 +353,9 @@ impl Course<'_, '_> {
 
     fn guessed_claims(&mut self) -> Result<(), SolverError> {
         let left = self.options_left();
+        if self.is_mended() {
+            return Ok(());
+        }
         if let Some(report) = self.report.as_ref().filter(|one| one.verdict == Verdict::Unproven)
             && self.case.failures(self.options).is_empty()
             && let Some(proved) =
@@ -353,10 +371,28 @@ impl Course<'_, '_> {
         let (session, case) = (&mut *self.session, &mut self.case);
         if let Some(report) = self.report.as_ref().filter(|one| one.verdict == Verdict::Unproven)
             && order::is_worth_a_try(&case.facts, &left, report)
-            && case.failures(self.options).is_empty()
-            && let Some(proved) = order::prove(session, case, &left, &self.assumed, report)?
+            && (!self.options.refute || case.failures(self.options).is_empty())
         {
-            self.accept(&left, proved)?;
+            if let Some(proved) = order::prove(session, case, &left, &self.assumed, report)? {
+                self.accept(&left, proved)?;
+            }
+            if self.is_unproven() {
+                self.look_for_change()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for a change to fences or flags with which the kernel is proved.
+    fn look_for_change(&mut self) -> Result<(), SolverError> {
+        let left = self.options_left();
+        let is_asked = self.options.refute || self.options.mends;
+        if is_asked
+            && self.mended.is_none()
+            && self.assumed.is_empty()
+            && let Some(report) = &self.report
+        {
+            self.mended = mended_order::find(self.session, &self.case, &left, report)?;
         }
         Ok(())
     }
@@ -377,21 +413,27 @@ impl Course<'_, '_> {
             && let Some(report) = &mut self.report
         {
             let subject = self.case.subject(self.options);
-            let known = &self.case.failures(self.options).runs;
-            runs::look_for_runs(&self.case.facts, &subject, self.options, report, known);
+            // Rule 10 of order: what is unordered only for want of a fence behind such a draw
+            // is left open by runs.
+            if !self.mended.as_ref().is_some_and(|mended| mended.is_left_open) {
+                let known = &self.case.failures(self.options).runs;
+                runs::look_for_runs(&self.case.facts, &subject, self.options, report, known);
+            }
             runs::point_at_fences(&self.case.facts, report);
         }
         Ok(())
     }
 
     fn mended_order(&mut self) -> Result<(), SolverError> {
-        let left = self.options_left();
-        if self.options.refute
-            && self.assumed.is_empty()
+        if self.options.refute {
+            self.look_for_change()?;
+        }
+        let may_say = |mended: &Mended| self.options.refute || mended.is_left_open;
+        if let Some(mended) = self.mended.take().filter(may_say)
             && let Some(report) = &mut self.report
-            && let Some(mended) = mended_order::find(self.session, &self.case, &left, report)?
+            && report.verdict != Verdict::Proved
         {
-            report.findings.push(mended);
+            report.findings.push(mended.finding);
             conclude(&self.case.facts, self.options, report);
         }
         Ok(())
@@ -404,6 +446,7 @@ impl Course<'_, '_> {
         };
         let subject = self.case.subject(self.options);
         let is_hopeless = !self.assumed.is_empty()
+            || self.is_mended()
             || self.not_met.is_some()
             || !overflow::may_help(report)
             || runs::fail_in_models(&subject, &report.findings, report.example.as_ref());

@@ -10,9 +10,13 @@
 //! without a host do, and says so. If bounds are asked for (`--check-array-bounds`), they
 //! stand against it everywhere.
 
+use std::sync::PoisonError;
+use std::time::Duration;
+
 use duet_ask::Session;
 use duet_check::{
-    CheckOptions, HostLaunch, KernelReport, Property, PropertyStatus, Verdict, check_kernel,
+    CheckOptions, Finding, HostLaunch, KernelReport, Property, PropertyStatus, Verdict, Why,
+    check_kernel,
 };
 use duet_ir::{Rule, WellFormed};
 use duet_smt::solver::SolverError;
@@ -68,29 +72,69 @@ pub fn check_site(
 }
 
 /// A proof from constant sizes and arguments alone. Most kernels guard their accesses, and
-/// need no more; what the host computes only makes the questions harder.
+/// need no more; what the host computes only makes the questions harder. Launches that have
+/// the copy in common have what comes of it in common too.
+///
+/// A kernel of which a fence is all that is missing, and of which no run can show it
+/// ([`CheckOptions::mends`]), is left open here too: what the host computes is no fence.
 ///
 /// SOUNDNESS: the light copy is run by every launch that runs the other, and by more
-/// (kernels/programs/known-width.cu is not proved for it). A report with findings would be
-/// about instructions of another copy, so only one without is accepted.
+/// (kernels/programs/known-width.cu is not proved for it). A report with other findings
+/// would be about values of another copy, so only one without is accepted.
 fn check_light(
     session: &mut Session,
     module: &WellFormed,
     site: &SiteCopies,
     options: &CheckOptions,
 ) -> Result<Option<KernelReport>, SolverError> {
-    let Some(light) = site.light else { return Ok(None) };
+    let Some(light) = &site.light else { return Ok(None) };
+    let mut checked = light.checked.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = &*checked {
+        let own = |report: &KernelReport| KernelReport {
+            launch: options.launch.clone(),
+            took: Duration::ZERO,
+            work: 0,
+            in_solvers: Duration::ZERO,
+            ..report.clone()
+        };
+        return Ok(known.as_ref().map(own));
+    }
     let limit = (options.work / PART).min(LIGHT_WORK);
+    let func = &module.functions[light.copy];
+    let has_fences = func.insts_in_order().any(|inst| func.insts[inst].may_order_others());
     let quick = CheckOptions {
-        verdict_only: true,
+        launch: light.launch.clone(),
+        // Protocols are looked for between all accesses that may race.
+        verdict_only: !has_fences,
+        mends: has_fences,
         refute: false,
         likely: None,
         ..options.with_work(limit)
     };
-    let mut report = check_kernel(session, module, light, &quick)?;
+    let mut report = check_kernel(session, module, light.copy, &quick)?;
     report.asked.clear();
+    report.launch = options.launch.clone();
+    let is_late = options.fence.is_past();
     let is_proved = report.verdict == Verdict::Proved && report.findings.is_empty();
-    Ok(is_proved.then_some(report))
+    let accepted = is_proved.then(|| report.clone()).or_else(|| only_a_fence(report));
+    // What a limit of time left open may be proved for the next launch.
+    if accepted.is_some() || !is_late {
+        *checked = Some(accepted.clone());
+    }
+    Ok(accepted)
+}
+
+/// The report, if it says that a fence is all that is missing. States of solvers are about
+/// the copy with constants only, so they are left out.
+fn only_a_fence(mut report: KernelReport) -> Option<KernelReport> {
+    let is_missing = |finding: &Finding| finding.rule == Rule::MissingFence;
+    let is_it = report.verdict == Verdict::Unproven && report.findings.iter().any(is_missing);
+    for finding in report.findings.iter_mut().filter(|one| one.rule != Rule::MissingFence) {
+        let text = "only a fence is missing, whatever the host passes";
+        finding.why = Why::Stated(text.to_string());
+        finding.obstacles.clear();
+    }
+    is_it.then_some(report)
 }
 
 fn merge(report: &mut KernelReport, bounds: KernelReport, is_asked: bool) {

@@ -22,9 +22,10 @@ mod recorded;
 mod sites;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use duet_ask::Likely;
+use duet_check::KernelReport;
 use duet_frontend::Options;
 use duet_ir::{Diagnostic, Func, WellFormed};
 use duet_vc::LaunchSpec;
@@ -63,11 +64,23 @@ pub struct SiteCopies {
     /// With all that is known.
     pub copies: Copies,
     /// With constant sizes and arguments only, if there is more.
-    pub light: Option<Func>,
+    pub light: Option<Light>,
     /// A launch that meets what is known.
     pub likely: Option<Likely>,
     /// What the copies were made of.
     pub original: Arc<Original>,
+}
+
+/// A copy of a kernel with constant sizes and arguments only. Launches that are alike but for
+/// the rest have it in common, and what came of its check.
+#[derive(Clone, Debug)]
+pub struct Light {
+    /// The copy.
+    pub copy: Func,
+    /// The sizes that are numbers.
+    pub launch: LaunchSpec,
+    /// What came of it, once it was checked: a report that all such launches may have.
+    pub checked: Arc<Mutex<Option<Option<KernelReport>>>>,
 }
 
 /// What is said about a launch.

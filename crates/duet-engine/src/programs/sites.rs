@@ -9,7 +9,7 @@ use duet_host::{Host, HostPlace, Origin, Site};
 use duet_ir::{FileData, Func, Function, LocData, WellFormed};
 
 use super::bind::Plan;
-use super::{Program, SiteCopies, SiteKernel, SiteReport};
+use super::{Light, Program, SiteCopies, SiteKernel, SiteReport};
 use crate::launch::{global_size, launch_spec};
 use crate::sizes::{LaunchSizes, Size, Sizes};
 
@@ -26,6 +26,7 @@ pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
     let mut program =
         Program { module, sites: vec![], any_launch: vec![], not_followed: vec![], notes: vec![] };
     let mut names = BTreeSet::new();
+    let mut lights = BTreeMap::new();
     for (kernel, symbol, name) in kernels {
         let launches: Vec<&Site> = host.sites.iter().filter(|site| site.kernel == symbol).collect();
         if host.dead.contains(&symbol) && !host.escaped.contains(&symbol) {
@@ -44,7 +45,7 @@ pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
                 program.notes.push(format!("{place}: `{name}` is not run there: {why}"));
                 continue;
             }
-            let site = bind_one(&mut program, host, kernel, &name, &group, &mut names);
+            let site = bind_one(&mut program, host, kernel, &name, &group, (&mut names, &mut lights));
             program.sites.push(site);
         }
     }
@@ -113,7 +114,7 @@ fn bind_one(
     kernel: Func,
     name: &str,
     group: &[&Site],
-    names: &mut BTreeSet<String>,
+    (names, lights): (&mut BTreeSet<String>, &mut BTreeMap<String, Light>),
 ) -> SiteKernel {
     let site = group[0];
     let relation = &site.relation;
@@ -142,14 +143,8 @@ fn bind_one(
     let sizes_of_launch = launch_sizes(&program.module.functions[kernel], relation);
     let launch = launch_spec(&program.module.functions[copies.plain], &sizes_of_launch);
     let likely = plan.likely(&program.module, copies.plain);
-    let light = (!plan.unknowns.is_empty() && !plan.may_alias).then(|| {
-        let relation = relation.light();
-        let plan = Plan::new(&program.module, kernel, &relation);
-        let tag = format!("{tag}l");
-        let (module, light) = plan.bind(&program.module, kernel, light_name, tag, Some(loc));
-        program.module = module;
-        light.plain
-    });
+    let is_distinct = plan.is_distinct && !plan.may_alias;
+    let has_light = !plan.unknowns.is_empty() && !plan.may_alias;
     let contents = super::contents::deciding(&program.module, kernel);
     let lanes = super::contents::lanes_together(&program.module, kernel);
     let mut assumptions = vec![];
@@ -165,6 +160,22 @@ fn bind_one(
     if host.is_closed {
         assumptions.push("the program consists of the files that were read".to_string());
     }
+    let light = has_light.then(|| {
+        let relation = relation.light();
+        let key = format!("{kernel:?} {is_distinct} {assumptions:?} {}", key_of_light(&relation));
+        if let Some(light) = lights.get(&key) {
+            return light.clone();
+        }
+        let plan = Plan::new(&program.module, kernel, &relation);
+        let tag = format!("{tag}l");
+        let (module, copies) = plan.bind(&program.module, kernel, light_name, tag, Some(loc));
+        program.module = module;
+        let sizes = launch_sizes(&program.module.functions[kernel], &relation);
+        let launch = launch_spec(&program.module.functions[copies.plain], &sizes);
+        let light = Light { copy: copies.plain, launch, checked: Arc::default() };
+        lights.insert(key, light.clone());
+        light
+    });
     let report = SiteReport {
         kernel: name.to_string(),
         places,
@@ -185,6 +196,25 @@ fn bind_one(
     let copies = SiteCopies { copies, light, likely, original };
     let global_size = global_size(&sizes_of_launch);
     SiteKernel { copies, kernel, launch, global_size, host, site: report }
+}
+
+/// What a copy with constants only is made of, names aside.
+///
+/// SOUNDNESS: launches with equal keys have the same copy but for names
+/// (`launches_share_what_constants_prove`).
+fn key_of_light(light: &duet_host::Relation) -> String {
+    let bases: Vec<(bool, bool)> =
+        light.bases.iter().map(|base| (base.distinct, base.may_be_unset)).collect();
+    let unknowns: Vec<_> = light.unknowns.iter().map(|unknown| unknown.ty).collect();
+    format!(
+        "{:?} {:?} {:?} {:?} {:?} {bases:?} {unknowns:?} {:?}",
+        light.terms.all(),
+        light.grid,
+        light.block,
+        light.shared,
+        light.arguments,
+        light.items
+    )
 }
 
 /// The unknowns that a proof is for every value of, with what is known of each.

@@ -67,6 +67,8 @@ pub struct Accesses {
     /// Are loads reads of the specification, between `__non_temporal_loads_begin` and its
     /// end?
     pub ghost: bool,
+    /// Do loads go through the read-only cache, between two calls of `__duet_cached_loads`?
+    pub cached: bool,
 }
 
 impl Accesses {
@@ -266,7 +268,7 @@ impl Accesses {
             } else {
                 // SOUNDNESS: the brackets are about reads. A store between them is one of
                 // the kernel's, and races (kernels/soundness/89-store-between-brackets).
-                let access = Access { ghost: false, ..access };
+                let access = Access { ghost: false, cached: false, ..access };
                 values.builder.inst(InstData::Store { access, values: stored.clone() });
             }
             vec![]
@@ -357,6 +359,7 @@ impl Accesses {
             align: place.align,
             volatile: place.volatile,
             ghost: self.ghost,
+            cached: self.cached,
         }
     }
 

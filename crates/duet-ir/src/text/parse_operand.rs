@@ -203,16 +203,17 @@ impl<'t> OperandParser<'_, 't> {
         self.parser.cursor.expect_punct(b'[')?;
         let offset = self.operand(Some(pointer))?;
         self.parser.cursor.expect_punct(b']')?;
-        Ok(Access { array, offset, align: 1, volatile: false, ghost: false })
+        Ok(Access { array, offset, align: 1, volatile: false, ghost: false, cached: false })
     }
 
-    /// `align 4 volatile ghost`
+    /// `align 4 volatile ghost cached`
     pub fn access_flags(&mut self, access: &mut Access) -> Parsed<()> {
         let cursor = &mut self.parser.cursor;
         cursor.expect_word("align")?;
         access.align = cursor.number("an alignment")?;
         access.volatile = cursor.eat_word("volatile");
         access.ghost = cursor.eat_word("ghost");
+        access.cached = cursor.eat_word("cached");
         Ok(())
     }
 

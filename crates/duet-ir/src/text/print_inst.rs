@@ -245,7 +245,7 @@ impl FunctionPrinter<'_, '_, '_> {
         self.operand(event, Some(Type::I32))
     }
 
-    /// `@a[v3], v1 align 4 volatile ghost`
+    /// `@a[v3], v1 align 4 volatile ghost cached`
     fn access(&mut self, access: &Access, values: &[Value], ty: Type) -> fmt::Result {
         self.array(access.array)?;
         self.f.write_char('[')?;
@@ -257,7 +257,8 @@ impl FunctionPrinter<'_, '_, '_> {
         }
         write!(self.f, " align {}", access.align)?;
         self.f.write_str(if access.volatile { " volatile" } else { "" })?;
-        self.f.write_str(if access.ghost { " ghost" } else { "" })
+        self.f.write_str(if access.ghost { " ghost" } else { "" })?;
+        self.f.write_str(if access.cached { " cached" } else { "" })
     }
 
     /// ` v1`, or nothing.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use duet_analysis::{EdgeId, Paths};
 use duet_ask::Question;
-use duet_ir::{BarrierScope, Inst, InstData, Language, MemoryOrder, Terminator, Value};
+use duet_ir::{BarrierScope, Inst, InstData, Language, MemoryOrder, Space, Terminator, Value};
 use duet_product::{KernelFacts, Row, Scope};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
@@ -115,8 +115,9 @@ impl<'f> Argument<'_, '_, 'f> {
 
     /// What two threads drew from one counter is different.
     ///
-    /// SOUNDNESS: the counter is one of which every write adds the same, and the place is
-    /// the same literal (kernels/order/queue-mixed-steps-bug).
+    /// SOUNDNESS: the counter is one of which every write adds the same, the place is the
+    /// same literal (kernels/order/queue-mixed-steps-bug), and the threads of all blocks share
+    /// it.
     fn drawn_apart(&mut self, x: &Reading, y: &Reading) -> Vec<TermId> {
         let mut facts = vec![];
         for (&one, &first) in &x.unknown {
@@ -135,7 +136,9 @@ impl<'f> Argument<'_, '_, 'f> {
         let InstData::Atomic { access, .. } = facts.func.definition(value)? else { return None };
         let is_addition = facts.func.definition(value)?.accesses()[0].0.may_write();
         let place = facts.func.const_bits(access.offset)?;
-        (is_addition && facts.is_counter(access.array)).then_some((access.array, place))
+        let is_common = facts.module.arrays[access.array].space == Space::Global;
+        let is_counter = is_addition && is_common && facts.is_counter(access.array);
+        is_counter.then_some((access.array, place))
     }
 
     /// Does `write` publish what a thread did at `a`, or passed there? It releases itself, or

@@ -301,6 +301,9 @@ impl Argument<'_, '_, '_> {
     /// (kernels/order/last-block-told-twice-bug).
     fn message(&mut self, array: Array) -> Result<Option<(Inst, Vec<Inst>)>, SolverError> {
         let facts = self.facts();
+        if facts.uses.aliases(array).next().is_some() {
+            return Ok(None);
+        }
         let (mut stores, mut loads, mut places) = (vec![], vec![], vec![]);
         for site in facts.uses.sites(array) {
             let data = &facts.func.insts[site.inst];

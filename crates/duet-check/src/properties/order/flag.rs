@@ -59,6 +59,8 @@ pub(super) struct Consumer {
     pub(super) by_first_thread: bool,
     /// Who may have written what was read.
     pub(super) sources: Vec<Word>,
+    /// The reads that may have found it.
+    pub(super) reads: Vec<Inst>,
 }
 
 /// What a thread that waits for a flag has read.
@@ -73,6 +75,11 @@ struct Wait {
 }
 
 impl Wait {
+    fn consumer(&self, sources: Vec<Word>, by_first_thread: bool) -> Consumer {
+        let (offset, reads) = (self.offset, self.reads.clone());
+        Consumer { offset, by_first_thread, sources, reads }
+    }
+
     /// Was there a read whenever a thread comes to an instruction, and then a fence?
     ///
     /// SOUNDNESS: behind each of the reads (kernels/order/lookback-one-fence-bug).
@@ -119,8 +126,7 @@ impl Argument<'_, '_, '_> {
         for wait in &waits {
             if wait.is_before(self, paths, b, reach) {
                 let sources = self.sources(flags, wait, paths, &thread, b, &given)?;
-                let (offset, by_first_thread) = (wait.offset, false);
-                found.extend(sources.map(|sources| Consumer { offset, by_first_thread, sources }));
+                found.extend(sources.map(|sources| wait.consumer(sources, false)));
             }
         }
         let zero = thread_zero_at(self, &thread, b);
@@ -133,8 +139,7 @@ impl Argument<'_, '_, '_> {
                 }
                 let sources =
                     self.sources(flags, wait, &zero.paths, &zero.thread, barrier, &given)?;
-                let (offset, by_first_thread) = (wait.offset, true);
-                found.extend(sources.map(|sources| Consumer { offset, by_first_thread, sources }));
+                found.extend(sources.map(|sources| wait.consumer(sources, true)));
             }
         }
         Ok(found)

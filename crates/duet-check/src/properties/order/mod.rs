@@ -12,6 +12,7 @@
 //! | `ticket` | two threads that wait for their numbers |
 //! | `told` | numbers that blocks draw and tell their threads: facts, whether there are fences or not |
 //! | `flag` | publish and consume: flags, states, places of a queue |
+//! | `relay` | what one thread published and another passes on |
 //!
 //! The header of each protocol has its argument. What all of them use of the memory model of
 //! PTX: writes to one word are in a coherence order that program order respects; a
@@ -39,6 +40,7 @@ mod flag;
 mod launch;
 mod lock;
 mod phases;
+mod relay;
 mod ticket;
 mod told;
 mod words;
@@ -59,6 +61,7 @@ use counter::{After, Counter, Fence, Unit};
 use flag::{Consumer, Flags};
 use launch::AtLaunch;
 use lock::{Guard, Locks};
+use relay::Published;
 use ticket::Tickets;
 pub(crate) use told::Told;
 use words::{Reach, words};
@@ -129,7 +132,7 @@ pub(crate) struct Order<'f> {
     guards: HashMap<(Array, Inst, Reach), Vec<Guard>>,
     turns: HashMap<(Array, Inst, Reach), bool>,
     consumers: HashMap<(Array, Inst, Reach), Vec<Consumer>>,
-    published: HashMap<(Inst, Inst, Reach), bool>,
+    published: HashMap<(Inst, Inst, Reach), Published>,
 }
 
 impl<'f> Order<'f> {
@@ -266,7 +269,7 @@ impl<'f> Order<'f> {
             }
             if are_in_turn {
                 self.used.insert(tickets.array);
-                self.used.extend(&tickets.counters);
+                self.used.insert(tickets.counter);
                 return Ok(true);
             }
         }
@@ -336,23 +339,30 @@ impl<'f> Order<'f> {
             }
             for consumer in &self.consumers[&key] {
                 let a = sites[writer];
-                let mut is_published = true;
+                let mut published = vec![];
                 for source in &consumer.sources {
                     let key = (a.inst, source.inst, reach);
                     if !self.published.contains_key(&key) {
                         let mut argument = Argument { check, paths: &self.paths };
-                        let is_one = argument.is_published(flags, a.inst, source, reach)?;
-                        self.published.insert(key, is_one);
+                        let how = argument.published(&self.flags, flags, a.inst, source, reach)?;
+                        self.published.insert(key, how);
                     }
-                    is_published &= self.published[&key];
+                    let is_literal = facts.func.const_bits(consumer.offset).is_some();
+                    published.push(match self.published[&key] {
+                        Published::Relayed if !is_literal => Published::Never,
+                        how => how,
+                    });
                 }
+                let is_published = !published.contains(&Published::Never);
                 let seen = match consumer.by_first_thread {
                     true => term_of_zero(check, row, reader == 1, consumer.offset),
                     false => term_at(check, row, pair, sites[reader], reader == 1, consumer.offset),
                 };
                 let Some(seen) = seen.filter(|_| is_published) else { continue };
                 let mut others = vec![];
-                for source in &consumer.sources {
+                let direct = consumer.sources.iter().zip(&published);
+                let direct = direct.filter(|(_, how)| **how == Published::Directly);
+                for (source, _) in direct {
                     let own = term_at(check, row, pair, a, writer == 1, source.offset);
                     let pool = &mut check.walker.pool;
                     others.push(match own {
@@ -362,6 +372,9 @@ impl<'f> Order<'f> {
                 }
                 literals.push(check.walker.pool.or(&others));
                 self.used.insert(flags.array);
+                if published.contains(&Published::Relayed) {
+                    self.used.extend(self.flags.iter().map(|flags| flags.array));
+                }
             }
         }
         Ok(literals)

@@ -2,7 +2,7 @@
 //! number that is served, has come to it; when it is done it adds 1 to that word.
 //!
 //! What is read off the instructions: every access to the served word is strong and to one
-//! literal place; it adds 1 or leaves the word as it is. Every access to the counter is
+//! literal place; it adds 1 or leaves the word as it is. Every access to the one counter is
 //! strong too and adds 1, at one literal place, or leaves it as it is. An access is *in turn*
 //! if it is executed only behind a read of the served word, nothing on the way from there adds
 //! to it, and fences come between the two and between the access and every addition.
@@ -24,8 +24,6 @@
 //! SOUNDNESS: kernels/order/ticket-lock-bug, ticket-lock-early-bug, ticket-lock-all-add-bug,
 //! ticket-lock-no-release-bug.
 
-use std::collections::BTreeSet;
-
 use duet_ir::{Array, Function, Inst, Space};
 use duet_smt::solver::SolverError;
 use duet_vc::Reading;
@@ -39,8 +37,8 @@ use super::words::{Does, Reach, Word, words};
 pub(super) struct Tickets {
     /// The array of the served word.
     pub(super) array: Array,
-    /// The arrays that numbers are drawn from.
-    pub(super) counters: BTreeSet<Array>,
+    /// The array that numbers are drawn from.
+    pub(super) counter: Array,
     /// Draws of a number.
     draws: Vec<Inst>,
     /// Reads of the served word.
@@ -66,19 +64,34 @@ impl Tickets {
         if facts.module.arrays[array].space != Space::Global || !is_whole || passes.is_empty() {
             return Ok(None);
         }
-        let insts = |words: Vec<&Word>| words.into_iter().map(|word| word.inst).collect();
-        let (draws, counters) = draws(argument, array)?;
-        let tickets =
-            Tickets { array, counters, draws, reads: insts(reads), passes: insts(passes) };
-        for &pass in &tickets.passes {
-            // SOUNDNESS: a thread that adds out of turn, or twice, lets two others in
-            // (kernels/order/ticket-lock-all-add-bug).
-            let Some((_, draw)) = tickets.turn(argument, pass)? else { return Ok(None) };
-            if argument.paths.may_reach(Some(pass), pass, |inst| inst == draw) {
-                return Ok(None);
+        let insts = |words: &[&Word]| words.iter().map(|word| word.inst).collect::<Vec<Inst>>();
+        // SOUNDNESS: two counters give out the same numbers, so all that is in turn rests on
+        // draws from one (kernels/order/ticket-lock-two-counters-bug).
+        for (counter, draws) in draws(argument, array)? {
+            let (reads, passes) = (insts(&reads), insts(&passes));
+            let tickets = Tickets { array, counter, draws, reads, passes };
+            if tickets.are_passed_on_in_turn(argument)? {
+                return Ok(Some(tickets));
             }
         }
-        Ok(Some(tickets))
+        Ok(None)
+    }
+
+    /// Is each addition to the served word made in turn, once for each number?
+    ///
+    /// SOUNDNESS: a thread that adds out of turn, or twice, lets two others in
+    /// (kernels/order/ticket-lock-all-add-bug).
+    fn are_passed_on_in_turn(
+        &self,
+        argument: &mut Argument<'_, '_, '_>,
+    ) -> Result<bool, SolverError> {
+        for &pass in &self.passes {
+            let Some((_, draw)) = self.turn(argument, pass)? else { return Ok(false) };
+            if argument.paths.may_reach(Some(pass), pass, |inst| inst == draw) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The read behind which a thread is in turn at the instruction, and the draw of its
@@ -120,14 +133,14 @@ impl Tickets {
     }
 }
 
-/// The additions of 1 to words of other arrays from which every thread draws another number,
-/// beginning with 0; and these arrays.
+/// The other arrays with a word from which every thread draws another number, beginning with
+/// 0, and the additions of 1 to each.
 fn draws(
     argument: &mut Argument<'_, '_, '_>,
     served: Array,
-) -> Result<(Vec<Inst>, BTreeSet<Array>), SolverError> {
+) -> Result<Vec<(Array, Vec<Inst>)>, SolverError> {
     let facts = argument.facts();
-    let (mut draws, mut counters) = (vec![], BTreeSet::new());
+    let mut draws = vec![];
     for array in facts.func.arrays_used() {
         let is_counter = array != served && facts.is_counter(array);
         let Some(words) = words(facts, array).filter(|_| is_counter) else { continue };
@@ -135,11 +148,10 @@ fn draws(
         let is_at_zero = !matches!(argument.at_launch(array)?, AtLaunch::Unknown);
         if words.iter().all(fits) && is_one_word(facts.func, &words) && is_at_zero {
             let adds = words.iter().filter(|word| word.does == Does::Add(1));
-            draws.extend(adds.map(|word| word.inst));
-            counters.insert(array);
+            draws.push((array, adds.map(|word| word.inst).collect()));
         }
     }
-    Ok((draws, counters))
+    Ok(draws)
 }
 
 /// Are all accesses to one literal place?

@@ -26,6 +26,8 @@ __DUET_EXTERN void __duet_barrier_grid();
 __DUET_EXTERN void __duet_fence_block();
 __DUET_EXTERN void __duet_fence_device();
 __DUET_EXTERN void __duet_fence_system();
+// Loads between a call with 1 and one with 0 go through the read-only cache.
+__DUET_EXTERN void __duet_cached_loads(int begin);
 __DUET_EXTERN void __duet_ordering_fence_block(int order);
 __DUET_EXTERN void __duet_ordering_fence_device(int order);
 __DUET_EXTERN void __duet_ordering_fence_system(int order);

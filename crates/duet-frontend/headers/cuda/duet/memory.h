@@ -6,12 +6,18 @@
 // A cache hint changes no value: these are ordinary accesses of any type.
 #define __DUET_LOAD(NAME)                                                                          \
   template <class T> __DUET_FN T NAME(const T *p) { return *p; }
-__DUET_LOAD(__ldg)
 __DUET_LOAD(__ldca)
 __DUET_LOAD(__ldcg)
 __DUET_LOAD(__ldcs)
 __DUET_LOAD(__ldlu)
 #undef __DUET_LOAD
+// This one reads through a cache that fences do not keep up to date.
+template <class T> __DUET_FN T __ldg(const T *p) {
+  __duet_cached_loads(1);
+  T value = *p;
+  __duet_cached_loads(0);
+  return value;
+}
 // This one fetches again each time.
 template <class T> __DUET_FN T __ldcv(const T *p) { return *(const volatile T *)p; }
 namespace duet {

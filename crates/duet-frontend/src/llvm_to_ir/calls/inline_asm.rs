@@ -113,7 +113,9 @@ impl InlineAssembly<'_, '_> {
             return Err(self.unknown_assembly(statement));
         }
         let lanes = transfer.elements.len() as u32;
+        self.accesses.cached = transfer.is_cached;
         let loaded = self.accesses.load_lanes(self.values, &place, transfer.ty, lanes)?;
+        self.accesses.cached = false;
         let mut leaves = vec![];
         for (value, kind) in loaded.into_iter().zip(results) {
             let LeafKind::Scalar(ty) = kind else { return Err(self.unknown_assembly(statement)) };

@@ -64,6 +64,9 @@ impl DuetIntrinsics<'_, '_> {
             // (kernels/soundness/37-copy-past-barrier).
             let name = duet_ir::ASYNCHRONOUS_COPY.to_string();
             self.values.builder.inst(InstData::CallUnknown { name, args: vec![], results: vec![] });
+        } else if name == "cached_loads" {
+            let begin = self.values.scalar(call.operand(0))?;
+            self.accesses.cached = self.values.builder.func.const_bits(begin) != Some(0);
         } else if let Some(family) = name.strip_prefix("scope_of_") {
             self.check_builtin_scope(call, family)?;
         } else if matches!(name, "texture_object" | "surface_object") {

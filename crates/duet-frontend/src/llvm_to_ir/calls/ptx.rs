@@ -145,6 +145,8 @@ fn is_named_register(word: &str) -> bool {
 pub struct Transfer {
     /// Is it a store?
     pub is_store: bool,
+    /// Is it a load through the read-only cache?
+    pub is_cached: bool,
     /// The type of an element.
     pub ty: Type,
     /// Is a narrow integer extended by its sign?
@@ -169,6 +171,7 @@ pub fn transfer(statement: &str) -> Option<Transfer> {
         _ => return None,
     };
     let (ty, is_signed) = element(parts.pop()?)?;
+    let is_cached = parts.contains(&"nc");
     let mut lanes = 1;
     for part in parts {
         match part {
@@ -194,7 +197,7 @@ pub fn transfer(statement: &str) -> Option<Transfer> {
         .map(|word| word.strip_prefix('$')?.parse().ok())
         .collect();
     let elements = elements.filter(|elements| elements.len() == lanes)?;
-    Some(Transfer { is_store, ty, is_signed, elements, address, offset })
+    Some(Transfer { is_store, is_cached, ty, is_signed, elements, address, offset })
 }
 
 fn element(name: &str) -> Option<(Type, bool)> {

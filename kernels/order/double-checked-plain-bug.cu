@@ -1,0 +1,23 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=1 --gridDim=4
+//race
+
+// Whether it is made is looked at first without a lock, by a plain read.
+
+__global__ void once(int *table, int *made, int *lock, int *out) {
+  __requires(*made == 0);
+  __requires(*lock == 0);
+  if (made[0] == 0) {
+    while (atomicCAS(lock, 0, 1) != 0)
+      ;
+    __threadfence();
+    if (atomicAdd(made, 0) == 0) {
+      table[0] = 42;
+      __threadfence();
+      atomicExch(made, 1);
+    }
+    __threadfence();
+    atomicExch(lock, 0);
+  }
+  out[blockIdx.x] = table[0];
+}
