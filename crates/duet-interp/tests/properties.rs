@@ -241,7 +241,8 @@ fn generate(width: u32, narrow: u32) -> (Module, Func, Vec<What>) {
         };
         let value = b.cast(CastOp::ZExt, value, Type::Int(128));
         let offset = b.offset(16 * n as u64);
-        let access = Access { array: out, offset, align: 1, volatile: false, ghost: false, cached: false };
+        let access =
+            Access { array: out, offset, align: 1, volatile: false, ghost: false, cached: false };
         b.inst(InstData::Store { access, values: vec![value] });
     }
     b.terminate(Terminator::Return(vec![]));

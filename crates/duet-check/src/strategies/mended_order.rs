@@ -9,8 +9,8 @@
 use duet_analysis::Paths;
 use duet_ask::Session;
 use duet_ir::{
-    AccessMode, Array, AtomicOp, BarrierScope, FenceScope, Inst, InstData, Language, MemoryScope, Rule, Severity,
-    Space,
+    AccessMode, Array, AtomicOp, BarrierScope, FenceScope, Inst, InstData, Language, MemoryScope,
+    Rule, Severity, Space,
 };
 use duet_product::KernelFacts;
 use duet_smt::solver::SolverError;

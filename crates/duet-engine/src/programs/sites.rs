@@ -45,7 +45,8 @@ pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
                 program.notes.push(format!("{place}: `{name}` is not run there: {why}"));
                 continue;
             }
-            let site = bind_one(&mut program, host, kernel, &name, &group, (&mut names, &mut lights));
+            let site =
+                bind_one(&mut program, host, kernel, &name, &group, (&mut names, &mut lights));
             program.sites.push(site);
         }
     }
@@ -201,7 +202,7 @@ fn bind_one(
 /// What a copy with constants only is made of, names aside.
 ///
 /// SOUNDNESS: launches with equal keys have the same copy but for names
-/// (`launches_share_what_constants_prove`).
+/// (kernels/programs/launches-differ-bug.cu).
 fn key_of_light(light: &duet_host::Relation) -> String {
     let bases: Vec<(bool, bool)> =
         light.bases.iter().map(|base| (base.distinct, base.may_be_unset)).collect();

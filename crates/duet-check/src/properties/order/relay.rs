@@ -71,9 +71,7 @@ impl Argument<'_, '_, '_> {
             for consumer in self.consumers(flags, source.inst, Reach::Device)? {
                 let place = func.const_bits(consumer.offset);
                 let passes = |&read: &Inst| self.passes_on(read, source.inst);
-                if place.is_none()
-                    || consumer.by_first_thread
-                    || !consumer.reads.iter().all(passes)
+                if place.is_none() || consumer.by_first_thread || !consumer.reads.iter().all(passes)
                 {
                     continue;
                 }
