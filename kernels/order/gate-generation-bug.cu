@@ -2,7 +2,7 @@
 //--blockDim=32 --gridDim=3
 //race
 
-// Who comes last starts the next generation without a fence behind what it has seen.
+// Blocks count without a fence behind what they wrote.
 
 __global__ void gate(int *a, unsigned *count, unsigned *generation) {
   __requires(*count == 0);
@@ -14,9 +14,9 @@ __global__ void gate(int *a, unsigned *count, unsigned *generation) {
     __syncthreads();
     if (threadIdx.x == 0) {
       unsigned now = atomicAdd(generation, 0u);
-      __threadfence();
       if (atomicAdd(count, 1u) == gridDim.x - 1) {
         atomicExch(count, 0u);
+        __threadfence();
         atomicAdd(generation, 1u);
       } else {
         while (atomicAdd(generation, 0u) == now)

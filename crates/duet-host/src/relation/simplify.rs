@@ -80,17 +80,15 @@ impl Relation {
 
     /// The relation without facts and without what sizes and scalar arguments are made of:
     /// each that is no constant is an unknown of its own. Pointers keep their offsets.
-    /// Kernels that guard their accesses are proved for this, and faster. What a fact says
-    /// to be one number, as where the host chooses among kernels by it, is that number.
+    /// Kernels that guard their accesses are proved for this, and faster.
     pub fn light(&self) -> Relation {
-        let fixed = self.fixed();
         let mut terms = Terms::default();
         let mut unknowns: Vec<UnknownData> = vec![];
         let mut made: HashMap<Term, Term> = HashMap::new();
         let mut free = |term: Term, terms: &mut Terms| {
             *made.entry(term).or_insert_with(|| {
                 let ty = self.terms.ty(term);
-                if let Some(&bits) = self.terms.bits(term).as_ref().or(fixed.get(&term)) {
+                if let Some(bits) = self.terms.bits(term) {
                     return terms.constant(bits, ty);
                 }
                 let name = self.show(term);
@@ -109,21 +107,6 @@ impl Relation {
         let bases = bases.collect();
         let (facts, items) = (vec![], self.items.clone());
         Relation { terms, unknowns, grid, block, shared, arguments, bases, facts, items }
-    }
-
-    /// The terms that facts say to be a number.
-    fn fixed(&self) -> HashMap<Term, u128> {
-        let number = |&fact: &Term| {
-            let TermData::Compare { cc: IntCc::Eq, args: [a, b] } = self.terms.data(fact) else {
-                return None;
-            };
-            match (self.terms.bits(a), self.terms.bits(b)) {
-                (None, Some(bits)) => Some((a, bits)),
-                (Some(bits), None) => Some((b, bits)),
-                (Some(_), Some(_)) | (None, None) => None,
-            }
-        };
-        self.facts.iter().filter_map(number).collect()
     }
 
     /// Drops facts about the values that finished loops left, and facts with an unknown

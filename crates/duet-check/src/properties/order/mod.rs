@@ -61,7 +61,7 @@ use counter::{After, Counter, Fence, Unit};
 use flag::{Consumer, Flags};
 use launch::AtLaunch;
 use lock::{Guard, Locks};
-use relay::Published;
+use relay::{Published, published};
 use ticket::Tickets;
 pub(crate) use told::Told;
 use words::{Reach, words};
@@ -339,28 +339,37 @@ impl<'f> Order<'f> {
             }
             for consumer in &self.consumers[&key] {
                 let a = sites[writer];
-                let mut published = vec![];
-                for source in &consumer.sources {
+                let mut how_published = vec![];
+                // What is put into another word was not read.
+                let place = |offset: Value| facts.func.const_bits(offset);
+                let read = place(consumer.offset);
+                let is_other = |one: Option<u128>| one.is_some() && read.is_some() && one != read;
+                let sources = consumer.sources.iter();
+                let sources: Vec<_> = sources.filter(|one| !is_other(place(one.offset))).collect();
+                if sources.is_empty() {
+                    continue;
+                }
+                for source in sources.iter().copied() {
                     let key = (a.inst, source.inst, reach);
                     if !self.published.contains_key(&key) {
                         let mut argument = Argument { check, paths: &self.paths };
-                        let how = argument.published(&self.flags, flags, a.inst, source, reach)?;
+                        let by = (source, reach);
+                        let how = published(&mut argument, &self.flags, flags, a.inst, by)?;
                         self.published.insert(key, how);
                     }
-                    let is_literal = facts.func.const_bits(consumer.offset).is_some();
-                    published.push(match self.published[&key] {
-                        Published::Relayed if !is_literal => Published::Never,
+                    how_published.push(match self.published[&key] {
+                        Published::Relayed if read.is_none() => Published::Never,
                         how => how,
                     });
                 }
-                let is_published = !published.contains(&Published::Never);
+                let is_published = !how_published.contains(&Published::Never);
                 let seen = match consumer.by_first_thread {
                     true => term_of_zero(check, row, reader == 1, consumer.offset),
                     false => term_at(check, row, pair, sites[reader], reader == 1, consumer.offset),
                 };
                 let Some(seen) = seen.filter(|_| is_published) else { continue };
                 let mut others = vec![];
-                let direct = consumer.sources.iter().zip(&published);
+                let direct = sources.iter().zip(&how_published);
                 let direct = direct.filter(|(_, how)| **how == Published::Directly);
                 for (source, _) in direct {
                     let own = term_at(check, row, pair, a, writer == 1, source.offset);
@@ -372,7 +381,7 @@ impl<'f> Order<'f> {
                 }
                 literals.push(check.walker.pool.or(&others));
                 self.used.insert(flags.array);
-                if published.contains(&Published::Relayed) {
+                if how_published.contains(&Published::Relayed) {
                     self.used.extend(self.flags.iter().map(|flags| flags.array));
                 }
             }

@@ -37,71 +37,68 @@ pub(super) enum Published {
     Never,
 }
 
-impl Argument<'_, '_, '_> {
-    /// How the source, which sets one of `flags`, publishes the access.
-    pub(super) fn published(
-        &mut self,
-        all: &[Flags],
-        flags: &Flags,
-        a: Inst,
-        source: &Word,
-        reach: Reach,
-    ) -> Result<Published, SolverError> {
-        if self.is_published(flags, a, source, reach)? {
-            return Ok(Published::Directly);
-        }
-        let is_relayed = reach == Reach::Device && self.is_relayed(all, a, source, MOST_RELAYS)?;
-        Ok(if is_relayed { Published::Relayed } else { Published::Never })
+/// How the source, which sets one of `flags`, publishes the access.
+pub(super) fn published(
+    argument: &mut Argument<'_, '_, '_>,
+    all: &[Flags],
+    flags: &Flags,
+    a: Inst,
+    (source, reach): (&Word, Reach),
+) -> Result<Published, SolverError> {
+    if argument.is_published(flags, a, source, reach)? {
+        return Ok(Published::Directly);
     }
+    let is_relayed = reach == Reach::Device && is_relayed(argument, all, a, source, MOST_RELAYS)?;
+    Ok(if is_relayed { Published::Relayed } else { Published::Never })
+}
 
-    /// Has every thread that executes the source acquired the access before?
-    fn is_relayed(
-        &mut self,
-        all: &[Flags],
-        a: Inst,
-        source: &Word,
-        relays: u32,
-    ) -> Result<bool, SolverError> {
-        let (func, module) = (self.facts().func, self.facts().module);
-        if relays == 0 || func.const_bits(source.offset).is_none() {
-            return Ok(false);
-        }
-        let is_global = |flags: &&Flags| module.arrays[flags.array].space == Space::Global;
-        for flags in all.iter().filter(is_global) {
-            for consumer in self.consumers(flags, source.inst, Reach::Device)? {
-                let place = func.const_bits(consumer.offset);
-                let passes = |&read: &Inst| self.passes_on(read, source.inst);
-                if place.is_none() || consumer.by_first_thread || !consumer.reads.iter().all(passes)
-                {
-                    continue;
-                }
-                let mut is_known = true;
-                for first in &consumer.sources {
-                    let at = func.const_bits(first.offset);
-                    // What is put into another word was not read.
-                    is_known &= at.is_some() && at != place
-                        || at == place
-                            && (self.is_published(flags, a, first, Reach::Device)?
-                                || self.is_relayed(all, a, first, relays - 1)?);
-                }
-                if is_known {
-                    return Ok(true);
-                }
+/// Has every thread that executes the source acquired the access before?
+fn is_relayed(
+    argument: &mut Argument<'_, '_, '_>,
+    all: &[Flags],
+    a: Inst,
+    source: &Word,
+    relays: u32,
+) -> Result<bool, SolverError> {
+    let (func, module) = (argument.facts().func, argument.facts().module);
+    if relays == 0 || func.const_bits(source.offset).is_none() {
+        return Ok(false);
+    }
+    let is_global = |flags: &&Flags| module.arrays[flags.array].space == Space::Global;
+    for flags in all.iter().filter(is_global) {
+        for consumer in argument.consumers(flags, source.inst, Reach::Device)? {
+            let place = func.const_bits(consumer.offset);
+            let passes = |&read: &Inst| passes_on(argument, read, source.inst);
+            let is_other = place.is_none() || consumer.by_first_thread;
+            if is_other || !consumer.reads.iter().all(passes) {
+                continue;
+            }
+            let mut is_known = true;
+            for first in &consumer.sources {
+                let at = func.const_bits(first.offset);
+                // What is put into another word was not read.
+                is_known &= at.is_some() && at != place
+                    || at == place
+                        && (argument.is_published(flags, a, first, Reach::Device)?
+                            || is_relayed(argument, all, a, first, relays - 1)?);
+            }
+            if is_known {
+                return Ok(true);
             }
         }
-        Ok(false)
     }
+    Ok(false)
+}
 
-    /// Is what a thread acquires by the read published by the write that it makes later?
-    fn passes_on(&self, read: Inst, write: Inst) -> bool {
-        let (facts, paths) = (self.facts(), self.paths);
-        let is_both = |order: MemoryOrder| order.acquires() && order.releases();
-        let is_fenced = !paths.may_reach(Some(read), write, |inst| {
-            fence_order(facts, inst, Reach::Device).is_some_and(is_both)
-        });
-        is_fenced
-            || order_of(facts, read, Reach::Device).acquires()
-                && self.is_published_by(paths, read, write, Reach::Device)
-            || order_of(facts, write, Reach::Device).releases()
-    }
+/// Is what a thread acquires by the read published by the write that it makes later?
+fn passes_on(argument: &Argument<'_, '_, '_>, read: Inst, write: Inst) -> bool {
+    let (facts, paths) = (argument.facts(), argument.paths);
+    let is_both = |order: MemoryOrder| order.acquires() && order.releases();
+    let is_fenced = !paths.may_reach(Some(read), write, |inst| {
+        fence_order(facts, inst, Reach::Device).is_some_and(is_both)
+    });
+    is_fenced
+        || order_of(facts, read, Reach::Device).acquires()
+            && argument.is_published_by(paths, read, write, Reach::Device)
+        || order_of(facts, write, Reach::Device).releases()
 }
