@@ -80,9 +80,10 @@ fn is_left_open(facts: &KernelFacts<'_>, report: &KernelReport, edit: OrderEdit)
     let OrderEdit::FenceBehind(draw) = edit else { return false };
     let func = facts.func;
     let paths = Paths::new(func);
-    let is_barrier = |inst: &Inst| match &func.insts[*inst] {
-        InstData::Barrier { scope, .. } => *scope == BarrierScope::Block,
-        data => matches!(data, InstData::BarrierReduce { .. }),
+    let is_barrier = |inst: &Inst| {
+        let data = &func.insts[*inst];
+        matches!(data, InstData::Barrier { scope: BarrierScope::Block, .. })
+            || matches!(data, InstData::BarrierReduce { .. })
     };
     let behind: Vec<Inst> = func
         .insts_in_order()

@@ -357,10 +357,9 @@ impl<'f> Order<'f> {
                         let how = published(&mut argument, &self.flags, flags, a.inst, by)?;
                         self.published.insert(key, how);
                     }
-                    how_published.push(match self.published[&key] {
-                        Published::Relayed if read.is_none() => Published::Never,
-                        how => how,
-                    });
+                    let how = self.published[&key];
+                    let is_unclear = how == Published::Relayed && read.is_none();
+                    how_published.push(if is_unclear { Published::Never } else { how });
                 }
                 let is_published = !how_published.contains(&Published::Never);
                 let seen = match consumer.by_first_thread {
