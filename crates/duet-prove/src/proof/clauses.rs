@@ -146,11 +146,15 @@ impl Clauses<'_, '_, '_> {
         facts
     }
 
-    /// What a limit of a product of sizes says of the products of some of them.
+    /// What a limit of a product of sizes, if it is a number, says of the products of some of
+    /// them and of all.
     fn limits_of_products(&mut self, pred: &Expr, known: &[TermId]) -> Vec<TermId> {
-        let Some((factors, limit)) = bounded_product(pred) else { return vec![] };
-        let Ok((_, (_, limit))) = self.integer(limit, &vec![]) else { return vec![] };
-        let Ok(limit) = i32::try_from(limit) else { return vec![] };
+        let Some((factors, limit, is_strict)) = bounded_product(pred) else { return vec![] };
+        let Ok((_, (least, most))) = self.integer(limit, &vec![]) else { return vec![] };
+        let Ok(limit) = i32::try_from(most - i128::from(is_strict)) else { return vec![] };
+        if least != most {
+            return vec![];
+        }
         let mut terms = vec![];
         for factor in factors {
             let Ok((term, _)) = self.integer(factor, &vec![]) else { return vec![] };

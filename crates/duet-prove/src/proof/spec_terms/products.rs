@@ -6,12 +6,15 @@ use duet_spec::{BinaryOp, Expr, ExprKind};
 /// More factors have too many products.
 const MOST_FACTORS: usize = 4;
 
-/// The factors of a product of three or more, and what it is limited by.
-pub fn bounded_product(pred: &Expr) -> Option<(Vec<&Expr>, &Expr)> {
+/// The factors of a product of three or more, what it is limited by, and whether it is below
+/// that.
+pub fn bounded_product(pred: &Expr) -> Option<(Vec<&Expr>, &Expr, bool)> {
     let ExprKind::Binary(op, a, b) = &pred.kind else { return None };
-    let (product, limit) = match op {
-        BinaryOp::Le | BinaryOp::Lt => (a, b),
-        BinaryOp::Ge | BinaryOp::Gt => (b, a),
+    let (product, limit, is_strict) = match op {
+        BinaryOp::Le => (a, b, false),
+        BinaryOp::Lt => (a, b, true),
+        BinaryOp::Ge => (b, a, false),
+        BinaryOp::Gt => (b, a, true),
         BinaryOp::Add
         | BinaryOp::Sub
         | BinaryOp::Mul
@@ -30,7 +33,7 @@ pub fn bounded_product(pred: &Expr) -> Option<(Vec<&Expr>, &Expr)> {
     };
     let mut factors = vec![];
     flatten(product, &mut factors);
-    (3..=MOST_FACTORS).contains(&factors.len()).then_some((factors, &**limit))
+    (3..=MOST_FACTORS).contains(&factors.len()).then_some((factors, &**limit, is_strict))
 }
 
 fn flatten<'e>(expr: &'e Expr, factors: &mut Vec<&'e Expr>) {
