@@ -244,6 +244,44 @@ __global__ void k(int *c, long long m) {
     assert!(text.contains("too large"), "{text}");
 }
 
+/// A product of four sizes may need more than 64 bits, in which offsets are computed.
+#[test]
+fn factors_of_indices_are_small() {
+    let (code, text) = said(
+        "//@ requires 0 < a && 0 < b && 0 < d;
+//@ ensures \\forall int j; 0 <= j < 5 ==> c[j * a * b * d] == \\old(c[j * a * b * d]);
+__global__ void k(int *c, int a, int b, int d) {
+  if (a < 0) { c[0] = 1; }
+}
+",
+        &[],
+    );
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("too large"), "{text}");
+}
+
+/// Nothing follows for `b * d` from a limit of `a * b * d` if `a` may be zero.
+#[test]
+fn zero_bounds_no_product() {
+    let with = |least: &str| {
+        said(
+            &format!(
+                "//@ requires {least} <= a && 0 < b && 0 < d && a * b * d <= 1000;
+//@ ensures b * d <= 1000;
+__global__ void k(int *c, short a, short b, short d) {{
+  if (blockIdx.x == 0 && threadIdx.x == 0) {{ c[0] = 1; }}
+}}
+"
+            ),
+            &["--blockDim=32", "--gridDim=2"],
+        )
+    };
+    let (code, text) = with("1");
+    assert_eq!(code, Some(0), "{text}");
+    let (code, text) = with("0");
+    assert_ne!(code, Some(0), "{text}");
+}
+
 /// A division by an argument may be by zero, so the terms of the sum are not known.
 #[test]
 fn division_in_a_sum_is_not_stated() {
