@@ -149,7 +149,8 @@ fn largest(pool: &TermPool, holds: TermId, value: TermId) -> Option<u128> {
 /// What a claim at the barrier that settles the array says of one of its elements.
 ///
 /// SOUNDNESS: a claim that is in force is proved of the contents that the barrier leaves, and
-/// these do not change. Only what is the same at all times may be mentioned.
+/// these do not change; who speaks of them has passed it (kernels/claims/49-settled-in-branch).
+/// Only what is the same at all times may be mentioned.
 fn instance(
     pool: &mut TermPool,
     facts: &KernelFacts<'_>,
