@@ -88,6 +88,13 @@ pub fn plain_function(name: &str) -> Option<&str> {
     }
 }
 
+/// Does the function launch a kernel that it is given by a handle of the driver?
+pub fn is_driver_launch(name: &str) -> bool {
+    let plain = base(name).unwrap_or(name);
+    plain.starts_with("cuLaunch") && plain != "cuLaunchHostFunc"
+        || plain.starts_with("cuGraph") && plain.contains("KernelNode")
+}
+
 /// Does the function start a thread, or let one run the program's code?
 pub fn is_thread(name: &str) -> bool {
     name == "pthread_create"

@@ -56,6 +56,11 @@ pub struct Host {
     pub escaped: BTreeSet<String>,
     /// Whether all of the program is seen.
     pub is_closed: bool,
+    /// Whether every file that was given could be read.
+    pub is_whole: bool,
+    /// Whether the program launches kernels by the driver's interface, which names them by
+    /// texts: any kernel may be meant.
+    pub uses_driver: bool,
     /// Symbols of kernels that are launched only where control never comes.
     pub dead: BTreeSet<String>,
     /// What it calls that is neither there nor known.
@@ -109,6 +114,10 @@ pub fn read_parts(bitcode: &[Vec<u8>], is_whole: bool) -> Result<Host, String> {
     let has_copies = duet_frontend::llvm::functions(raw)
         .iter()
         .any(|function| calls::is_asynchronous_copy(&function.name()));
+    let uses_driver = duet_frontend::llvm::functions(raw).iter().any(|function| {
+        calls::is_driver_launch(&function.name())
+            && !duet_frontend::llvm::users(*function).is_empty()
+    });
     let world = memory::World {
         is_closed: prepared.is_closed,
         has_threads,
@@ -127,6 +136,8 @@ pub fn read_parts(bitcode: &[Vec<u8>], is_whole: bool) -> Result<Host, String> {
         dead,
         escaped,
         is_closed: prepared.is_closed,
+        is_whole,
+        uses_driver,
         missing: prepared.missing,
         files: vec![],
         timings: [Duration::ZERO, start.elapsed()],

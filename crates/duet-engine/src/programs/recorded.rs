@@ -104,6 +104,8 @@ pub fn host_of_launches(
     launches: &[RecordedLaunch],
 ) -> (Host, Vec<(RecordedLaunch, String)>) {
     let mut host = Host {
+        is_whole: true,
+        uses_driver: false,
         sites: vec![],
         escaped: Default::default(),
         is_closed: false,

@@ -28,14 +28,18 @@ pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
     let mut names = BTreeSet::new();
     for (kernel, symbol, name) in kernels {
         let launches: Vec<&Site> = host.sites.iter().filter(|site| site.kernel == symbol).collect();
-        if host.dead.contains(&symbol) && !host.escaped.contains(&symbol) {
+        let is_dead = host.dead.contains(&symbol) && !host.escaped.contains(&symbol);
+        if is_dead && !host.uses_driver {
             program.notes.push(format!("`{name}` is never launched: no launch can be reached"));
             continue;
         }
-        if launches.is_empty() || host.escaped.contains(&symbol) {
+        // SOUNDNESS: the driver may launch any kernel, so its launches by name are not all
+        // (kernels/programs/driver-bug.cu).
+        let is_escaped = host.escaped.contains(&symbol) || host.uses_driver;
+        if launches.is_empty() || is_escaped {
             program.any_launch.push(kernel);
         }
-        if host.escaped.contains(&symbol) {
+        if is_escaped || launches.is_empty() && !host.is_whole {
             program.not_followed.push(kernel);
         }
         for group in alike(&launches) {
