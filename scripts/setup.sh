@@ -21,6 +21,9 @@ missing_packages() {
     any_file '/usr/include/c++/*/vector' || echo libstdc++-12-dev
     [ -f "$LLVM_PREFIX/include/llvm-c/Core.h" ] && any_file "$LLVM_PREFIX/lib/libLLVM*.so*" ||
         echo llvm-19-dev
+    # The program contains LLVM's archives, which call these two.
+    any_file '/usr/lib/*/libz.so' || echo zlib1g-dev
+    any_file '/usr/lib/*/libzstd.so' || echo libzstd-dev
     have cvc5 || echo cvc5
     # An OpenCL implementation for the CPU: tests compare the interpreter with it.
     any_file '/etc/OpenCL/vendors/pocl*.icd' || echo pocl-opencl-icd

@@ -5,7 +5,7 @@
 #   DUET_PROGRAM=FILE     the program to pack; one is built if not set
 #
 # The wheel holds bin/duet and lib/duet/libduet_layer.so; z3 comes from its own wheel, on which
-# it depends. clang and the LLVM library are the system's.
+# it depends. clang is the system's.
 . "$(dirname "$0")/common.sh"
 
 OUT="${OUT:-target/package}"
@@ -45,7 +45,7 @@ install -m 644 "$library" target/wheel.data/data/lib/duet/
 strip --strip-debug target/wheel.data/data/lib/duet/libduet_layer.so
 
 say "building the wheel"
-# The LLVM library is the system's, so the wheel is for this system and those like it.
+# The C++ library is the system's, so the wheel is for this system and those like it.
 "$TOOLS/bin/maturin" build --release --compatibility linux --auditwheel skip \
     --out "$work/dist" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "maturin failed"; }
 wheel="$(ls "$work"/dist/*.whl)"
