@@ -3,6 +3,8 @@
 
 mod server;
 
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -150,4 +152,30 @@ fn a_full_queue_says_so() {
     assert!(answers.iter().all(|status| matches!(status, 200 | 503)), "{answers:?}");
     assert!(answers.contains(&200) && answers.contains(&503), "{answers:?}");
     server.assert_clean();
+}
+
+/// `duet serve` becomes the server, which ends when it is told to.
+#[test]
+fn the_server_of_the_command_ends_by_a_signal() {
+    let mut duet = Command::new(server::duet())
+        .args(["serve", "--", "--listen=127.0.0.1:0"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("duet");
+    let mut line = String::new();
+    let mut output = BufReader::new(duet.stdout.take().expect("a pipe"));
+    output.read_line(&mut line).expect("a line");
+    assert!(line.starts_with("listening on http://127.0.0.1:"), "{line}");
+    let asked = Command::new("kill").arg(duet.id().to_string()).status();
+    assert!(asked.expect("kill").success());
+    let end = Instant::now() + Duration::from_secs(20);
+    let status = loop {
+        match duet.try_wait().expect("a status") {
+            Some(status) => break Some(status),
+            None if Instant::now() > end => break None,
+            None => std::thread::sleep(Duration::from_millis(20)),
+        }
+    };
+    let _ = duet.kill();
+    assert_eq!(status.and_then(|status| status.code()), Some(0), "it goes on");
 }

@@ -132,3 +132,18 @@ fn a_text_of_nvrtc_is_checked() {
     assert!(out.contains("driver.c:35 shift<<<4, 64>>>"), "{out}{err}");
     assert!(!out.contains("driver.c:35 shift<<<4, 64>>>: proved"), "{out}{err}");
 }
+
+/// A program that we start ends when it is told to, as without us.
+#[test]
+fn programs_have_their_signals() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let trace = folder.path().join("trace").display().to_string();
+    let blocked = ["grep", "SigBlk", "/proc/self/status"];
+    let intercept = ["intercept", "--no-check", "--out", &trace, "--"];
+    for words in [&intercept[..], &["cc"]] {
+        let mut duet = Command::new(env!("CARGO_BIN_EXE_duet"));
+        let output = duet.args(words).args(blocked).output().expect("duet");
+        let said = text(&output.stdout);
+        assert_eq!(said.trim(), "SigBlk:\t0000000000000000", "{words:?}: {output:?}");
+    }
+}
