@@ -31,6 +31,8 @@ struct Log {
     used: usize,
     /// The arguments of kernels as they were last written.
     arguments: HashMap<(Handle, u32), Argument>,
+    /// Where the last launch came from.
+    last_frames: Vec<u64>,
     /// Addresses of code that were told.
     told: HashSet<u64>,
     launches: u64,
@@ -83,9 +85,13 @@ pub fn write_launch_as(
     record: impl FnOnce(Launch) -> Record,
 ) -> u64 {
     with_log(|log| {
-        for &address in frames.addresses() {
-            if log.told.insert(address) {
-                log.append(&code(address));
+        // Most launches come from where the last one came from.
+        if log.last_frames != frames.addresses() {
+            log.last_frames = frames.addresses().to_vec();
+            for &address in frames.addresses() {
+                if log.told.insert(address) {
+                    log.append(&code(address));
+                }
             }
         }
         let number = log.launches;
@@ -129,6 +135,7 @@ impl Log {
             size: 0,
             used: 0,
             arguments: HashMap::new(),
+            last_frames: vec![],
             told: HashSet::new(),
             launches: 0,
             is_broken: false,
