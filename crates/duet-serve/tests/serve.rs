@@ -4,6 +4,7 @@
 mod server;
 
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -178,4 +179,20 @@ fn the_server_of_the_command_ends_by_a_signal() {
     };
     let _ = duet.kill();
     assert_eq!(status.and_then(|status| status.code()), Some(0), "it goes on");
+}
+
+/// The hostile run of `scripts/hostile.py`, for a few seconds; docs/serve.md has a longer one.
+#[test]
+fn a_hostile_run_does_no_harm() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let output = Command::new("python3")
+        .arg(root.join("scripts/hostile.py"))
+        .args(["4", "--clients=1", "--kernels=4", "--server", env!("CARGO_BIN_EXE_duet-serve")])
+        .arg("--duet")
+        .arg(server::duet())
+        .output()
+        .expect("python3");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(said.contains("the server withstood it"), "{said}");
 }
