@@ -205,6 +205,10 @@ pub struct Args {
     /// How to print: human, json, sarif, html, github or gitlab
     #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = ["human", "json", "sarif", "html", "github", "gitlab"])]
     pub format: String,
+    /// Where the pages of rules are (docs/rules), for SARIF: each rule's `helpUri` is this, the
+    /// rule's id and `.md`
+    #[arg(long, value_name = "ADDRESS")]
+    pub help_uri: Option<String>,
     /// Findings that are listed in this file are accepted
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,

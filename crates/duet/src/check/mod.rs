@@ -222,7 +222,7 @@ fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>, done: &mut Merged) -> E
         "json" => output::print(&format!("{:#}\n", check_report::unreadable_json(&run))),
         "sarif" | "gitlab" if args.is_one_of_many => {}
         "human" | "html" => {}
-        format => output::print(&rendered(format, &run)),
+        format => output::print(&rendered(args, format, &run)),
     }
     done.runs.push(run);
     exit
@@ -255,10 +255,16 @@ fn print_asides(args: &Args, asides: &Reports, admitted: &[Option<usize>]) {
 }
 
 /// A run in a format that `duet-report` renders.
-fn rendered(format: &str, run: &Run) -> String {
+fn rendered(args: &Args, format: &str, run: &Run) -> String {
     let mut sources = duet_report::Sources::default();
     match format {
-        "sarif" => format!("{:#}\n", duet_report::render_sarif(run, &mut sources)),
+        "sarif" => {
+            let mut log = duet_report::render_sarif(run, &mut sources);
+            if let Some(prefix) = &args.help_uri {
+                duet_report::add_help_uris(&mut log, prefix);
+            }
+            format!("{log:#}\n")
+        }
         "gitlab" => format!("{:#}\n", duet_report::render_gitlab(run, &mut sources)),
         _ => duet_report::render_github(run),
     }
@@ -461,7 +467,7 @@ fn print(
             "human" => print_kernels(args, module, reports, run),
             "html" => {}
             "sarif" | "gitlab" if args.is_one_of_many => {}
-            format => output::print(&rendered(format, &run.without_repeats())),
+            format => output::print(&rendered(args, format, &run.without_repeats())),
         }
     }
     if args.timings {
