@@ -29,8 +29,12 @@ missing_packages() {
     any_file '/etc/OpenCL/vendors/pocl*.icd' || echo pocl-opencl-icd
     # CMake and CTest: tests of the helper for builds.
     have cmake || echo cmake
-    # A browser: tests look at what the script of the HTML report does.
+    # A browser, and what moves it: tests use the page of the server and the HTML report.
     have chromium || echo chromium
+    have chromedriver || echo chromium-driver
+    # A Slurm of one node: a test runs an array job on it. Its daemons are where root looks.
+    (PATH="$PATH:/usr/sbin" && have slurmctld && have slurmd && have sbatch) || echo slurm-wlm
+    (PATH="$PATH:/usr/sbin" && have munged) || echo munge
     [ -f /usr/include/CL/cl.h ] && any_file '/usr/lib/*/libOpenCL.so' || echo ocl-icd-opencl-dev
 }
 

@@ -12,6 +12,7 @@ fn record(file: &str, configuration: &str, proved: bool, seconds: f64) -> Record
         key: String::new(),
         expected: Expected::Pass,
         outcome: if proved { Outcome::Proved } else { Outcome::Unproven },
+        accepted: false,
         reason: String::new(),
         kernels: vec![],
         seconds,

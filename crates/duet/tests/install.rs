@@ -179,3 +179,27 @@ fn packages_work_where_they_are_unpacked() {
     let name = tarball.file_name().expect("a name").to_string_lossy().replace(".tar.gz", "");
     user.assert_works(&user.at("unpacked").join(name));
 }
+
+/// The wheel of the program that is tested. The script installs it into a fresh environment,
+/// with the wheel of z3 on which it depends, and proves, refutes and intercepts with it.
+#[test]
+fn a_wheel_works_in_a_fresh_environment() {
+    let user = User::new();
+    let out = user.at("wheels");
+    script("wheel.sh", &[("OUT", &out)]);
+    let files: Vec<PathBuf> = std::fs::read_dir(&out)
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").path())
+        .collect();
+    let [wheel] = files.as_slice() else { panic!("{files:?}") };
+    let read = "import sys, zipfile
+wheel = zipfile.ZipFile(sys.argv[1])
+print(*wheel.namelist(), sep='\\n')
+print(next(wheel.read(name).decode() for name in wheel.namelist() if name.endswith('/METADATA')))";
+    let contents = run("python3", &["-c", read], &[wheel]);
+    for part in
+        ["/scripts/duet\n", "/data/lib/duet/libduet_layer.so\n", "Requires-Dist: z3-solver=="]
+    {
+        assert!(contents.contains(part), "no {part} in {contents}");
+    }
+}

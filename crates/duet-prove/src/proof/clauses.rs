@@ -14,9 +14,10 @@ use duet_vc::Walker;
 
 use super::Prover;
 use super::cuts::Cut;
-use super::spec_terms::{Cell, SpecTerm, Terms, bounded_product, products_of_some};
+use super::spec_terms::{Cell, SpecTerm, Terms, products_of_some};
 use crate::contract::Named;
 use crate::report::ClauseStatus;
+use crate::requires::bounded_product;
 
 /// A clause that was not proved, or could not be stated.
 enum Stop {

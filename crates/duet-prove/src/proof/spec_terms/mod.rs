@@ -13,7 +13,7 @@ use duet_spec::{BinaryOp, Expr, ExprKind, Fold, UnaryOp, known_constant};
 use duet_vc::{Walker, argument_name, unary_term};
 
 use self::numbers::{at_width, float_type, width_for};
-pub use self::products::{bounded_product, products_of_some};
+pub use self::products::products_of_some;
 use self::sums::has_fold;
 use crate::contract::{Bound, Named};
 use crate::requires::{most_of_size, range_of_type, signed};
