@@ -4,8 +4,7 @@
 #   OUT=FOLDER            where to; target/package if not set
 #   DUET_PROGRAM=FILE     the program to pack; target/release/duet if not set
 #
-# Both hold what scripts/install.sh installs. The solvers are inside; clang and the
-# LLVM library are Debian's.
+# Both hold what scripts/install.sh installs. The solvers and LLVM are inside; clang is Debian's.
 . "$(dirname "$0")/common.sh"
 
 OUT="${OUT:-target/package}"
@@ -31,7 +30,7 @@ Package: duet
 Version: $version
 Architecture: $(dpkg --print-architecture)
 Maintainer: The Duet developers <duet@localhost>
-Depends: clang-19, libllvm19
+Depends: clang-19, libffi8, libstdc++6, libzstd1, zlib1g
 Section: devel
 Priority: optional
 Installed-Size: $(du -sk "$work/deb/usr" | cut -f1)

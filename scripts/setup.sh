@@ -21,13 +21,20 @@ missing_packages() {
     any_file '/usr/include/c++/*/vector' || echo libstdc++-12-dev
     [ -f "$LLVM_PREFIX/include/llvm-c/Core.h" ] && any_file "$LLVM_PREFIX/lib/libLLVM*.so*" ||
         echo llvm-19-dev
+    # The program contains LLVM's archives, which call these two.
+    any_file '/usr/lib/*/libz.so' || echo zlib1g-dev
+    any_file '/usr/lib/*/libzstd.so' || echo libzstd-dev
     have cvc5 || echo cvc5
     # An OpenCL implementation for the CPU: tests compare the interpreter with it.
     any_file '/etc/OpenCL/vendors/pocl*.icd' || echo pocl-opencl-icd
     # CMake and CTest: tests of the helper for builds.
     have cmake || echo cmake
-    # A browser: tests look at what the script of the HTML report does.
+    # A browser, and what moves it: tests use the page of the server and the HTML report.
     have chromium || echo chromium
+    have chromedriver || echo chromium-driver
+    # A Slurm of one node: a test runs an array job on it. Its daemons are where root looks.
+    (PATH="$PATH:/usr/sbin" && have slurmctld && have slurmd && have sbatch) || echo slurm-wlm
+    (PATH="$PATH:/usr/sbin" && have munged) || echo munge
     [ -f /usr/include/CL/cl.h ] && any_file '/usr/lib/*/libOpenCL.so' || echo ocl-icd-opencl-dev
 }
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Writes the wheel (`pip install`) into target/package, and tries it in a fresh environment.
 #
-#   OUT=FOLDER        where to; target/package if not set
+#   OUT=FOLDER            where to; target/package if not set
+#   DUET_PROGRAM=FILE     the program to pack; one is built if not set
 #
 # The wheel holds bin/duet and lib/duet/libduet_layer.so; z3 comes from its own wheel, on which
-# it depends. clang and the LLVM library are the system's.
+# it depends. clang is the system's.
 . "$(dirname "$0")/common.sh"
 
 OUT="${OUT:-target/package}"
@@ -28,13 +29,23 @@ z3="$(sed -n 's/^z3-solver==\([0-9.]*\).*/\1/p' scripts/z3-requirements.txt)"
 grep -q "z3-solver==$z3\"" pyproject.toml || fail "pyproject.toml asks for another z3 than $z3"
 
 # The library first: the build of the program brings it along.
-cargo build --release --locked -p duet
+if [ -n "${DUET_PROGRAM:-}" ]; then
+    library="$(dirname "$DUET_PROGRAM")/deps/libduet_layer.so"
+    strip --strip-debug -o "$work/duet" "$DUET_PROGRAM"
+    # maturin takes the program from cargo, and this one says that it is there.
+    DUET_CARGO="$(command -v cargo)"
+    DUET_PROGRAM="$work/duet"
+    export DUET_CARGO DUET_PROGRAM CARGO="$PWD/scripts/prebuilt-cargo.sh"
+else
+    library="$TARGET/release/deps/libduet_layer.so"
+    cargo build --release --locked -p duet
+fi
 mkdir -p "$OUT" target/wheel.data/data/lib/duet
-install -m 644 "$TARGET/release/deps/libduet_layer.so" target/wheel.data/data/lib/duet/
+install -m 644 "$library" target/wheel.data/data/lib/duet/
 strip --strip-debug target/wheel.data/data/lib/duet/libduet_layer.so
 
 say "building the wheel"
-# The LLVM library is the system's, so the wheel is for this system and those like it.
+# The C++ library is the system's, so the wheel is for this system and those like it.
 "$TOOLS/bin/maturin" build --release --compatibility linux --auditwheel skip \
     --out "$work/dist" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "maturin failed"; }
 wheel="$(ls "$work"/dist/*.whl)"

@@ -23,6 +23,11 @@ options+=("--query-cache=$cache")
 duet check "${files[@]}" "${options[@]}" --format="$format"
 code=$?
 if [ -n "${SARIF:-}" ]; then
+    # The pages of rules are beside the action.
+    if [ -n "${GITHUB_ACTION_REPOSITORY:-}" ]; then
+        pages="${GITHUB_SERVER_URL:-https://github.com}/$GITHUB_ACTION_REPOSITORY"
+        options+=("--help-uri=$pages/blob/${GITHUB_ACTION_REF:-main}/docs/rules/")
+    fi
     duet check "${files[@]}" "${options[@]}" --format=sarif >"$SARIF"
 fi
 [ -z "${GITHUB_OUTPUT:-}" ] || echo "exit-code=$code" >>"$GITHUB_OUTPUT"

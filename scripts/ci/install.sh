@@ -10,7 +10,7 @@ have() { command -v "$1" >/dev/null; }
 as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
 
 have duet && exit 0
-have clang-19 || as_root apt-get install -y -q --no-install-recommends clang-19 libllvm19
+have clang-19 || as_root apt-get install -y -q --no-install-recommends clang-19
 if [ -n "${VERSION:-}" ]; then
     python3 -m pip install --user "duet-verifier==$VERSION"
     programs="$(python3 -m site --user-base)/bin"

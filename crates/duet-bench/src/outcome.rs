@@ -30,6 +30,9 @@ pub fn judge(file: &KernelFile, configuration: &str, key: String, process: &Fini
         key,
         expected: file.expected,
         outcome,
+        // The checker ends with 0 where all is proved or accepted.
+        accepted: process.ended == Ended::Code(0)
+            && matches!(outcome, Outcome::Refuted | Outcome::Unproven),
         reason,
         kernels,
         seconds: process.took.as_secs_f64(),
@@ -48,6 +51,7 @@ pub(crate) fn not_run(file: &KernelFile, configuration: &str, key: String, why: 
         key,
         expected: file.expected,
         outcome: Outcome::Unreadable,
+        accepted: false,
         reason: why.to_string(),
         kernels: vec![],
         seconds: 0.0,

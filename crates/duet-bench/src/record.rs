@@ -83,6 +83,9 @@ pub struct Record {
     pub expected: Expected,
     /// How it ended.
     pub outcome: Outcome,
+    /// Does the user accept all that was found? It is no proof, but no gate fails for it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub accepted: bool,
     /// Why it is not proved, in one line; empty if it is.
     pub reason: String,
     /// The kernels of the file.

@@ -57,6 +57,8 @@ pub struct Summary {
     pub contradictions: Vec<String>,
     /// Files that should fail and are not proved, and files that should fail.
     pub bugs: (usize, usize),
+    /// Files that are not proved and whose findings the user accepts.
+    pub accepted: usize,
     /// Sums over all files: wall-clock time, clang, solvers, search for invariants.
     pub seconds: [f64; 4],
     /// Median, 90th percentile and longest time.
@@ -89,6 +91,7 @@ impl Summary {
                 .map(|record| record.file.clone())
                 .collect(),
             bugs: (caught, bugs.len()),
+            accepted: records.iter().filter(|record| record.accepted).count(),
             seconds: [
                 sum(|record| record.seconds),
                 sum(|record| record.clang_seconds),
@@ -151,6 +154,10 @@ impl Summary {
         let (caught, bugs) = self.bugs;
         if bugs > 0 {
             text.push_str(&format!("files that should fail: {bugs}, not proved {caught}\n"));
+        }
+        if self.accepted > 0 {
+            let count = self.accepted;
+            text.push_str(&format!("not proved, but all findings accepted: {count}\n"));
         }
         for file in &self.contradictions {
             text.push_str(&format!("WRONG: {file} contradicts its header\n"));

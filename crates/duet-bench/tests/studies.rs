@@ -12,6 +12,7 @@ fn record(file: &str, configuration: &str, proved: bool, seconds: f64) -> Record
         key: String::new(),
         expected: Expected::Pass,
         outcome: if proved { Outcome::Proved } else { Outcome::Unproven },
+        accepted: false,
         reason: String::new(),
         kernels: vec![],
         seconds,
@@ -170,7 +171,8 @@ fn each_study_asks_for_its_configurations() {
     );
     assert_eq!(options(Study::Requires), ["", "--sizes-free", "--sizes-free --infer-requires"]);
     let sizes = options(Study::Barriers);
-    assert_eq!((sizes.len(), sizes[0].as_str()), (8, "--blockDim=8"));
+    assert_eq!((sizes.len(), sizes[0].as_str()), (12, "--blockDim=8"));
+    assert_eq!(sizes[11], "--blockDim=*");
 }
 
 #[test]

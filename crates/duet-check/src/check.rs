@@ -89,9 +89,9 @@ impl<'s, 'f> Check<'s, 'f> {
         if !self.has_folds {
             return Ok(self.asker.ask(&mut self.walker, question)?.open());
         }
-        let (pool, symbols) = (&mut self.walker.pool, &self.walker.symbols);
+        let Walker { pool, symbols, geometry, .. } = &mut self.walker;
         let literals = question.literals();
-        let laws = laws_of_folds(pool, symbols, self.facts, &literals, &question.goal);
+        let laws = laws_of_folds(pool, symbols, self.facts, geometry, &literals, &question.goal);
         let mut question = question.clone();
         question.given.extend(laws);
         Ok(self.asker.ask(&mut self.walker, &question)?.open())

@@ -8,9 +8,9 @@
 //! (kernels/claims/11-atomic-is-no-permission), nor of spaces that the barrier does not
 //! order, nor where races are not checked or threads of a warp run in lock step.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use duet_ir::{AnnotationKind, Array, GhostKind, Inst, InstData, Rule, Space};
+use duet_ir::{AnnotationKind, Array, Const, GhostKind, Inst, InstData, Rule, Space};
 use duet_product::{KernelFacts, Scope, Start, ghosts_of};
 
 use crate::options::CheckOptions;
@@ -39,6 +39,39 @@ pub(crate) fn put_in_force(facts: &mut KernelFacts<'_>, options: &CheckOptions) 
     facts.claims = claims;
     let is_written = |array: &Array| !facts.uses.is_never_written(*array);
     facts.carried.extend(arrays.into_iter().filter(is_written));
+    facts.settled = settled(facts, options);
+}
+
+/// The arrays of sums that are written before a barrier only, with that barrier: one at which
+/// something is claimed of their elements, if there is one.
+fn settled(facts: &KernelFacts<'_>, options: &CheckOptions) -> BTreeMap<Array, Inst> {
+    let summed = facts.func.insts_in_order().filter_map(|inst| {
+        let InstData::Ghost { kind: GhostKind::Fold, args, .. } = &facts.func.insts[inst] else {
+            return None;
+        };
+        let Some(Const::Array(array)) = facts.func.const_of(args[0]) else { return None };
+        Some(array)
+    });
+    let summed: BTreeSet<Array> = summed.collect();
+    let mut settled = BTreeMap::new();
+    if options.warp_sync.is_some() || options.only_divergence {
+        return settled;
+    }
+    for array in summed.into_iter().filter(|&array| may_be_carried(facts, options, array)) {
+        let mut barriers: Vec<Inst> = facts
+            .func
+            .insts_in_order()
+            .filter(|&inst| matches!(facts.func.insts[inst], InstData::Barrier { .. }))
+            .filter(|&inst| is_ordered_at(facts, array, inst) && facts.may_settle(array, inst))
+            .collect();
+        let is_told = |barrier: &Inst| {
+            let claims = facts.claims_at(*barrier);
+            claims.into_iter().any(|claim| duet_vc::array_of_cells(facts, claim) == Some(array))
+        };
+        barriers.sort_by_key(|barrier| !is_told(barrier));
+        settled.extend(barriers.first().map(|&barrier| (array, barrier)));
+    }
+    settled
 }
 
 /// The claims that are not in force, each with the reason.

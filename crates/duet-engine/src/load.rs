@@ -9,7 +9,7 @@
 use std::path::PathBuf;
 
 use duet_frontend::{Options, Timings};
-use duet_ir::{Diagnostic, Func, Language, WellFormed};
+use duet_ir::{Diagnostic, Func, Language, Rule, WellFormed};
 use duet_transform::{AnnotationFilter, AnnotationOptions, forget_fixed_sizes, select_annotations};
 
 use crate::sizes::{LaunchError, LaunchSizes};
@@ -137,7 +137,19 @@ impl LoadOptions {
     }
 }
 
+/// What a verdict about a file takes for granted that was read without some header.
+const MISSING: &str = "headers that were not found change nothing about the kernels";
+
 impl LoadedFile {
+    /// What every verdict about the file takes for granted, whatever is asked.
+    ///
+    /// SOUNDNESS: a header that was not found may define a macro that a kernel tests
+    /// (test `a_missing_header_is_an_assumption`).
+    pub fn beliefs(&self) -> Vec<String> {
+        let is_missing = |one: &Diagnostic| one.rule == Rule::MissingHeader;
+        self.diagnostics.iter().any(is_missing).then(|| MISSING.to_string()).into_iter().collect()
+    }
+
     /// The kernels, in source order.
     pub fn kernels(&self) -> Vec<Func> {
         self.module.kernels().map(|(kernel, _)| kernel).collect()

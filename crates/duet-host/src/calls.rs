@@ -48,6 +48,7 @@ pub fn is_modelled(name: &str) -> bool {
             | "__duet_fill"
             | "__duet_configure"
             | "__duet_launch"
+            | "__duet_symbol"
     )
 }
 
@@ -86,6 +87,35 @@ pub fn plain_function(name: &str) -> Option<&str> {
         true => is_of_headers(name).then(|| base(name)).flatten(),
         false => Some(name),
     }
+}
+
+/// Does the function launch a kernel that it is given by a handle of the driver?
+pub fn is_driver_launch(name: &str) -> bool {
+    let plain = base(name).unwrap_or(name);
+    plain.starts_with("cuLaunch") && plain != "cuLaunchHostFunc"
+        || plain.starts_with("cuGraph") && plain.contains("KernelNode")
+}
+
+/// May another device be the current one after the call, or its memory be set up anew?
+pub fn chooses_device(name: &str) -> bool {
+    let plain = base(name).unwrap_or(name);
+    let is_context = plain.starts_with("cuCtx") || plain.starts_with("cuDevicePrimaryCtx");
+    is_context
+        || matches!(
+            plain,
+            "cudaSetDevice"
+                | "cudaDeviceReset"
+                | "cudaThreadExit"
+                | "cudaInitDevice"
+                | "cudaSetValidDevices"
+                | "cudaGLSetGLDevice"
+        )
+}
+
+/// Does the driver find variables by their names there?
+pub fn finds_variables(name: &str) -> bool {
+    let plain = base(name).unwrap_or(name);
+    plain.starts_with("cu") && (plain.contains("GetGlobal") || plain.contains("GetManaged"))
 }
 
 /// Does the function start a thread, or let one run the program's code?

@@ -16,6 +16,7 @@
 //! | `sites` | launches, arguments, allocations |
 //! | `structs` | structs passed by value |
 //! | `origins` | pointers that are one of several allocations |
+//! | `tables` | tables of constants that the host fills |
 //! | `relation` | the result, as plain data and in words; made smaller, put together |
 //!
 //! The crate verifies nothing and knows nothing of threads.
@@ -32,6 +33,7 @@ mod passes;
 mod relation;
 mod sites;
 mod structs;
+mod tables;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -42,8 +44,8 @@ use duet_ir::{Diagnostic, Rule};
 use inkwell::context::Context;
 
 pub use relation::{
-    Argument, BaseData, Class, Classes, Example, HostPlace, Origin, Relation, Site, Term, TermData,
-    Terms, Unknown, UnknownData, WorkItems,
+    Argument, BaseData, Class, Classes, Example, HostPlace, Origin, Relation, Site, Table, Term,
+    TermData, Terms, Unknown, UnknownData, WorkItems,
 };
 
 /// What a host program says.
@@ -56,8 +58,16 @@ pub struct Host {
     pub escaped: BTreeSet<String>,
     /// Whether all of the program is seen.
     pub is_closed: bool,
+    /// Whether every file that was given could be read.
+    pub is_whole: bool,
+    /// Whether the program launches kernels by the driver's interface, which names them by
+    /// texts: any kernel may be meant.
+    pub uses_driver: bool,
     /// Symbols of kernels that are launched only where control never comes.
     pub dead: BTreeSet<String>,
+    /// Symbols of variables that host code uses, if all of the program is seen and none is
+    /// found by its name.
+    pub used: Option<BTreeSet<String>>,
     /// What it calls that is neither there nor known.
     pub missing: BTreeSet<String>,
     /// The files that it was linked of, in order, if there are several.
@@ -109,6 +119,14 @@ pub fn read_parts(bitcode: &[Vec<u8>], is_whole: bool) -> Result<Host, String> {
     let has_copies = duet_frontend::llvm::functions(raw)
         .iter()
         .any(|function| calls::is_asynchronous_copy(&function.name()));
+    let uses_driver = duet_frontend::llvm::functions(raw).iter().any(|function| {
+        calls::is_driver_launch(&function.name())
+            && !duet_frontend::llvm::users(*function).is_empty()
+    });
+    let finds_variables = duet_frontend::llvm::functions(raw)
+        .iter()
+        .any(|function| calls::finds_variables(&function.name()));
+    let used = (prepared.is_closed && !finds_variables).then(|| tables::used(raw));
     let world = memory::World {
         is_closed: prepared.is_closed,
         has_threads,
@@ -127,6 +145,9 @@ pub fn read_parts(bitcode: &[Vec<u8>], is_whole: bool) -> Result<Host, String> {
         dead,
         escaped,
         is_closed: prepared.is_closed,
+        is_whole,
+        uses_driver,
+        used,
         missing: prepared.missing,
         files: vec![],
         timings: [Duration::ZERO, start.elapsed()],
@@ -134,6 +155,16 @@ pub fn read_parts(bitcode: &[Vec<u8>], is_whole: bool) -> Result<Host, String> {
 }
 
 impl Host {
+    /// Does a table of constants hold what the source initialises it with at every launch:
+    /// can no host code have changed a variable of this name?
+    ///
+    /// SOUNDNESS: a variable that any host code uses may be changed by it
+    /// (kernels/programs/untouched-table-bug.cu).
+    pub fn keeps_initial(&self, name: &str) -> bool {
+        let used = self.used.as_ref();
+        used.is_some_and(|used| !used.iter().any(|symbol| tables::may_be(symbol, name)))
+    }
+
     /// The name that launches give a kernel of this file. Where several files are linked, a
     /// kernel that only its own file sees is told apart by the file's number.
     ///
@@ -148,6 +179,16 @@ impl Host {
                 || self.dead.contains(name)
         };
         own.filter(is_named).unwrap_or_else(|| symbol.to_string())
+    }
+}
+
+impl Table {
+    /// Is it the variable of this name that this line of this file declares?
+    pub fn is(&self, name: &str, file: &str, line: u32) -> bool {
+        let file_name = |path: &str| Path::new(path).file_name().map(ToOwned::to_owned);
+        tables::may_be(&self.symbol, name)
+            && self.line == line
+            && file_name(&self.file) == file_name(file)
     }
 }
 

@@ -94,6 +94,11 @@ impl<'a> Memory<'a> {
         }
     }
 
+    /// Is all of the program seen?
+    pub fn is_closed(&self) -> bool {
+        self.world.is_closed
+    }
+
     /// The parts of an address.
     pub fn address(&self, pointer: Val) -> Address {
         let mut address = Address { base: pointer, offset: 0, indices: vec![] };

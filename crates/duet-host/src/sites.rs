@@ -15,6 +15,7 @@ use crate::names::{self, Names};
 use crate::origins::Origins;
 use crate::relation::{Argument, BaseData, Relation, Site, Term, Unknown};
 use crate::structs::{self, Passed};
+use crate::tables::Fills;
 
 /// The most facts that a relation has.
 const MAX_FACTS: usize = 60;
@@ -29,6 +30,7 @@ const MAX_POINTER_DEPTH: usize = 24;
 pub fn find(module: LLVMModuleRef, world: &World) -> (Vec<Site>, BTreeSet<String>) {
     let functions = names::defined(module);
     let frees: Vec<Val> = calls_of(&functions, "__duet_free");
+    let fills = Fills::new(module);
     let mut sites = vec![];
     let mut lost = BTreeSet::new();
     for &function in &functions {
@@ -49,7 +51,13 @@ pub fn find(module: LLVMModuleRef, world: &World) -> (Vec<Site>, BTreeSet<String
         let memory = Memory::new(module, &cfg, world);
         for launch in launches {
             if cfg.position.contains_key(&launch) {
-                let finder = Finder { cfg: &cfg, memory: &memory, names: &names, frees: &frees };
+                let finder = Finder {
+                    cfg: &cfg,
+                    memory: &memory,
+                    names: &names,
+                    frees: &frees,
+                    fills: &fills,
+                };
                 match finder.site(launch) {
                     Some(site) => sites.push(site),
                     None => lost.extend(launched_kernel(launch)),
@@ -112,6 +120,10 @@ fn calls_of(functions: &[Val], name: &str) -> Vec<Val> {
         .collect()
 }
 
+fn is_null(value: Val) -> bool {
+    value.kind() == LLVMValueKind::LLVMConstantPointerNullValueKind
+}
+
 fn is_launch(inst: Val) -> bool {
     callee_name(inst).is_some_and(|name| is_stub(&name) || name == "__duet_launch")
 }
@@ -120,8 +132,9 @@ fn is_launch(inst: Val) -> bool {
 pub struct Finder<'a> {
     pub cfg: &'a Cfg,
     pub memory: &'a Memory<'a>,
-    names: &'a Names,
+    pub names: &'a Names,
     frees: &'a [Val],
+    fills: &'a Fills,
 }
 
 /// A pointer that was followed.
@@ -161,6 +174,8 @@ impl Finder<'_> {
             }
         };
         let kernel = kernel_of_stub(&stub.name())?;
+        // A node of a graph is launched later, by a stream that is not known.
+        let stream = sizes.get(7).copied().filter(|_| !by_address);
         let size = |evaluator: &mut Evaluator<'_>, at: usize| evaluator.value(sizes[at]);
         let grid = [0, 1, 2].map(|at| size(&mut evaluator, at));
         let block_sizes = [3, 4, 5].map(|at| size(&mut evaluator, at));
@@ -188,7 +203,13 @@ impl Finder<'_> {
         let relation = relation.simplified();
         let mut places = names::places(launch).into_iter();
         let place = places.next()?;
-        Some(Site { kernel, place, through: places.collect(), relation })
+        let tables = match stream {
+            Some(stream) if is_null(stream) && self.memory.is_closed() => {
+                self.fills.at(self, launch)
+            }
+            Some(_) | None => vec![],
+        };
+        Some(Site { kernel, place, through: places.collect(), relation, tables })
     }
 
     /// The configuration that a launch goes with: the one whose result is tested on the

@@ -85,3 +85,50 @@ fn launches_of_two_files_are_linked() {
     let sizes: Vec<String> = host.sites.iter().map(|site| site.relation.show_launch()).collect();
     assert_eq!(sizes, ["<<<5, 32>>>", "<<<7, 32>>>"]);
 }
+
+/// The contents of tables that are known at the only launch of a program, whose host code
+/// begins with this.
+fn tables(host_code: &str) -> Vec<Vec<u8>> {
+    let text = format!(
+        "#include <cstdio>\n__constant__ int t[2];\n__global__ void k() {{}}\n\
+         void fill() {{ int b[2] = {{3, 4}}; cudaMemcpyToSymbol(t, b, 8); }}\n\
+         int main(int argc, char **argv) {{ int a[2] = {{1, 2}}; cudaStream_t s;\n\
+         {host_code}\n}}\n"
+    );
+    let host = read(&[&text]);
+    assert_eq!(host.sites.len(), 1, "{host_code}");
+    host.sites[0].tables.iter().map(|table| table.contents.clone()).collect()
+}
+
+#[test]
+fn tables_that_are_known() {
+    let known = vec![vec![1, 0, 0, 0, 2, 0, 0, 0]];
+    assert_eq!(tables("cudaMemcpyToSymbol(t, a, 8); k<<<1, 1>>>();"), known);
+    assert_eq!(tables("cudaSetDevice(1); cudaMemcpyToSymbol(t, a, 8); k<<<1, 1>>>();"), known);
+    let often = "cudaMemcpyToSymbol(t, a, 8); for (int i = 0; i < argc; i++) k<<<1, 1>>>();";
+    assert_eq!(tables(often), known);
+}
+
+#[test]
+fn tables_that_are_not_known() {
+    for host_code in [
+        // Never filled, filled afterwards, or perhaps.
+        "k<<<1, 1>>>();",
+        "k<<<1, 1>>>(); cudaMemcpyToSymbol(t, a, 8);",
+        "if (argc > 1) cudaMemcpyToSymbol(t, a, 8); k<<<1, 1>>>();",
+        // A part of it, or from another place on.
+        "cudaMemcpyToSymbol(t, a, 4); k<<<1, 1>>>();",
+        "cudaMemcpyToSymbol(t, a, 4, 4); k<<<1, 1>>>();",
+        // By two calls, or with what the host reads.
+        "cudaMemcpyToSymbol(t, a, 8); fill(); k<<<1, 1>>>();",
+        "scanf(\"%d\", a); cudaMemcpyToSymbol(t, a, 8); k<<<1, 1>>>();",
+        "a[argc] = 5; cudaMemcpyToSymbol(t, a, 8); k<<<1, 1>>>();",
+        // On another device, or while the copy may go on.
+        "cudaMemcpyToSymbol(t, a, 8); cudaSetDevice(1); k<<<1, 1>>>();",
+        "cudaStreamCreate(&s); cudaMemcpyToSymbol(t, a, 8); k<<<1, 1, 0, s>>>();",
+        // Its address is known elsewhere too.
+        "void *p; cudaGetSymbolAddress(&p, t); cudaMemcpyToSymbol(t, a, 8); k<<<1, 1>>>();",
+    ] {
+        assert_eq!(tables(host_code), Vec::<Vec<u8>>::new(), "{host_code}");
+    }
+}

@@ -5,15 +5,20 @@
 //!
 //! A launch has pointers to its arguments and no sizes. The sizes are those that `duet cc`
 //! wrote down (`sources`), or what the driver says (`cuFuncGetParamInfo`). Where nobody knows
-//! them nothing is read.
+//! them nothing is read (`arguments`).
+//!
+//! A launch into a stream that is being captured is a launch like any other: it is written down
+//! when it is captured, with the arguments that the graph will use at each of its launches. So
+//! is a node of a graph when it is added, and again when its parameters are changed.
 
 use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::sync::Mutex;
 
+use crate::arguments::{Arguments, Parameter, listed, packed, parameters_by_size};
 use crate::place::Frames;
 use crate::record::{Handle, Launch, Record};
-use crate::sources::{Sizes, sizes_of};
+use crate::sources::sizes_of;
 use crate::writer::{write, write_launch_as};
 
 type Error = c_int;
@@ -66,6 +71,7 @@ pub struct NodeParams {
     block: Dim3,
     shared: c_uint,
     params: *const *const u8,
+    extra: *const *const c_void,
 }
 
 /// The names of kernels by the handles that the program has for them.
@@ -106,7 +112,10 @@ macro_rules! before {
 
 /// Launches of the runtime and of the driver: what is launched, and the call that does it.
 macro_rules! launching {
-    ($func:expr, $grid:expr, $block:expr, $shared:expr, $stream:expr, $args:expr, $call:expr) => {{
+    ($func:expr, $grid:expr, $block:expr, $shared:expr, $stream:expr, $args:expr, $call:expr) => {
+        launching!($func, $grid, $block, $shared, $stream, $args, std::ptr::null(), $call)
+    };
+    ($func:expr, $grid:expr, $block:expr, $shared:expr, $stream:expr, $args:expr, $extra:expr, $call:expr) => {{
         let launch = Launch {
             number: 0,
             kernel: $func as Handle,
@@ -118,8 +127,8 @@ macro_rules! launching {
             frames: vec![],
         };
         let shared = $shared as u64;
-        // SAFETY: the program's own arguments, as many as its kernel has.
-        let arguments = unsafe { arguments($func, $args) };
+        // SAFETY: the program's own arguments, as its kernel has them.
+        let arguments = unsafe { arguments($func, $args, $extra) };
         let number = write_launch_as(launch, &Frames::here(), |launch| Record::CudaLaunch {
             launch,
             shared,
@@ -192,6 +201,10 @@ before! {
     else MISSING, |real, func, grid, block, args, shared, stream| {
         launching!(func, grid, block, shared, stream, args, real(func, grid, block, args, shared, stream))
     };
+    cudaLaunchCooperativeKernel_ptsz(func: *const c_void, grid: Dim3, block: Dim3, args: *const *const u8, shared: usize, stream: Object) -> Error,
+    else MISSING, |real, func, grid, block, args, shared, stream| {
+        launching!(func, grid, block, shared, stream, args, real(func, grid, block, args, shared, stream))
+    };
     cudaLaunchKernelExC(config: *const RuntimeConfig, func: *const c_void, args: *const *const u8) -> Error,
     else MISSING, |real, config, func, args| {
         if config.is_null() {
@@ -202,12 +215,27 @@ before! {
         let RuntimeConfig { grid, block, shared, stream } = unsafe { config.read() };
         launching!(func, grid, block, shared, stream, args, real(config, func, args))
     };
-    cuLaunchKernel(func: Object, gx: c_uint, gy: c_uint, gz: c_uint, bx: c_uint, by: c_uint, bz: c_uint, shared: c_uint, stream: Object, args: *const *const u8, extra: *mut Object) -> Error,
+    cudaLaunchKernelExC_ptsz(config: *const RuntimeConfig, func: *const c_void, args: *const *const u8) -> Error,
+    else MISSING, |real, config, func, args| {
+        if config.is_null() {
+            // SAFETY: the program's own call, passed on.
+            return unsafe { real(config, func, args) };
+        }
+        // SAFETY: the program's configuration.
+        let RuntimeConfig { grid, block, shared, stream } = unsafe { config.read() };
+        launching!(func, grid, block, shared, stream, args, real(config, func, args))
+    };
+    cuLaunchKernel(func: Object, gx: c_uint, gy: c_uint, gz: c_uint, bx: c_uint, by: c_uint, bz: c_uint, shared: c_uint, stream: Object, args: *const *const u8, extra: *const *const c_void) -> Error,
     else MISSING, |real, func, gx, gy, gz, bx, by, bz, shared, stream, args, extra| {
         let (grid, block) = (Dim3 { x: gx, y: gy, z: gz }, Dim3 { x: bx, y: by, z: bz });
-        launching!(func, grid, block, shared, stream, args, real(func, gx, gy, gz, bx, by, bz, shared, stream, args, extra))
+        launching!(func, grid, block, shared, stream, args, extra, real(func, gx, gy, gz, bx, by, bz, shared, stream, args, extra))
     };
-    cuLaunchKernelEx(config: *const DriverConfig, func: Object, args: *const *const u8, extra: *mut Object) -> Error,
+    cuLaunchKernel_ptsz(func: Object, gx: c_uint, gy: c_uint, gz: c_uint, bx: c_uint, by: c_uint, bz: c_uint, shared: c_uint, stream: Object, args: *const *const u8, extra: *const *const c_void) -> Error,
+    else MISSING, |real, func, gx, gy, gz, bx, by, bz, shared, stream, args, extra| {
+        let (grid, block) = (Dim3 { x: gx, y: gy, z: gz }, Dim3 { x: bx, y: by, z: bz });
+        launching!(func, grid, block, shared, stream, args, extra, real(func, gx, gy, gz, bx, by, bz, shared, stream, args, extra))
+    };
+    cuLaunchKernelEx(config: *const DriverConfig, func: Object, args: *const *const u8, extra: *const *const c_void) -> Error,
     else MISSING, |real, config, func, args, extra| {
         if config.is_null() {
             // SAFETY: the program's own call, passed on.
@@ -215,7 +243,17 @@ before! {
         }
         // SAFETY: the program's configuration.
         let DriverConfig { grid, block, shared, stream } = unsafe { config.read() };
-        launching!(func, grid, block, shared, stream, args, real(config, func, args, extra))
+        launching!(func, grid, block, shared, stream, args, extra, real(config, func, args, extra))
+    };
+    cuLaunchKernelEx_ptsz(config: *const DriverConfig, func: Object, args: *const *const u8, extra: *const *const c_void) -> Error,
+    else MISSING, |real, config, func, args, extra| {
+        if config.is_null() {
+            // SAFETY: the program's own call, passed on.
+            return unsafe { real(config, func, args, extra) };
+        }
+        // SAFETY: the program's configuration.
+        let DriverConfig { grid, block, shared, stream } = unsafe { config.read() };
+        launching!(func, grid, block, shared, stream, args, extra, real(config, func, args, extra))
     };
     cudaGraphAddKernelNode(node: *mut Object, graph: Object, before: *const Object, count: usize, params: *const NodeParams) -> Error,
     else MISSING, |real, node, graph, before, count, params| {
@@ -224,8 +262,8 @@ before! {
             return unsafe { real(node, graph, before, count, params) };
         }
         // SAFETY: the program's parameters.
-        let NodeParams { func, grid, block, shared, params: args } = unsafe { params.read() };
-        launching!(func, grid, block, shared, graph, args, real(node, graph, before, count, params))
+        let NodeParams { func, grid, block, shared, params: args, extra } = unsafe { params.read() };
+        launching!(func, grid, block, shared, graph, args, extra, real(node, graph, before, count, params))
     };
     cuGraphAddKernelNode_v2(node: *mut Object, graph: Object, before: *const Object, count: usize, params: *const NodeParams) -> Error,
     else MISSING, |real, node, graph, before, count, params| {
@@ -234,8 +272,58 @@ before! {
             return unsafe { real(node, graph, before, count, params) };
         }
         // SAFETY: the program's parameters.
-        let NodeParams { func, grid, block, shared, params: args } = unsafe { params.read() };
-        launching!(func, grid, block, shared, graph, args, real(node, graph, before, count, params))
+        let NodeParams { func, grid, block, shared, params: args, extra } = unsafe { params.read() };
+        launching!(func, grid, block, shared, graph, args, extra, real(node, graph, before, count, params))
+    };
+    cuLaunchCooperativeKernel(func: Object, gx: c_uint, gy: c_uint, gz: c_uint, bx: c_uint, by: c_uint, bz: c_uint, shared: c_uint, stream: Object, args: *const *const u8) -> Error,
+    else MISSING, |real, func, gx, gy, gz, bx, by, bz, shared, stream, args| {
+        let (grid, block) = (Dim3 { x: gx, y: gy, z: gz }, Dim3 { x: bx, y: by, z: bz });
+        launching!(func, grid, block, shared, stream, args, real(func, gx, gy, gz, bx, by, bz, shared, stream, args))
+    };
+    cuLaunchCooperativeKernel_ptsz(func: Object, gx: c_uint, gy: c_uint, gz: c_uint, bx: c_uint, by: c_uint, bz: c_uint, shared: c_uint, stream: Object, args: *const *const u8) -> Error,
+    else MISSING, |real, func, gx, gy, gz, bx, by, bz, shared, stream, args| {
+        let (grid, block) = (Dim3 { x: gx, y: gy, z: gz }, Dim3 { x: bx, y: by, z: bz });
+        launching!(func, grid, block, shared, stream, args, real(func, gx, gy, gz, bx, by, bz, shared, stream, args))
+    };
+    cudaGraphKernelNodeSetParams(node: Object, params: *const NodeParams) -> Error,
+    else MISSING, |real, node, params| {
+        if params.is_null() {
+            // SAFETY: the program's own call, passed on.
+            return unsafe { real(node, params) };
+        }
+        // SAFETY: the program's parameters.
+        let NodeParams { func, grid, block, shared, params: args, extra } = unsafe { params.read() };
+        launching!(func, grid, block, shared, node, args, extra, real(node, params))
+    };
+    cuGraphKernelNodeSetParams_v2(node: Object, params: *const NodeParams) -> Error,
+    else MISSING, |real, node, params| {
+        if params.is_null() {
+            // SAFETY: the program's own call, passed on.
+            return unsafe { real(node, params) };
+        }
+        // SAFETY: the program's parameters.
+        let NodeParams { func, grid, block, shared, params: args, extra } = unsafe { params.read() };
+        launching!(func, grid, block, shared, node, args, extra, real(node, params))
+    };
+    cudaGraphExecKernelNodeSetParams(exec: Object, node: Object, params: *const NodeParams) -> Error,
+    else MISSING, |real, exec, node, params| {
+        if params.is_null() {
+            // SAFETY: the program's own call, passed on.
+            return unsafe { real(exec, node, params) };
+        }
+        // SAFETY: the program's parameters.
+        let NodeParams { func, grid, block, shared, params: args, extra } = unsafe { params.read() };
+        launching!(func, grid, block, shared, node, args, extra, real(exec, node, params))
+    };
+    cuGraphExecKernelNodeSetParams_v2(exec: Object, node: Object, params: *const NodeParams) -> Error,
+    else MISSING, |real, exec, node, params| {
+        if params.is_null() {
+            // SAFETY: the program's own call, passed on.
+            return unsafe { real(exec, node, params) };
+        }
+        // SAFETY: the program's parameters.
+        let NodeParams { func, grid, block, shared, params: args, extra } = unsafe { params.read() };
+        launching!(func, grid, block, shared, node, args, extra, real(exec, node, params))
     };
     cudaMalloc(memory: *mut Object, bytes: usize) -> Error,
     else MISSING, |real, memory, bytes| {
@@ -392,29 +480,37 @@ fn note_freed(pointer: u64) {
     }
 }
 
-/// The arguments of a launch, as far as their sizes are known.
+/// The arguments of a launch, as far as their sizes are known: by a list of pointers, or packed
+/// into a buffer (`extra`).
 ///
 /// # Safety
-/// There are as many pointers as the kernel has parameters, or there is no list.
-unsafe fn arguments(func: *const c_void, args: *const *const u8) -> Option<Vec<Option<Vec<u8>>>> {
+/// There are as many pointers as the kernel has parameters, or there is no list; what `extra`
+/// names is there.
+unsafe fn arguments(
+    func: *const c_void,
+    args: *const *const u8,
+    extra: *const *const c_void,
+) -> Option<Arguments> {
     let sizes = name_of(func as Handle).and_then(|name| sizes_of(&name));
-    let sizes = sizes.or_else(|| sizes_by_driver(func))?;
-    if args.is_null() && !sizes.is_empty() {
-        return None;
-    }
-    let value = |(at, size): (usize, &Option<usize>)| {
-        // SAFETY: the caller's promise; an argument has as many bytes as its parameter.
-        unsafe {
-            let from = *args.add(at);
-            let size = (*size).filter(|_| !from.is_null())?;
-            Some(std::slice::from_raw_parts(from, size).to_vec())
-        }
+    // The driver knows where each parameter lies, and the sizes alone do not tell that for what
+    // comes behind a struct.
+    let told = match sizes.is_none() || !extra.is_null() {
+        true => parameters_by_driver(func),
+        false => None,
     };
-    Some(sizes.iter().enumerate().map(value).collect())
+    let parameters = told.or_else(|| sizes.as_deref().map(parameters_by_size))?;
+    // SAFETY: the caller's promise.
+    unsafe {
+        match (args.is_null(), extra.is_null()) {
+            (false, _) => Some(listed(&parameters, args)),
+            (true, false) => packed(&parameters, extra),
+            (true, true) => parameters.is_empty().then(Vec::new),
+        }
+    }
 }
 
 /// What the driver says about a function, if it is one that can be asked.
-fn sizes_by_driver(func: *const c_void) -> Option<Sizes> {
+fn parameters_by_driver(func: *const c_void) -> Option<Vec<Parameter>> {
     type Ask = unsafe extern "C" fn(*const c_void, usize, *mut usize, *mut usize) -> Error;
     // Only handles of the driver may be given to it; those of the runtime are addresses of code.
     name_of(func as Handle)?;
@@ -424,15 +520,15 @@ fn sizes_by_driver(func: *const c_void) -> Option<Sizes> {
     }
     // SAFETY: the function has this signature.
     let ask: Ask = unsafe { std::mem::transmute(address) };
-    let mut sizes = vec![];
+    let mut all = vec![];
     let (mut offset, mut size) = (0, 0);
     // SAFETY: the handle is one that the driver gave, and there are places for the answers.
-    while sizes.len() < MOST_PARAMETERS
-        && unsafe { ask(func, sizes.len(), &mut offset, &mut size) } == SUCCESS
+    while all.len() < MOST_PARAMETERS
+        && unsafe { ask(func, all.len(), &mut offset, &mut size) } == SUCCESS
     {
-        sizes.push(Some(size));
+        all.push(Parameter { offset: Some(offset), size: Some(size) });
     }
-    Some(sizes)
+    Some(all)
 }
 
 /// Is it an address in the program or a library?

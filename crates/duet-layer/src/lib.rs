@@ -11,6 +11,7 @@
 //! |---|---|
 //! | `opencl` | the functions that stand before OpenCL's own |
 //! | `cuda` | the functions that stand before CUDA's own |
+//! | `arguments` | the arguments of a launch of CUDA |
 //! | `sources` | what `duet cc` kept of the sources of a program |
 //! | `writer` | records appended to files that outlive the process |
 //! | `place` | where in the program a call comes from |
@@ -18,6 +19,7 @@
 //!
 //! As a crate it offers [`record`] and the names of the files of `duet cc` only: `duet check-trace` reads what the library wrote.
 
+mod arguments;
 mod cuda;
 mod opencl;
 mod place;

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::place::Frames;
 use crate::record::{Handle, Launch, Record};
-use crate::writer::{write, write_launch};
+use crate::writer::{write, write_argument, write_launch};
 
 type Int = c_int;
 type Object = *mut c_void;
@@ -51,6 +51,9 @@ macro_rules! before {
     ($($entry:literal $name:ident / $own:ident ($($arg:ident: $ty:ty),*) -> $result:ty,
        else $missing:expr, $body:expr;)*) => {
         $(
+            // Never inlined: the compiler makes one function of two that are equal, and the
+            // table would then hold the exported one, which may be the loader's own.
+            #[inline(never)]
             unsafe extern "C" fn $own($($arg: $ty),*) -> $result {
                 let name = concat!(stringify!($name), "\0");
                 let name = CStr::from_bytes_with_nul(name.as_bytes()).unwrap_or_default();
@@ -224,9 +227,9 @@ before! {
         let result = unsafe { real(kernel, index, size, value) };
         if result == SUCCESS {
             // SAFETY: the call succeeded, so the value has so many bytes.
-            let bytes = (!value.is_null())
-                .then(|| unsafe { std::slice::from_raw_parts(value, size) }.to_vec());
-            write(&Record::Argument { kernel: kernel as Handle, index, bytes: size as u64, value: bytes });
+            let bytes =
+                (!value.is_null()).then(|| unsafe { std::slice::from_raw_parts(value, size) });
+            write_argument(kernel as Handle, index, size as u64, bytes);
         }
         result
     };

@@ -120,7 +120,7 @@ pub struct Bytes(pub Vec<u8>);
 impl Bytes {
     /// An empty record of a kind.
     pub fn new(kind: u32, thread: u64) -> Bytes {
-        let mut bytes = Bytes(Vec::with_capacity(128));
+        let mut bytes = Bytes(Vec::with_capacity(256));
         bytes.u32(0);
         bytes.u32(kind);
         bytes.u64(thread);

@@ -5,17 +5,20 @@
 //! One lock orders the records of all threads; it is held for a copy of some hundred bytes.
 //! If the files cannot be written, the program runs on and nothing more is recorded.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::os::fd::AsRawFd;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use crate::place::{Frames, code};
-use crate::record::{Launch, Record};
+use crate::record::{Handle, Launch, Record};
 
 /// Bytes of a file, unless a record needs more. A file has holes where nothing is written.
 const FILE_BYTES: usize = 4 << 20;
+
+/// The bytes of an argument, and what is in them where that is told.
+type Argument = (u64, Option<Vec<u8>>);
 
 /// The files of this process.
 struct Log {
@@ -26,6 +29,10 @@ struct Log {
     map: *mut u8,
     size: usize,
     used: usize,
+    /// The arguments of kernels as they were last written.
+    arguments: HashMap<(Handle, u32), Argument>,
+    /// Where the last launch came from.
+    last_frames: Vec<u64>,
     /// Addresses of code that were told.
     told: HashSet<u64>,
     launches: u64,
@@ -45,7 +52,25 @@ extern "C" fn after_fork() {
 
 /// Writes a record down.
 pub fn write(record: &Record) {
-    with_log(|log| log.append(record));
+    with_log(|log| {
+        // A handle may mean something else from now on.
+        log.arguments.clear();
+        log.append(record);
+    });
+}
+
+/// Writes down the argument of a kernel, unless it has this value already: programs set all
+/// arguments before each launch, and few of them change.
+pub fn write_argument(kernel: Handle, index: u32, bytes: u64, value: Option<&[u8]>) {
+    with_log(|log| {
+        let known = log.arguments.get(&(kernel, index));
+        if known.is_some_and(|(size, known)| *size == bytes && known.as_deref() == value) {
+            return;
+        }
+        let value = value.map(<[u8]>::to_vec);
+        log.append(&Record::Argument { kernel, index, bytes, value: value.clone() });
+        log.arguments.insert((kernel, index), (bytes, value));
+    });
 }
 
 /// Writes a launch down, with its number and place. Returns the number.
@@ -60,9 +85,13 @@ pub fn write_launch_as(
     record: impl FnOnce(Launch) -> Record,
 ) -> u64 {
     with_log(|log| {
-        for &address in frames.addresses() {
-            if log.told.insert(address) {
-                log.append(&code(address));
+        // Most launches come from where the last one came from.
+        if log.last_frames != frames.addresses() {
+            log.last_frames = frames.addresses().to_vec();
+            for &address in frames.addresses() {
+                if log.told.insert(address) {
+                    log.append(&code(address));
+                }
             }
         }
         let number = log.launches;
@@ -105,6 +134,8 @@ impl Log {
             map: std::ptr::null_mut(),
             size: 0,
             used: 0,
+            arguments: HashMap::new(),
+            last_frames: vec![],
             told: HashSet::new(),
             launches: 0,
             is_broken: false,
@@ -195,4 +226,44 @@ fn own_folder() -> Option<PathBuf> {
             Err(_) => Some(None),
         }
     })?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::read_folder;
+
+    /// An argument is written when it changes, and again once a handle may mean another buffer:
+    /// the address of one that is gone is often that of the next.
+    #[test]
+    fn an_argument_is_written_when_it_changes() {
+        let folder = std::env::temp_dir().join(format!("duet-writer-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        // SAFETY: no other test of this crate reads or writes variables.
+        unsafe { std::env::set_var("DUET_TRACE", &folder) };
+        let buffer = |bytes| Record::Buffer { buffer: 7, bytes, host: 0 };
+        let handle = 7u64.to_le_bytes();
+        write(&buffer(64));
+        for value in [&handle[..], &handle[..], &[1, 0, 0, 0]] {
+            write_argument(1, 0, value.len() as u64, Some(value));
+        }
+        write_argument(1, 0, 8, Some(&handle));
+        write_argument(1, 1, 8, Some(&handle));
+        write_argument(1, 2, 256, None);
+        write_argument(1, 2, 256, None);
+        write_argument(1, 2, 512, None);
+        write(&buffer(32));
+        write_argument(1, 0, 8, Some(&handle));
+        let processes = read_folder(&folder).expect("a trace");
+        std::fs::remove_dir_all(&folder).expect("a folder");
+        let told = |entry: &crate::record::Entry| match &entry.record {
+            Record::Argument { index, bytes, .. } => Some((*index, *bytes)),
+            Record::Buffer { bytes, .. } => Some((99, *bytes)),
+            _ => None,
+        };
+        let all: Vec<(u32, u64)> = processes.iter().flatten().filter_map(told).collect();
+        let expected =
+            [(99, 64), (0, 8), (0, 4), (0, 8), (1, 8), (2, 256), (2, 512), (99, 32), (0, 8)];
+        assert_eq!(all, expected);
+    }
 }

@@ -4,7 +4,10 @@
 //! SOUNDNESS: what is stated here must follow from the contract, or the check would prove a
 //! kernel for fewer launches than the contract allows. Each conjunct is translated exactly,
 //! in a width that holds all its values, or left out (test
-//! `what_cannot_be_stated_exactly_is_left_out`).
+//! `what_cannot_be_stated_exactly_is_left_out`). A limit of a product of three sizes or four,
+//! each of which another conjunct makes positive, is stated as limits of the products of some
+//! of them and of all, at 64 bits: the product of some is at most that of all, so none wraps
+//! unless a smaller one is over the limit already (test `zero_bounds_no_product`).
 
 use duet_analysis::{Extent, LaunchSpec};
 use duet_ir::{
@@ -20,11 +23,20 @@ use crate::contract::{Bound, Named};
 pub fn with_requires(module: &WellFormed, bound: &Bound<'_>, launch: &LaunchSpec) -> WellFormed {
     let all: Vec<&Expr> = bound.requires().flat_map(Expr::conjuncts).collect();
     let context = Context { bound, launch };
-    let stated: Vec<(&Expr, u8)> =
-        all.into_iter().filter_map(|one| Some((one, context.width_of(one)?))).collect();
-    with_preconditions(module, bound.kernel, &stated, |builder, (one, width)| {
-        context.predicate(builder, one, Type::Int(width))
+    let stated: Vec<Stated<'_>> = all.iter().flat_map(|one| context.stated(one, &all)).collect();
+    let stated: Vec<&Stated<'_>> = stated.iter().collect();
+    with_preconditions(module, bound.kernel, &stated, |builder, one| match one {
+        Stated::Exactly(one, width) => context.predicate(builder, one, Type::Int(*width)),
+        Stated::Product(factors, limit) => context.limited(builder, factors, *limit),
     })
+}
+
+/// A precondition as it is stated.
+enum Stated<'e> {
+    /// Of a width that holds all values.
+    Exactly(&'e Expr, u8),
+    /// A product, of 64 bits, is at most a number.
+    Product(Vec<&'e Expr>, i32),
 }
 
 /// The preconditions that are not stated.
@@ -43,6 +55,39 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// How a conjunct is stated, if it can be.
+    fn stated<'e>(&self, one: &'e Expr, all: &[&Expr]) -> Vec<Stated<'e>> {
+        let Some(width) = self.width_of(one) else { return vec![] };
+        if width > 64
+            && let Some((factors, limit, is_strict)) = bounded_product(one)
+            && let Some((least, most)) = self.range(limit)
+            && least == most
+            && let Ok(limit) = i32::try_from(most - i128::from(is_strict))
+            && factors.iter().all(|factor| self.is_small(factor) && is_positive(factor, all))
+        {
+            let products = subsets(&factors).into_iter();
+            return products.map(|some| Stated::Product(some, limit)).collect();
+        }
+        vec![Stated::Exactly(one, width)]
+    }
+
+    /// Does an `int` hold it?
+    fn is_small(&self, expr: &Expr) -> bool {
+        self.inner(expr).is_some_and(|(low, high)| low >= -(1 << 31) && high < 1 << 31)
+    }
+
+    /// The product of the factors is at most the limit.
+    fn limited(&self, builder: &mut FunctionBuilder<'_>, factors: &[&Expr], limit: i32) -> Value {
+        let ty = Type::Int(64);
+        let mut product = builder.int(1, ty);
+        for factor in factors {
+            let factor = self.integer(builder, factor, ty);
+            product = binary(builder, IrOp::Mul, product, factor);
+        }
+        let limit = builder.int(i128::from(limit) as u128, ty);
+        builder.compare(IntCc::Sle, product, limit)
+    }
+
     /// The width in which a predicate is exact; none if it cannot be stated.
     fn width_of(&self, pred: &Expr) -> Option<u8> {
         let widest = self.widest(pred)?;
@@ -357,6 +402,91 @@ impl Context<'_> {
             Named::Array(..) => builder.int(0, ty),
         }
     }
+}
+
+/// More factors have too many products.
+const MOST_FACTORS: usize = 4;
+
+/// The factors of a product of three or more, what it is limited by, and whether it is below
+/// that.
+pub fn bounded_product(pred: &Expr) -> Option<(Vec<&Expr>, &Expr, bool)> {
+    let ExprKind::Binary(op, a, b) = &pred.kind else { return None };
+    let (product, limit, is_strict) = match op {
+        BinaryOp::Le => (a, b, false),
+        BinaryOp::Lt => (a, b, true),
+        BinaryOp::Ge => (b, a, false),
+        BinaryOp::Gt => (b, a, true),
+        BinaryOp::Add
+        | BinaryOp::Sub
+        | BinaryOp::Mul
+        | BinaryOp::Div
+        | BinaryOp::Rem
+        | BinaryOp::Shl
+        | BinaryOp::Shr
+        | BinaryOp::BitAnd
+        | BinaryOp::BitOr
+        | BinaryOp::BitXor
+        | BinaryOp::Eq
+        | BinaryOp::Ne
+        | BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Implies => return None,
+    };
+    let mut factors = vec![];
+    flatten(product, &mut factors);
+    (3..=MOST_FACTORS).contains(&factors.len()).then_some((factors, &**limit, is_strict))
+}
+
+fn flatten<'e>(expr: &'e Expr, factors: &mut Vec<&'e Expr>) {
+    if let ExprKind::Binary(BinaryOp::Mul, a, b) = &expr.kind {
+        flatten(a, factors);
+        flatten(b, factors);
+    } else {
+        factors.push(expr);
+    }
+}
+
+/// The sets of two or more.
+pub fn subsets<T: Copy>(all: &[T]) -> Vec<Vec<T>> {
+    let sets = (1..1usize << all.len()).filter(|set| set.count_ones() >= 2);
+    let members = |set: usize| {
+        let is_in = |number: usize| set >> number & 1 == 1;
+        all.iter().enumerate().filter(|one| is_in(one.0)).map(|one| *one.1).collect()
+    };
+    sets.map(members).collect()
+}
+
+/// Does one of the conjuncts say that the expression is at least 1?
+fn is_positive(expr: &Expr, all: &[&Expr]) -> bool {
+    let name = expr.to_string();
+    let number =
+        |side: &Expr| if let ExprKind::Int(number) = side.kind { Some(number) } else { None };
+    all.iter().any(|one| {
+        let ExprKind::Binary(op, a, b) = &one.kind else { return false };
+        let (less, more, is_strict) = match op {
+            BinaryOp::Lt => (a, b, true),
+            BinaryOp::Le => (a, b, false),
+            BinaryOp::Gt => (b, a, true),
+            BinaryOp::Ge => (b, a, false),
+            BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::Rem
+            | BinaryOp::Shl
+            | BinaryOp::Shr
+            | BinaryOp::BitAnd
+            | BinaryOp::BitOr
+            | BinaryOp::BitXor
+            | BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Implies => return false,
+        };
+        more.to_string() == name
+            && number(less).is_some_and(|least| least >= i128::from(!is_strict))
+    })
 }
 
 fn widened(builder: &mut FunctionBuilder<'_>, op: CastOp, value: Value, to: Type) -> Value {

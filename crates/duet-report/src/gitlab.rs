@@ -24,6 +24,23 @@ pub fn render_gitlab(run: &Run, sources: &mut Sources) -> Value {
     Value::Array(all)
 }
 
+/// Several lists as one, in the order of files.
+pub fn merge_gitlab(lists: &[Value]) -> Result<Value, String> {
+    let mut all: Vec<Value> = vec![];
+    for list in lists {
+        all.extend(list.as_array().ok_or("not a list of GitLab's code quality")?.clone());
+    }
+    let path = |item: &Value| {
+        let path = item["location"]["path"].as_str().unwrap_or_default();
+        std::path::PathBuf::from(path.strip_prefix("./").unwrap_or(path))
+    };
+    if let Some(other) = all.iter().find(|item| !item["check_name"].is_string()) {
+        return Err(format!("not an item of GitLab's code quality: {other}"));
+    }
+    all.sort_by_key(path);
+    Ok(Value::Array(all))
+}
+
 fn item(diagnostic: &Diagnostic, is_sure: bool, fingerprint: &str, run: &Run) -> Value {
     let severity = match (diagnostic.severity, is_sure) {
         (Severity::Error, true) => "critical",

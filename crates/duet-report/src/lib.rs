@@ -18,6 +18,7 @@ mod html;
 mod human;
 mod json;
 pub mod prove;
+mod read;
 mod run;
 mod sarif;
 mod source;
@@ -26,15 +27,16 @@ mod svg;
 mod token;
 
 pub use github::render_github;
-pub use gitlab::render_gitlab;
+pub use gitlab::{merge_gitlab, render_gitlab};
 pub use html::render_html;
 pub use human::{Options, render_diagnostic, render_diagnostics};
 pub use json::{diagnostic_to_json, render_json};
+pub use read::run_from_json;
 pub use run::{
     KernelResult, Memory, MemoryAccess, Reported, Run, SuppressedBy, Suppression, Witness,
     WitnessThread,
 };
-pub use sarif::render_sarif;
+pub use sarif::{add_help_uris, merge_sarif, render_sarif};
 pub use source::Sources;
 pub use suppress::{Baseline, suppress_by_comments};
 pub use svg::render_svg;

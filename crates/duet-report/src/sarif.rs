@@ -3,7 +3,8 @@
 //! Each finding is a result. Its place is the location, and both accesses of a race
 //! are related locations. Suggested lines are fixes. What the user accepts is there too, marked as suppressed.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 use duet_ir::{Diagnostic, Fix, Language, Rule, Severity, SourceSpan};
 use serde_json::{Value, json};
@@ -58,7 +59,8 @@ pub fn render_sarif(run: &Run, sources: &mut Sources) -> Value {
 }
 
 /// A rule: its id, the id in words, and what to do about it. The rest is on the page that
-/// `duet explain` prints: there is no address of it for everybody.
+/// `duet explain` prints; where it can be read by others is for the user to say
+/// ([`add_help_uris`]).
 fn describe_rule(rule: Rule) -> Value {
     let help = rule.help(Language::Cuda).unwrap_or("see the messages of the finding");
     let more = format!("{help}; `duet explain {}` says more", rule.id());
@@ -68,6 +70,68 @@ fn describe_rule(rule: Rule) -> Value {
         "shortDescription": { "text": rule.id().replace('-', " ") },
         "help": { "text": more },
     })
+}
+
+/// Gives each rule the address of its page: a prefix, the rule's id and `.md`, as the pages are
+/// called in docs/rules.
+pub fn add_help_uris(log: &mut Value, prefix: &str) {
+    let runs = log["runs"].as_array_mut().into_iter().flatten();
+    let rules = runs.filter_map(|run| run["tool"]["driver"]["rules"].as_array_mut()).flatten();
+    for rule in rules {
+        let id = rule["id"].as_str().unwrap_or_default().to_string();
+        rule["helpUri"] = json!(format!("{prefix}{id}.md"));
+    }
+}
+
+/// Several logs as one with one run: services take one run of a tool. Each rule is described
+/// once, results are in the order of their files, and the worst exit code is the code.
+/// `worse` tells which of two codes that is.
+pub fn merge_sarif(logs: &[Value], worse: impl Fn(u64, u64) -> u64) -> Result<Value, String> {
+    let mut rules: BTreeMap<String, Value> = BTreeMap::new();
+    let mut results: Vec<Value> = vec![];
+    let mut code = 0;
+    let mut whole = logs.first().cloned().ok_or("there is nothing to merge")?;
+    for log in logs {
+        for run in log["runs"].as_array().ok_or("a log of SARIF without runs")? {
+            let driver = &run["tool"]["driver"];
+            if driver["name"] != "Duet" {
+                return Err(format!("a run of another tool: {}", driver["name"]));
+            }
+            let described = driver["rules"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let id = |rule: &Value| rule["id"].as_str().unwrap_or_default().to_string();
+            rules.extend(described.iter().map(|rule| (id(rule), rule.clone())));
+            results.extend(run["results"].as_array().ok_or("a run without results")?.clone());
+            let own = run["invocations"][0]["exitCode"].as_u64();
+            code = worse(code, own.ok_or("a run that does not say how it ended")?);
+        }
+    }
+    // As `render_sarif` has them: rules in their order, messages about files before findings.
+    let mut known: Vec<(Rule, Value)> = vec![];
+    for (id, description) in rules {
+        let rule = Rule::from_id(&id).ok_or_else(|| format!("there is no rule `{id}`"))?;
+        known.push((rule, description));
+    }
+    known.sort_by_key(|(rule, _)| *rule);
+    results.sort_by_key(place_of_result);
+    for result in &mut results {
+        let at = known.iter().position(|(rule, _)| result["ruleId"] == rule.id());
+        result["ruleIndex"] = json!(at.ok_or("a result of a rule that is not described")?);
+    }
+    let descriptions: Vec<Value> = known.into_iter().map(|(_, description)| description).collect();
+    let mut run = whole["runs"][0].clone();
+    run["tool"]["driver"]["rules"] = Value::Array(descriptions);
+    run["results"] = Value::Array(results);
+    run["invocations"] = json!([{ "executionSuccessful": code <= 2, "exitCode": code }]);
+    whole["runs"] = json!([run]);
+    Ok(whole)
+}
+
+/// Messages first, then by file. A sort that keeps the order of equals leaves the rest.
+fn place_of_result(result: &Value) -> (bool, PathBuf) {
+    let place = &result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+    let file = place.as_str().unwrap_or_default();
+    let file = file.strip_prefix("./").unwrap_or(file);
+    (!result["properties"]["kernel"].is_null(), PathBuf::from(file))
 }
 
 fn finding(kernel: &KernelResult, one: &Reported, rules: &[Rule], sources: &mut Sources) -> Value {

@@ -1,131 +1,18 @@
-//! The real server: checks, limits, hostile requests, the page in a browser. `CLIENTS=100`
-//! asks for more clients at once.
+//! The real server: checks, limits, hostile requests. `CLIENTS=10 ROUNDS=20` asks for
+//! another number of clients at once than 100, and for more than one question of each.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+mod server;
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-
-const FINE: &str = "__global__ void k(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }";
-const RACY: &str = "__global__ void k(int *a) { a[0] = threadIdx.x; }";
+use server::{FINE, RACY, Server};
 
 fn number(variable: &str, usual: usize) -> usize {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
-}
-
-/// The program that checks lies beside the server: the tests of the workspace build both.
-fn duet() -> PathBuf {
-    let folder = Path::new(env!("CARGO_BIN_EXE_duet-serve")).parent().expect("a folder");
-    let duet = folder.join("duet");
-    assert!(duet.is_file(), "{} is not built", duet.display());
-    duet
-}
-
-struct Server {
-    process: Child,
-    address: String,
-    folder: tempfile::TempDir,
-}
-
-/// What the server answers: the status and the body.
-type Answer = (u16, String);
-
-impl Server {
-    fn new(options: &[&str]) -> Server {
-        let folder = tempfile::tempdir().expect("a folder");
-        let z3 = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.duet/z3/bin/z3");
-        let mut process = Command::new(env!("CARGO_BIN_EXE_duet-serve"))
-            .args(["--listen=127.0.0.1:0", "--duet"])
-            .arg(duet())
-            .args(options)
-            .env("DUET_Z3", z3)
-            .env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
-            .env("TMPDIR", folder.path())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the server starts");
-        let mut line = String::new();
-        let output = process.stdout.take().expect("a pipe");
-        BufReader::new(output).read_line(&mut line).expect("a line");
-        let address = line.trim().strip_prefix("listening on http://").expect("an address");
-        let address = address.trim_end_matches('/').to_string();
-        Server { process, address, folder }
-    }
-
-    fn send(&self, bytes: &[u8]) -> Answer {
-        let mut stream = TcpStream::connect(&self.address).expect("a connection");
-        stream.set_read_timeout(Some(Duration::from_secs(180))).expect("a time");
-        // The server may refuse before all is sent.
-        let _ = stream.write_all(bytes);
-        let mut answer = vec![];
-        let _ = stream.read_to_end(&mut answer);
-        let text = String::from_utf8_lossy(&answer).into_owned();
-        let status = text.split_whitespace().nth(1).and_then(|word| word.parse().ok());
-        let body = text.split_once("\r\n\r\n").map_or("", |(_, body)| body).to_string();
-        (status.unwrap_or(0), body)
-    }
-
-    fn get(&self, path: &str) -> Answer {
-        let head = format!("GET {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
-        self.send(head.as_bytes())
-    }
-
-    fn post(&self, path: &str, body: &str) -> Answer {
-        let head = format!(
-            "POST {path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n\
-             Content-Length: {}\r\n\r\n{body}",
-            body.len()
-        );
-        self.send(head.as_bytes())
-    }
-
-    fn check(&self, language: &str, source: &str) -> Answer {
-        self.post("/api/check", &json!({ "language": language, "source": source }).to_string())
-    }
-
-    fn verdict(&self, source: &str) -> String {
-        let (status, body) = self.check("cuda", source);
-        assert_eq!(status, 200, "{body}");
-        let report: Value = serde_json::from_str(&body).expect("JSON");
-        report["kernels"][0]["verdict"].as_str().expect("a verdict").to_string()
-    }
-
-    /// Nothing is left of any check: no process, no file.
-    fn assert_clean(&self) {
-        let end = Instant::now() + Duration::from_secs(30);
-        loop {
-            let children = children(self.process.id());
-            let files = std::fs::read_dir(self.folder.path()).expect("a folder").count();
-            if children == 0 && files == 0 {
-                return;
-            }
-            assert!(Instant::now() < end, "{children} processes and {files} files are left");
-            std::thread::sleep(Duration::from_millis(100));
-        }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-/// How many processes come from this one, through others or not.
-fn children(of: u32) -> usize {
-    let tasks = std::fs::read_dir(format!("/proc/{of}/task")).into_iter().flatten();
-    let lists =
-        tasks.filter_map(|task| std::fs::read_to_string(task.ok()?.path().join("children")).ok());
-    let ids: Vec<u32> = lists
-        .flat_map(|list| {
-            list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()
-        })
-        .collect();
-    ids.iter().map(|&id| 1 + children(id)).sum()
 }
 
 #[test]
@@ -224,34 +111,34 @@ fn bombs_end_at_their_limits() {
 /// Every client gets an answer: its own.
 #[test]
 fn many_clients_at_once_lose_nothing() {
-    let clients = number("CLIENTS", 12);
+    let (clients, rounds) = (number("CLIENTS", 100), number("ROUNDS", 1));
     let server = Server::new(&["--per-client=1000", "--queue=1000", "--seconds=120"]);
     server.verdict(FINE);
-    let times: Vec<Duration> = std::thread::scope(|scope| {
-        let ask = |number: usize| {
-            let server = &server;
-            move || {
-                let begun = Instant::now();
-                let racy = number.is_multiple_of(2);
-                let source = if racy { RACY } else { FINE };
-                let name = format!("client{number}");
-                let (status, body) =
-                    server.check("cuda", &source.replace("k(", &format!("{name}(")));
-                assert_eq!(status, 200, "{body}");
-                let report: Value = serde_json::from_str(&body).expect("JSON");
-                let kernel = &report["kernels"][0];
-                assert_eq!(kernel["name"], name);
-                assert_eq!(kernel["verdict"], if racy { "refuted" } else { "proved" });
-                begun.elapsed()
-            }
+    let ask = |client: usize, round: usize| {
+        let begun = Instant::now();
+        let racy = client.is_multiple_of(2);
+        let name = format!("client{client}round{round}");
+        let source = if racy { RACY } else { FINE };
+        let (status, body) = server.check("cuda", &source.replace("k(", &format!("{name}(")));
+        assert_eq!(status, 200, "{body}");
+        let report: Value = serde_json::from_str(&body).expect("JSON");
+        let kernel = &report["kernels"][0];
+        assert_eq!(kernel["name"], name);
+        assert_eq!(kernel["verdict"], if racy { "refuted" } else { "proved" });
+        begun.elapsed()
+    };
+    let mut times: Vec<Duration> = std::thread::scope(|scope| {
+        let ask = &ask;
+        let client = |number: usize| {
+            move || (0..rounds).map(|round| ask(number, round)).collect::<Vec<Duration>>()
         };
-        let all: Vec<_> = (0..clients).map(|number| scope.spawn(ask(number))).collect();
-        all.into_iter().map(|one| one.join().expect("an answer")).collect()
+        let all: Vec<_> = (0..clients).map(|number| scope.spawn(client(number))).collect();
+        all.into_iter().flat_map(|one| one.join().expect("an answer")).collect()
     });
-    let mut times = times;
     times.sort();
+    assert_eq!(times.len(), clients * rounds);
     let at = |part: usize| times[(times.len() * part / 100).min(times.len() - 1)];
-    println!("{clients} clients: p50 {:?}, p99 {:?}", at(50), at(99));
+    println!("{clients} clients, {rounds} rounds: p50 {:?}, p99 {:?}", at(50), at(99));
     server.assert_clean();
 }
 
@@ -268,49 +155,44 @@ fn a_full_queue_says_so() {
     server.assert_clean();
 }
 
-/// The page by a link: the text is in the fragment, and the verdict appears.
+/// `duet serve` becomes the server, which ends when it is told to.
 #[test]
-fn the_page_shows_a_verdict() {
-    let server = Server::new(&[]);
-    let show = |source: &str| {
-        let question = json!({ "source": source, "language": "cuda" }).to_string();
-        let url = format!("http://{}/#{}", server.address, base64(question.as_bytes()));
-        let folder = tempfile::tempdir().expect("a folder");
-        let output = Command::new("chromium")
-            .args([
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--virtual-time-budget=60000",
-                "--dump-dom",
-            ])
-            .arg(format!("--user-data-dir={}", folder.path().display()))
-            .arg(url)
-            .stderr(Stdio::null())
-            .output()
-            .expect("chromium");
-        String::from_utf8_lossy(&output.stdout).into_owned()
+fn the_server_of_the_command_ends_by_a_signal() {
+    let mut duet = Command::new(server::duet())
+        .args(["serve", "--", "--listen=127.0.0.1:0"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("duet");
+    let mut line = String::new();
+    let mut output = BufReader::new(duet.stdout.take().expect("a pipe"));
+    output.read_line(&mut line).expect("a line");
+    assert!(line.starts_with("listening on http://127.0.0.1:"), "{line}");
+    let asked = Command::new("kill").arg(duet.id().to_string()).status();
+    assert!(asked.expect("kill").success());
+    let end = Instant::now() + Duration::from_secs(20);
+    let status = loop {
+        match duet.try_wait().expect("a status") {
+            Some(status) => break Some(status),
+            None if Instant::now() > end => break None,
+            None => std::thread::sleep(Duration::from_millis(20)),
+        }
     };
-    let page = show(RACY);
-    assert!(page.contains("<h2 class=\"refuted\">k: refuted</h2>"), "{page}");
-    assert!(page.contains("write-write-race"), "{page}");
-    assert!(page.contains("a race and its barrier"), "no examples: {page}");
-    let page = show(FINE);
-    assert!(page.contains("<h2 class=\"proved\">k: proved</h2>"), "{page}");
-    let page = show("#include \"/etc/passwd\"\n");
-    assert!(page.contains("no header that may be included") && !page.contains("root:x"), "{page}");
+    let _ = duet.kill();
+    assert_eq!(status.and_then(|status| status.code()), Some(0), "it goes on");
 }
 
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for three in bytes.chunks(3) {
-        let number = three.iter().fold(0u32, |sum, &byte| sum << 8 | u32::from(byte))
-            << (8 * (3 - three.len()));
-        for at in 0..4 {
-            let letter = LETTERS[(number >> (18 - 6 * at)) as usize & 63] as char;
-            text.push(if at <= three.len() { letter } else { '=' });
-        }
-    }
-    text
+/// The hostile run of `scripts/hostile.py`, for a few seconds; docs/serve.md has a longer one.
+#[test]
+fn a_hostile_run_does_no_harm() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let output = Command::new("python3")
+        .arg(root.join("scripts/hostile.py"))
+        .args(["4", "--clients=1", "--kernels=4", "--server", env!("CARGO_BIN_EXE_duet-serve")])
+        .arg("--duet")
+        .arg(server::duet())
+        .output()
+        .expect("python3");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(said.contains("the server withstood it"), "{said}");
 }

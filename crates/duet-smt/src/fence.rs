@@ -30,6 +30,17 @@ impl Fence {
         self.0
     }
 
+    /// The moment by which so large a part of the time from now to the fence is over; the
+    /// fence itself if the part is the whole or more.
+    pub fn part(self, part: usize, of: usize) -> Fence {
+        let now = Instant::now();
+        let own = self.0.map(|moment| {
+            let share = (part as f64 / of.max(1) as f64).clamp(0.0, 1.0);
+            now + moment.saturating_duration_since(now).mul_f64(share)
+        });
+        Fence(own).nearer(self)
+    }
+
     /// The nearer one of two.
     pub fn nearer(self, other: Fence) -> Fence {
         match (self.0, other.0) {
@@ -51,6 +62,11 @@ mod tests {
         assert!(now.is_past() && !later.is_past() && !Fence::NONE.is_past());
         assert!(now.nearer(later).is_past() && later.nearer(now).is_past());
         assert!(Fence::NONE.nearer(now).is_past() && !later.nearer(Fence::NONE).is_past());
+        let part = later.part(1, 4).moment().expect("a moment");
+        let from_now = part.saturating_duration_since(std::time::Instant::now());
+        assert!(from_now <= Duration::from_secs(900) && from_now > Duration::from_secs(800));
+        assert_eq!((later.part(5, 4), Fence::NONE.part(1, 4)), (later, Fence::NONE));
+        assert!(now.part(1, 4).is_past());
         assert!(!Fence::after(None).is_past() && !Fence::after(Some(Duration::MAX)).is_past());
     }
 }

@@ -64,6 +64,9 @@ pub struct LaunchCopy<'a> {
     /// The granule of each pointer parameter's array, by position, where it is not the
     /// kernel's own.
     pub granules: Vec<Option<u32>>,
+    /// Tables that the kernel never writes and what they hold at this launch, all of their
+    /// bytes.
+    pub tables: Vec<(Array, Vec<u8>)>,
     /// Where the launch is.
     pub loc: Option<Loc>,
 }
@@ -151,7 +154,8 @@ fn add_copy(
     Copies { plain: module.functions.push(func), bounded: module.functions.push(bounded) }
 }
 
-/// Gives the copy arrays of its own for its pointer parameters.
+/// Gives the copy arrays of its own for its pointer parameters, and for the tables whose
+/// contents are known: at another launch they may hold something else.
 fn own_arrays(module: &mut Module, func: &mut Function, copy: &LaunchCopy<'_>) {
     let mut new: BTreeMap<Array, Array> = BTreeMap::new();
     let params: Vec<Array> = func.array_params().map(|param| param.array).collect();
@@ -162,6 +166,12 @@ fn own_arrays(module: &mut Module, func: &mut Function, copy: &LaunchCopy<'_>) {
             data.granule = data.granule.min(*granule);
         }
         new.insert(array, module.arrays.push(data));
+    }
+    for (array, contents) in &copy.tables {
+        let mut data = module.arrays[*array].clone();
+        data.name = format!("{}@{}", data.name, copy.tag);
+        data.init = Some(contents.clone());
+        new.insert(*array, module.arrays.push(data));
     }
     func.exchange_arrays(&new);
 }

@@ -11,14 +11,14 @@
 use std::collections::HashMap;
 
 use duet_ir::{
-    Block, Const, Dim, Edge, GeometryKind, GhostKind, Inst, InstData, Space, Terminator, Type,
-    Value, ValueDef,
+    AnnotationKind, Array, Block, Const, Dim, Edge, GeometryKind, GhostKind, Inst, InstData, Space,
+    Terminator, Type, Value, ValueDef,
 };
 use duet_product::KernelFacts;
 use duet_smt::{TermId, TermPool};
 
 use crate::folds::{fold_term, is_constant_fold};
-use crate::symbols::Symbol;
+use crate::symbols::{Side, Symbol};
 use crate::{memory, ops};
 
 /// Instructions and paths that are followed for one claim.
@@ -36,6 +36,8 @@ pub(crate) trait Leaves {
     fn leaf(&mut self, other: bool, value: Value) -> Option<TermId>;
     /// Takes note of what a symbol stands for.
     fn note(&mut self, term: TermId, symbol: Symbol);
+    /// Whose contents of a settled array are meant, if the threads do not share them.
+    fn side(&mut self, other: bool, array: Array) -> Option<Side>;
     /// The contents of an array after the barrier, to be read at an offset.
     fn contents(&mut self, other: bool, array: duet_ir::Array, offset: TermId) -> Option<TermId>;
 }
@@ -94,11 +96,12 @@ impl<'l, 'f> ClaimTerms<'l, 'f> {
                 Some(self.leaves.pool().tt())
             }
             InstData::Ghost { kind: GhostKind::Fold, args, ty } => {
-                let fold = is_constant_fold(self.facts, args)?;
+                let fold = is_constant_fold(self.facts, inst, args)?;
                 let parts: Option<Vec<TermId>> =
                     fold.operands(args).into_iter().map(|arg| self.value(other, arg)).collect();
+                let side = fold.settled().and_then(|array| self.leaves.side(other, array));
                 let pool = self.leaves.pool();
-                let (term, symbol) = fold_term(pool, self.facts, &fold, &parts?, *ty);
+                let (term, symbol) = fold_term(pool, self.facts, &fold, side, &parts?, *ty);
                 self.leaves.note(term, symbol);
                 Some(term)
             }
@@ -276,6 +279,26 @@ pub(crate) fn thread_with_number(
     let in_range = pool.compare().ult(z, wide[2]);
     let ids = [x, y, z].map(|id| pool.bits().zext_or_trunc(id, 32));
     (ids, in_range)
+}
+
+/// The number that a claim about every element is of, its array, and where that starts.
+pub(crate) fn cell_of(facts: &KernelFacts<'_>, claim: Inst) -> Option<(Value, Array, Value)> {
+    let func = facts.func;
+    let InstData::Annotation { kind: AnnotationKind::CellInvariant, args } = &func.insts[claim]
+    else {
+        return None;
+    };
+    let ValueDef::Result(cell, _) = func.values[args[1]] else { return None };
+    let InstData::Ghost { kind: GhostKind::Cell, args: of, .. } = &func.insts[cell] else {
+        return None;
+    };
+    let Some(Const::Array(array)) = func.const_of(of[0]) else { return None };
+    Some((args[1], array, of[1]))
+}
+
+/// The array that a claim about every element is of.
+pub fn array_of_cells(facts: &KernelFacts<'_>, claim: Inst) -> Option<Array> {
+    cell_of(facts, claim).map(|(_, array, _)| array)
 }
 
 /// Is the value a constant reference? Those have no term of their own.

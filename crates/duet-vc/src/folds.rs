@@ -12,6 +12,8 @@
 //! * *inclusion*: where sums are compared, that of a part is not above that of the whole
 //!   for operations that only grow, and for `+` if the sum fits its type
 //!   (`__sum_noovfl`), which someone must have assumed; not below for those that shrink.
+//! * *range*: a sum of elements that are claimed to be small is small, and does not wrap
+//!   ([`sum_ranges`]).
 //!
 //! An operation that the source declares (`__operator`) is an unknown function with an
 //! identity; it is joined only if it is declared associative.
@@ -26,17 +28,20 @@
 //! is to be commutative, the greater in an order in which the identity comes first. Floats have none.
 //!
 //! SOUNDNESS: the contents must be the same at all times that the terms of a question speak
-//! of, so only of arrays that the kernel never writes, under any name; of any other array a
-//! fold is a new unknown each time (kernels/claims/40-sum-of-changed).
+//! of, so only of arrays that the kernel never writes, under any name, and of shared arrays
+//! that are settled: written before a barrier and never after it, if the fold stands after it.
+//! Of any other array a fold is a new unknown each time (kernels/claims/40-sum-of-changed,
+//! 46-sum-of-rewritten).
 
 use std::collections::BTreeSet;
 
-use duet_ir::{Array, Const, FoldOp, InstData, IntCc, Space, Type, Value, ValueDef};
+use duet_ir::{Array, Const, FoldOp, Inst, InstData, IntCc, Space, Type, Value, ValueDef};
 use duet_product::KernelFacts;
 use duet_smt::{Op, Sort, TermId, TermPool};
 
-use crate::symbols::{Origin, Symbol, Symbols};
-use crate::{memory, ops};
+use crate::launch::Geometry;
+use crate::symbols::{Origin, Side, Symbol, Symbols};
+use crate::{memory, ops, sum_ranges};
 
 /// Folds of one function that laws are made for, at most.
 const MAX_FOLDS: usize = 10;
@@ -47,9 +52,15 @@ pub(crate) struct ConstantFold<'f> {
     op: FoldOp,
     /// The function that is applied, if the source declares it.
     function: &'f str,
+    is_settled: bool,
 }
 
 impl ConstantFold<'_> {
+    /// The array, if it is a shared one that is written before a barrier.
+    pub(crate) fn settled(&self) -> Option<Array> {
+        self.is_settled.then_some(self.array)
+    }
+
     /// The operands that its value depends on: where the array starts, the two numbers, and
     /// of a declared operation its identity and its application to that.
     pub(crate) fn operands(&self, args: &[Value]) -> Vec<Value> {
@@ -61,6 +72,7 @@ impl ConstantFold<'_> {
 /// The array and the operation of a fold, if it is one that is the same at all times.
 pub(crate) fn is_constant_fold<'f>(
     facts: &KernelFacts<'f>,
+    inst: Inst,
     args: &[Value],
 ) -> Option<ConstantFold<'f>> {
     let Some(Const::Array(array)) = facts.func.const_of(args[0]) else { return None };
@@ -72,7 +84,8 @@ pub(crate) fn is_constant_fold<'f>(
         true => applied_function(facts, *args.get(6)?)?,
         false => "",
     };
-    is_constant.then_some(ConstantFold { array, op, function })
+    let is_settled = facts.is_settled_at(array, inst);
+    (is_constant || is_settled).then_some(ConstantFold { array, op, function, is_settled })
 }
 
 /// The function that an application of a declared operation is one of.
@@ -90,24 +103,30 @@ pub(crate) fn fold_term(
     pool: &mut TermPool,
     facts: &KernelFacts<'_>,
     fold: &ConstantFold<'_>,
+    side: Option<Side>,
     operands: &[TermId],
     ty: Type,
 ) -> (TermId, Symbol) {
-    let &ConstantFold { array, op, function } = fold;
-    let name = format!("fold:{op:?}{function}:{}:{array}", facts.module.arrays[array].name);
-    let term = ops::uninterpreted(pool, &name, operands, ty);
-    (term, Symbol { origin: Origin::Fold(array, op), side: None })
+    let &ConstantFold { array, op, function, is_settled } = fold;
+    let of = match is_settled {
+        true => memory::settled_name(facts, array, side),
+        false => format!("{}:{array}", facts.module.arrays[array].name),
+    };
+    let term = ops::uninterpreted(pool, &format!("fold:{op:?}{function}:{of}"), operands, ty);
+    (term, Symbol { origin: Origin::Fold(array, op), side })
 }
 
 /// A fold that a question mentions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Fold {
-    array: Array,
-    op: FoldOp,
-    term: TermId,
-    base: TermId,
-    lo: TermId,
-    hi: TermId,
+pub(crate) struct Fold {
+    pub(crate) array: Array,
+    pub(crate) op: FoldOp,
+    pub(crate) term: TermId,
+    pub(crate) base: TermId,
+    pub(crate) lo: TermId,
+    pub(crate) hi: TermId,
+    /// Whose contents are folded, if the threads do not share them.
+    pub(crate) side: Option<Side>,
     /// The identity of a declared operation, and its application to that.
     declared: Option<(TermId, TermId)>,
 }
@@ -117,6 +136,7 @@ pub fn laws(
     pool: &mut TermPool,
     symbols: &Symbols,
     facts: &KernelFacts<'_>,
+    geometry: &Geometry,
     terms: &[TermId],
     goal: &[TermId],
 ) -> Vec<TermId> {
@@ -132,6 +152,9 @@ pub fn laws(
     let below = pool.reachable(terms);
     laws.extend(applications(pool, &folds, &below));
     laws.extend(inclusions(pool, &folds, goal));
+    if wanted.is_empty() || compares_folds(pool, &folds, goal) {
+        laws.extend(sum_ranges::laws(pool, facts, geometry, &folds));
+    }
     let is_applied = |pool: &TermPool, fold: &Fold| {
         let width = pool.width(fold.term);
         below.iter().any(|&term| is_application(pool, term, fold, width))
@@ -220,8 +243,8 @@ fn is_read(pool: &TermPool, term: TermId) -> bool {
 }
 
 /// Are these folds of the same array with the same operation, from the same start?
-fn is_beside(one: &Fold, other: &Fold) -> bool {
-    let of = |fold: &Fold| (fold.array, fold.op, fold.base, fold.declared);
+pub(crate) fn is_beside(one: &Fold, other: &Fold) -> bool {
+    let of = |fold: &Fold| (fold.array, fold.op, fold.base, fold.side, fold.declared);
     one.term != other.term && of(one) == of(other)
 }
 
@@ -234,14 +257,14 @@ fn mentioned(pool: &TermPool, symbols: &Symbols, terms: &[TermId]) -> Vec<Fold> 
             continue;
         }
         if let Op::Apply(func) = pool.op(term)
-            && let Some(Symbol { origin: Origin::Fold(array, op), .. }) = symbols.get(func)
+            && let Some(Symbol { origin: Origin::Fold(array, op), side }) = symbols.get(func)
             && let &[base, lo, hi, ref more @ ..] = pool.args(term)
         {
             let declared = match *more {
                 [identity, applied] => Some((identity, applied)),
                 _ => None,
             };
-            folds.push(Fold { array, op, term, base, lo, hi, declared });
+            folds.push(Fold { array, op, term, base, lo, hi, side, declared });
         }
         open.extend(pool.args(term));
     }
@@ -265,18 +288,28 @@ fn of_one(pool: &mut TermPool, facts: &KernelFacts<'_>, fold: &Fold) -> Vec<Term
     let is_next = pool.eq(fold.hi, next);
     let is_above = pool.compare().ult(fold.lo, fold.hi);
     let is_unit = pool.and2(is_next, is_above);
-    let element = element(pool, facts, fold, width);
+    let element = element(pool, facts, fold, fold.lo);
     let is_element = pool.eq(fold.term, element);
     vec![empty, pool.implies(is_unit, is_element)]
 }
 
-/// The element with the number that the fold starts from.
-fn element(pool: &mut TermPool, facts: &KernelFacts<'_>, fold: &Fold, width: u32) -> TermId {
+/// The element with a number, of the array that is folded.
+pub(crate) fn element(
+    pool: &mut TermPool,
+    facts: &KernelFacts<'_>,
+    fold: &Fold,
+    number: TermId,
+) -> TermId {
     let data = &facts.module.arrays[fold.array];
-    let pointer = u32::from(facts.module.pointer_width);
-    let sort = memory::contents_sort(data, facts.module.pointer_width);
-    let contents = pool.constant(&format!("contents:{}", data.name), sort);
-    let number = pool.bits().zext_or_trunc(fold.lo, pointer);
+    let (pointer, width) = (u32::from(facts.module.pointer_width), pool.width(fold.term));
+    let contents = match facts.settled.contains_key(&fold.array) {
+        true => memory::settled(pool, facts, fold.array, fold.side),
+        false => {
+            let sort = memory::contents_sort(data, facts.module.pointer_width);
+            pool.constant(&format!("contents:{}", data.name), sort)
+        }
+    };
+    let number = pool.bits().zext_or_trunc(number, pointer);
     let size = pool.bv(pointer, u128::from(width / 8));
     let distance = pool.bits().mul(number, size);
     let offset = pool.bits().add(fold.base, distance);
@@ -376,6 +409,7 @@ const MAX_INCLUSIONS: usize = 24;
 /// SOUNDNESS: a sum that wraps may be less than a part of it
 /// (kernels/claims/43-sum-may-wrap), and a fold with `^` says nothing of its parts.
 fn inclusions(pool: &mut TermPool, folds: &[Fold], goal: &[TermId]) -> Vec<TermId> {
+    let of_fits = |fold: &Fold| (fold.array, fold.base, fold.side);
     let fits: Vec<&Fold> = folds.iter().filter(|fold| fold.op == FoldOp::Fits).collect();
     if fits.is_empty() && !compares_folds(pool, folds, goal) {
         return vec![];
@@ -392,9 +426,7 @@ fn inclusions(pool: &mut TermPool, folds: &[Fold], goal: &[TermId]) -> Vec<TermI
             match inner.op {
                 FoldOp::Add => {
                     let above = pool.compare().ule(inner.term, outer.term);
-                    for all in
-                        fits.iter().filter(|all| (all.array, all.base) == (inner.array, inner.base))
-                    {
+                    for all in fits.iter().filter(|all| of_fits(all) == of_fits(inner)) {
                         let from = pool.compare().ule(all.lo, outer.lo);
                         let to = pool.compare().ule(outer.hi, all.hi);
                         let premise = pool.and(&[within, from, to, all.term]);

@@ -44,10 +44,12 @@ pub mod ops;
 mod overflow;
 pub mod pairs;
 mod statement;
+mod sum_ranges;
 mod symbols;
 mod walk;
 mod witness;
 
+pub use claim_terms::array_of_cells;
 pub use duet_analysis::{Extent, LaunchSpec, MAX_BLOCK};
 pub use encode::{Encoder, Kernel, Sharing, Start, Visits};
 pub use folds::laws as laws_of_folds;

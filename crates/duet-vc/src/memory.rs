@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 
 use duet_ir::{Array, ArrayData, Type};
+use duet_product::KernelFacts;
 use duet_smt::{IndexSort, Sort, TermId, TermPool};
 
 use crate::ops::{from_bits, to_bits};
+use crate::symbols::Side;
 
 /// The contents of arrays, as a thread sees them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -20,6 +22,27 @@ pub fn contents_sort(data: &ArrayData, pointer_width: u8) -> Sort {
         index: IndexSort::BitVec(u32::from(pointer_width)),
         element: 8 * data.granule.max(1),
     }
+}
+
+/// What a settled array holds from its barrier on, in the block of a thread, or in that of all
+/// threads of a question.
+///
+/// SOUNDNESS: shared memory of each block is its own (kernels/claims/47-sums-of-two-blocks).
+pub(crate) fn settled(
+    pool: &mut TermPool,
+    facts: &KernelFacts<'_>,
+    array: Array,
+    side: Option<Side>,
+) -> TermId {
+    let name = settled_name(facts, array, side);
+    let sort = contents_sort(&facts.module.arrays[array], facts.module.pointer_width);
+    pool.constant(&name, sort)
+}
+
+/// The name of these contents.
+pub(crate) fn settled_name(facts: &KernelFacts<'_>, array: Array, side: Option<Side>) -> String {
+    let who = side.map_or("block".to_string(), |side| format!("{side:?}"));
+    format!("contents:{}!{array}!{who}", facts.module.arrays[array].name)
 }
 
 /// The offset of piece number `piece` of an element.

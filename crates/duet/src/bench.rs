@@ -59,7 +59,8 @@ pub struct Args {
     #[arg(long)]
     all: bool,
     /// End with exit code 1 if there is such a file: `refuted`, `unproven`, `no-verdict`,
-    /// `lost-proof` (proved in the run of --compare)
+    /// `lost-proof` (proved in the run of --compare); a file whose findings are all accepted is
+    /// neither refuted nor unproven here
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     fail_on: Vec<FailOn>,
 
@@ -80,9 +81,10 @@ pub enum FailOn {
 impl FailOn {
     /// Does the run have it?
     fn is_in(self, records: &[Record], old: Option<&[Record]>) -> bool {
+        let has = |outcome| records.iter().any(|one| one.outcome == outcome && !one.accepted);
         match self {
-            FailOn::Refuted => records.iter().any(|one| one.outcome == Outcome::Refuted),
-            FailOn::Unproven => records.iter().any(|one| one.outcome == Outcome::Unproven),
+            FailOn::Refuted => has(Outcome::Refuted),
+            FailOn::Unproven => has(Outcome::Unproven),
             FailOn::NoVerdict => records.iter().any(|one| !one.outcome.is_verdict()),
             FailOn::LostProof => {
                 old.is_some_and(|old| compare(old, records).lost().next().is_some())
@@ -249,7 +251,11 @@ fn print_results(args: &Args, file: &ResultFile) {
 
 /// `dir/k.cu: unproven, 0.12 s: write-write-race: two threads ...`.
 fn line(record: &Record) -> String {
-    let wrong = if record.contradicts() { " (WRONG)" } else { "" };
+    let wrong = match (record.contradicts(), record.accepted) {
+        (true, _) => " (WRONG)",
+        (false, true) => " (accepted)",
+        (false, false) => "",
+    };
     let Record { file, outcome, seconds, reason, .. } = record;
     let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
     format!("{file}: {}{wrong}, {seconds:.2} s{reason}\n", outcome.word())

@@ -106,7 +106,10 @@ fn llvm(survey: &Survey) -> Item {
         needed: true,
         version: Some(survey.llvm_version.clone()),
         place: survey.llvm_file.as_deref().map(shown),
-        remark: Some("linked to this program".to_string()),
+        remark: Some(match survey.llvm_file {
+            Some(_) => "linked to this program".to_string(),
+            None => "inside this program".to_string(),
+        }),
         help: None,
     }
 }

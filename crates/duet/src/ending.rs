@@ -1,8 +1,11 @@
 //! The end by a signal: solvers are ended too, and what was done is printed.
 //!
-//! One thread waits for the signals that end a program, which all others block. (Programs
-//! that we start don't: the standard library clears their masks.)
+//! One thread waits for the signals that end a program, which all others block. Programs that
+//! we start block them too, unless [`with_signals`] says otherwise: the standard library leaves
+//! the mask as it is.
 
+use std::os::unix::process::CommandExt;
+use std::process::Command;
 use std::sync::Mutex;
 
 /// What is to be done before the end.
@@ -30,6 +33,22 @@ pub fn watch() {
             end(signal);
         }
     });
+}
+
+/// Gives a program of the user's the signals that this one blocks: it must end when it is told
+/// to, as without us.
+pub fn with_signals(command: &mut Command) -> &mut Command {
+    // SAFETY: these system calls may be made between fork and exec.
+    unsafe {
+        command.pre_exec(|| {
+            let mut none: libc::sigset_t = std::mem::zeroed();
+            libc::sigemptyset(&mut none);
+            match libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut()) {
+                0 => Ok(()),
+                _ => Err(std::io::Error::last_os_error()),
+            }
+        })
+    }
 }
 
 /// What is to be done if the program is ended from now on; nothing if `None`.

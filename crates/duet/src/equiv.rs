@@ -1,5 +1,6 @@
 //! `duet equiv`: do two kernels compute the same?
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -169,11 +170,13 @@ fn run(args: &Args) -> Result<(Vec<Compared>, Exit), Exit> {
             reading: args.frontend.words(),
         };
         let kernels = [kernel(Side::A), kernel(Side::B)];
-        let report =
+        let mut report =
             compare(&mut session, &kernels, &request).map_err(|failure| match failure {
                 Failure::Usage(message) => usage(&message),
                 Failure::Solver(error) => usage(&error.to_string()),
             })?;
+        let beliefs: BTreeSet<String> = files.iter().flat_map(|file| file.beliefs()).collect();
+        report.assumptions.extend(beliefs);
         let own = match report.verdict {
             Verdict::Equal => Exit::Proved,
             Verdict::Different => Exit::Refuted,

@@ -50,7 +50,7 @@ enum Command {
     Intercept(trace::InterceptArgs),
     /// Speak with an editor (language server protocol)
     Lsp(lsp::Args),
-    /// Put the results of several runs of `duet bench` together
+    /// Put the results of several runs of `duet bench` or `duet check` together
     Merge(merge::Args),
     /// Compare two kernels: do they compute the same, for every launch?
     #[command(args_override_self = true)]

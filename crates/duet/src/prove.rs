@@ -47,7 +47,10 @@ fn prove_file(args: &Args) -> Result<Exit, Failure> {
             prove_kernel(&mut session, &loaded.file.module, contract, &options.begun())
         });
         match std::panic::catch_unwind(work) {
-            Ok(Ok(report)) => reports.push((*number, report)),
+            Ok(Ok(mut report)) => {
+                report.assumptions.extend(loaded.file.beliefs());
+                reports.push((*number, report));
+            }
             Ok(Err(error)) => return Err(Failure::Usage(error.to_string())),
             Err(_) => return Ok(Exit::Internal),
         }

@@ -232,3 +232,22 @@ fn a_gate_fails_on_what_is_named() {
     fs::write(folder.path().join("fine.cu"), racy).unwrap();
     assert_eq!(code(&gate), Some(1));
 }
+
+/// What the user accepts is no proof, and no reason to fail.
+#[test]
+fn accepted_findings_are_counted_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let header = "//xfail:NOT_ALL_VERIFIED\n//--blockDim=8 --gridDim=1\n\n";
+    let accepted =
+        RACE.replace("threadIdx.x;", "threadIdx.x; // duet: allow(write-write-race) any will do\n");
+    fs::write(folder.path().join("accepted.cu"), format!("{header}{accepted}")).unwrap();
+    let output = bench(folder.path(), &["--fail-on=refuted,unproven"]);
+    let said = text(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("accepted.cu: refuted (accepted)"), "{said}");
+    assert!(said.contains("not proved, but all findings accepted: 1\n"), "{said}");
+    let all = said.lines().find(|line| line.starts_with("all ")).unwrap();
+    assert_eq!(all.split_whitespace().nth(2), Some("0"), "none is proved: {said}");
+    fs::write(folder.path().join("other.cu"), format!("{header}{RACE}")).unwrap();
+    assert_eq!(bench(folder.path(), &["--fail-on=refuted"]).status.code(), Some(1));
+}

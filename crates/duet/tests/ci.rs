@@ -173,8 +173,25 @@ fn sarif_has_help_and_fingerprints() {
     let run = &json["runs"][0];
     let help = run["tool"]["driver"]["rules"][0]["help"]["text"].as_str().expect("help");
     assert!(help.contains("duet explain write-write-race"), "{help}");
+    assert!(run["tool"]["driver"]["rules"][0]["helpUri"].is_null(), "nobody said where");
     let prints = &run["results"][0]["partialFingerprints"];
     assert_eq!(prints["duetRuleKernelLines/v1"].as_str().map(str::len), Some(16), "{prints}");
+}
+
+/// The pages are where the user says, for one file and for several.
+#[test]
+fn sarif_has_addresses_of_pages() {
+    let project = Project::new();
+    project.write("racy.cu", RACY);
+    project.write("fine.cu", FINE);
+    for files in ["racy.cu", "."] {
+        let uri = "--help-uri=https://example.org/rules/";
+        let output = project.check(&[files, "--format=sarif", uri]);
+        let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let rule = &json["runs"][0]["tool"]["driver"]["rules"][0];
+        assert_eq!(rule["helpUri"], "https://example.org/rules/write-write-race.md", "{files}");
+    }
+    assert!(root().join("docs/rules/write-write-race.md").is_file());
 }
 
 /// The script of the action: annotations, SARIF, and what fails the job.
@@ -194,6 +211,7 @@ fn the_action_fails_a_job_as_it_is_told() {
         command.env("PATH", &path).env("FILES", files).env("FAIL_ON", fail_on);
         command.env("OPTIONS", "--no-refute --block-dim=64").env("SARIF", "found.sarif");
         command.env("GITHUB_ACTIONS", "true").env("GITHUB_OUTPUT", "outputs");
+        command.env("GITHUB_ACTION_REPOSITORY", "owner/duet").env("GITHUB_ACTION_REF", "v1");
         command.output().expect("the script")
     };
     let output = run("open.cu", "unproven");
@@ -203,6 +221,8 @@ fn the_action_fails_a_job_as_it_is_told() {
     let sarif = std::fs::read(project.0.path().join("found.sarif")).expect("a file");
     let json: Value = serde_json::from_slice(&sarif).expect("JSON");
     assert_eq!(json["version"], "2.1.0");
+    let page = json["runs"][0]["tool"]["driver"]["rules"][0]["helpUri"].as_str().expect("a page");
+    assert!(page.starts_with("https://github.com/owner/duet/blob/v1/docs/rules/"), "{page}");
     let outputs = std::fs::read_to_string(project.0.path().join("outputs")).expect("a file");
     assert!(outputs.contains("exit-code=2"), "{outputs}");
     assert_eq!(run("", "refuted").status.code(), Some(4));

@@ -169,7 +169,7 @@ fn packages_work_where_they_are_unpacked() {
     run("dpkg-deb", &["-x"], &[deb, &user.at("root")]);
     user.assert_works(&user.at("root/usr"));
     let depends = run("dpkg-deb", &["-f", &deb.display().to_string(), "Depends"], &[]);
-    assert_eq!(depends.trim(), "clang-19, libllvm19");
+    assert_eq!(depends.trim(), "clang-19, libffi8, libstdc++6, libzstd1, zlib1g");
     let contents = run("dpkg-deb", &["-c"], &[deb]);
     assert!(contents.contains("./usr/share/man/man1/duet.1.gz"), "{contents}");
     assert!(contents.lines().all(|line| line.contains(" root/root ")), "{contents}");
@@ -178,4 +178,28 @@ fn packages_work_where_they_are_unpacked() {
     run("tar", &["-C", &user.at("unpacked").display().to_string(), "-xzf"], &[tarball]);
     let name = tarball.file_name().expect("a name").to_string_lossy().replace(".tar.gz", "");
     user.assert_works(&user.at("unpacked").join(name));
+}
+
+/// The wheel of the program that is tested. The script installs it into a fresh environment,
+/// with the wheel of z3 on which it depends, and proves, refutes and intercepts with it.
+#[test]
+fn a_wheel_works_in_a_fresh_environment() {
+    let user = User::new();
+    let out = user.at("wheels");
+    script("wheel.sh", &[("OUT", &out)]);
+    let files: Vec<PathBuf> = std::fs::read_dir(&out)
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").path())
+        .collect();
+    let [wheel] = files.as_slice() else { panic!("{files:?}") };
+    let read = "import sys, zipfile
+wheel = zipfile.ZipFile(sys.argv[1])
+print(*wheel.namelist(), sep='\\n')
+print(next(wheel.read(name).decode() for name in wheel.namelist() if name.endswith('/METADATA')))";
+    let contents = run("python3", &["-c", read], &[wheel]);
+    for part in
+        ["/scripts/duet\n", "/data/lib/duet/libduet_layer.so\n", "Requires-Dist: z3-solver=="]
+    {
+        assert!(contents.contains(part), "no {part} in {contents}");
+    }
 }

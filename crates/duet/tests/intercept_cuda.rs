@@ -32,9 +32,9 @@ fn folder() -> TempDir {
     folder
 }
 
-/// Builds `launches.cu` as clang builds CUDA, through `duet cc` or not.
-fn build(folder: &Path, through_duet: bool) -> PathBuf {
-    let (program, binary) = (folder.join("launches"), folder.join("empty.fatbin"));
+/// Builds a program as clang builds CUDA, through `duet cc` or not.
+fn build(folder: &Path, name: &str, through_duet: bool) -> PathBuf {
+    let (program, binary) = (folder.join(name), folder.join("empty.fatbin"));
     std::fs::write(&binary, b"none").expect("a file");
     let clang = std::env::var("DUET_CLANG").unwrap_or("clang++-19".to_string());
     let mut compiler = match through_duet {
@@ -49,7 +49,7 @@ fn build(folder: &Path, through_duet: bool) -> PathBuf {
     // The functions that today's CUDA has for launches.
     compiler.args(["-Xclang", "-target-sdk-version=12.3"]);
     compiler.args(["-Xclang", "-fcuda-include-gpubinary", "-Xclang"]).arg(binary);
-    compiler.arg("-I").arg(sources()).arg(sources().join("launches.cu"));
+    compiler.arg("-I").arg(sources()).arg(sources().join(format!("{name}.cu")));
     compiler.arg("-o").arg(&program).arg("-L").arg(folder).arg("-lcudart");
     compiler.arg(format!("-Wl,-rpath,{}", folder.display()));
     succeed(&mut compiler);
@@ -65,7 +65,7 @@ fn intercept(folder: &Path, program: &Path) -> Output {
 #[test]
 fn launches_of_the_runtime_are_checked() {
     let folder = folder();
-    let program = build(folder.path(), true);
+    let program = build(folder.path(), "launches", true);
     // What a program does is the same with and without the library.
     let alone = succeed(&mut Command::new(&program));
     assert_eq!(text(&alone.stdout), "16 launches\n");
@@ -88,10 +88,26 @@ fn launches_of_the_runtime_are_checked() {
     assert_ne!(output.status.code(), Some(0));
 }
 
+/// What is captured is judged once, however often the graph is launched.
+#[test]
+fn kernels_of_a_captured_stream_are_checked() {
+    let folder = folder();
+    let program = build(folder.path(), "captured", true);
+    let output = intercept(folder.path(), &program);
+    let (out, err) = (text(&output.stdout), text(&output.stderr));
+    assert!(out.starts_with("6 launches\n"), "{out}{err}");
+    assert!(err.contains("3 launches were recorded, 3 of them different"), "{out}{err}");
+    assert!(out.contains("captured.cu:22 scale<<<4, 256>>>: proved"), "{out}{err}");
+    assert!(out.contains("captured.cu:23 shift<<<2, 128>>>: refuted"), "{out}{err}");
+    // The node as it was changed: one element past the end.
+    assert!(out.contains("captured.cu:32 scale<<<4, 256>>>"), "{out}{err}");
+    assert!(!out.contains("captured.cu:32 scale<<<4, 256>>>: proved"), "{out}{err}");
+}
+
 #[test]
 fn a_kernel_without_a_source_is_not_judged() {
     let folder = folder();
-    let program = build(folder.path(), false);
+    let program = build(folder.path(), "launches", false);
     let output = intercept(folder.path(), &program);
     let err = text(&output.stderr);
     assert!(err.contains("its source is not known; build the program with `duet cc`"), "{err}");
@@ -111,4 +127,23 @@ fn a_text_of_nvrtc_is_checked() {
     assert!(out.contains("driver.c:26 shift<<<2, 64>>>: proved"), "{out}{err}");
     assert!(!out.contains("driver.c:28 shift<<<2, 64>>>: proved"), "{out}");
     assert!(out.contains("driver.c:28 shift<<<2, 64>>>"), "{out}");
+    // Arguments that are packed into a buffer are the same arguments.
+    assert!(out.contains("driver.c:33 shift<<<4, 64>>>: proved"), "{out}{err}");
+    assert!(out.contains("driver.c:35 shift<<<4, 64>>>"), "{out}{err}");
+    assert!(!out.contains("driver.c:35 shift<<<4, 64>>>: proved"), "{out}{err}");
+}
+
+/// A program that we start ends when it is told to, as without us.
+#[test]
+fn programs_have_their_signals() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let trace = folder.path().join("trace").display().to_string();
+    let blocked = ["grep", "SigBlk", "/proc/self/status"];
+    let intercept = ["intercept", "--no-check", "--out", &trace, "--"];
+    for words in [&intercept[..], &["cc"]] {
+        let mut duet = Command::new(env!("CARGO_BIN_EXE_duet"));
+        let output = duet.args(words).args(blocked).output().expect("duet");
+        let said = text(&output.stdout);
+        assert_eq!(said.trim(), "SigBlk:\t0000000000000000", "{words:?}: {output:?}");
+    }
 }

@@ -244,6 +244,44 @@ __global__ void k(int *c, long long m) {
     assert!(text.contains("too large"), "{text}");
 }
 
+/// A product of four sizes may need more than 64 bits, in which offsets are computed.
+#[test]
+fn factors_of_indices_are_small() {
+    let (code, text) = said(
+        "//@ requires 0 < a && 0 < b && 0 < d;
+//@ ensures \\forall int j; 0 <= j < 5 ==> c[j * a * b * d] == \\old(c[j * a * b * d]);
+__global__ void k(int *c, int a, int b, int d) {
+  if (a < 0) { c[0] = 1; }
+}
+",
+        &[],
+    );
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("too large"), "{text}");
+}
+
+/// Nothing follows for `b * d` from a limit of `a * b * d` if `a` may be zero: neither for the
+/// contract nor for the check, where the wider type would need 128 bits.
+#[test]
+fn zero_bounds_no_product() {
+    let with = |least: &str, ty: &str, ensured: &str, stored: &str| {
+        let kernel = format!(
+            "//@ requires {least} <= a && 0 < b && 0 < d && a * b * d <= 1000;
+//@ ensures {ensured};
+__global__ void k(int *c, {ty} a, {ty} b, {ty} d) {{
+  if (b * (long long)d > 1000) {{ {stored} }}
+}}
+"
+        );
+        said(&kernel, &["--blockDim=32", "--gridDim=2"]).0
+    };
+    assert_eq!(with("1", "short", "b * d <= 1000", ""), Some(0));
+    assert_ne!(with("0", "short", "b * d <= 1000", ""), Some(0));
+    let raced = "c[0] = threadIdx.x;";
+    assert_eq!(with("1", "int", "c[1] == \\old(c[1])", raced), Some(0));
+    assert_ne!(with("0", "int", "c[1] == \\old(c[1])", raced), Some(0));
+}
+
 /// A division by an argument may be by zero, so the terms of the sum are not known.
 #[test]
 fn division_in_a_sum_is_not_stated() {

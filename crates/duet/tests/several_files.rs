@@ -228,3 +228,43 @@ fn the_project_file_accepts_findings_with_a_reason() {
     let wrong = check("\"write-write-race in rows\"");
     assert_eq!(wrong.status.code(), Some(4), "{}", text(&wrong));
 }
+
+#[test]
+fn a_missing_header_is_an_assumption() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let kernel = "__global__ void k(int *a) { a[threadIdx.x] = 1; }\n\
+         int main() { int *a; cudaMalloc(&a, 128); k<<<1, 32>>>(a); }\n";
+    let belief = "headers that were not found change nothing about the kernels";
+    for (text, is_believed) in
+        [(format!("#include <nowhere.h>\n{kernel}"), true), (kernel.to_string(), false)]
+    {
+        write(&folder, "k.cu", &text);
+        let output = duet(folder.path(), &["k.cu", "--format=json"]);
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let assumptions = report["kernels"][0]["assumptions"].to_string();
+        assert_eq!(report["kernels"][0]["verdict"], "proved", "{report:#}");
+        assert_eq!(assumptions.contains(belief), is_believed, "{assumptions}");
+    }
+}
+
+/// A part of the program that cannot be read may launch the kernel in other ways than a run
+/// makes up.
+#[test]
+fn a_launch_that_is_not_read_refutes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder, "k.cu", "__global__ void k(int *a) { a[0] = threadIdx.x; }\n");
+    write(&folder, "main.cu", "int main() { return lenght; }\n");
+    let output = duet(folder.path(), &["k.cu", "main.cu"]);
+    assert!(text(&output).contains("k: unproven"), "{}", text(&output));
+    let alone = duet(folder.path(), &["k.cu"]);
+    assert!(text(&alone).contains("k: refuted"), "{}", text(&alone));
+}
+
+#[test]
+fn launches_of_a_file_share_a_time_limit() {
+    let folder = folder();
+    let args = ["rows.cu", "main.cu", "-DSIZE=64", "--file-timeout=0.000001"];
+    let output = duet(folder.path(), &args);
+    assert!(text(&output).contains("time-limit"), "{}", text(&output));
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+}

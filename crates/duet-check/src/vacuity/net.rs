@@ -13,7 +13,7 @@ use duet_ir::Inst;
 use duet_product::Start;
 use duet_smt::TermId;
 use duet_smt::solver::{Answer, SolverError};
-use duet_vc::laws_of_folds;
+use duet_vc::{Walker, laws_of_folds};
 
 use super::{Vacuity, has_pair};
 use crate::check::subject;
@@ -66,9 +66,13 @@ impl Vacuity<'_, '_, '_> {
                 if !launch.is_some_and(|launch| has_pair(row, &launch.block, &launch.grid)) {
                     continue;
                 }
+                let mut laws = vec![];
                 let mut known = self.check.walker.walk_pair(row, family, interval, family).facts;
-                let (pool, symbols) = (&mut self.check.walker.pool, &self.check.walker.symbols);
-                known.extend(laws_of_folds(pool, symbols, facts, &known, &known));
+                let Walker { pool, symbols, geometry, .. } = &mut self.check.walker;
+                for goal in [&known[..], &[]] {
+                    laws.extend(laws_of_folds(pool, symbols, facts, geometry, &known, goal));
+                }
+                known.extend(laws);
                 starts.push((barrier, known));
             }
         }

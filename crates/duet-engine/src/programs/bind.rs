@@ -35,6 +35,8 @@ pub struct Plan<'a> {
     pub is_distinct: bool,
     /// Pointers whose allocation's size is known, and all.
     pub bounded: (usize, usize),
+    /// Tables whose contents are known, with these.
+    pub tables: Vec<(Array, Vec<u8>)>,
     /// Bounds of terms that follow from the limits of a launch.
     implied: Vec<(Term, (i128, i128))>,
 }
@@ -55,6 +57,7 @@ impl<'a> Plan<'a> {
             may_alias: false,
             is_distinct: true,
             bounded: (0, 0),
+            tables: vec![],
             implied: vec![],
         };
         let mut arrays: Vec<Array> = vec![];
@@ -91,6 +94,11 @@ impl<'a> Plan<'a> {
         let known = plan.unknowns.iter().copied().collect();
         plan.implied.retain(|(term, _)| terms.unknowns_of(*term).is_subset(&known));
         plan
+    }
+
+    /// The same with tables whose contents are known.
+    pub fn with_tables(self, tables: Vec<(Array, Vec<u8>)>) -> Plan<'a> {
+        Plan { tables, ..self }
     }
 
     fn scalar(&self, argument: Option<&Argument>, ty: Type) -> Option<Term> {
@@ -303,7 +311,9 @@ impl<'a> Plan<'a> {
             .collect();
         let granules = self.granules.clone();
         let plain_name = format!("{name} without bounds");
-        let copy = LaunchCopy { kernel, name, plain_name, tag, unknowns: &unknowns, granules, loc };
+        let tables = self.tables.clone();
+        let unknowns = &unknowns;
+        let copy = LaunchCopy { kernel, name, plain_name, tag, unknowns, granules, tables, loc };
         with_launch(module, &copy, |builder, values| self.build(builder, values, loc))
     }
 

@@ -128,7 +128,9 @@ pub fn may_launch(path: &Path) -> bool {
     let is_cuda = path.extension().is_some_and(|extension| extension == "cu" || extension == "cuh");
     let Ok(text) = std::fs::read_to_string(path) else { return false };
     is_cuda
-        && ["<<<", "cudaLaunch", "cudaGraph", "#include \""].iter().any(|word| text.contains(word))
+        && ["<<<", "cudaLaunch", "cudaGraph", "cuLaunch", "cuGraph", "#include \""]
+            .iter()
+            .any(|word| text.contains(word))
 }
 
 /// Reads the host side of the files of one program.

@@ -104,6 +104,9 @@ pub fn host_of_launches(
     launches: &[RecordedLaunch],
 ) -> (Host, Vec<(RecordedLaunch, String)>) {
     let mut host = Host {
+        is_whole: true,
+        uses_driver: false,
+        used: None,
         sites: vec![],
         escaped: Default::default(),
         is_closed: false,
@@ -195,7 +198,7 @@ fn site(module: &Module, kernel: Func, launch: &RecordedLaunch) -> Result<Site, 
     let relation =
         Relation { terms, unknowns, grid, block, shared, arguments, bases, facts: vec![], items };
     let (place, through) = (launch.place.clone(), launch.through.clone());
-    Ok(Site { kernel: func.symbol.clone(), place, through, relation })
+    Ok(Site { kernel: func.symbol.clone(), place, through, relation, tables: vec![] })
 }
 
 /// `(global 1024, local 64, n = 1000)`.

@@ -29,14 +29,18 @@ pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
     let mut lights = BTreeMap::new();
     for (kernel, symbol, name) in kernels {
         let launches: Vec<&Site> = host.sites.iter().filter(|site| site.kernel == symbol).collect();
-        if host.dead.contains(&symbol) && !host.escaped.contains(&symbol) {
+        let is_dead = host.dead.contains(&symbol) && !host.escaped.contains(&symbol);
+        if is_dead && !host.uses_driver {
             program.notes.push(format!("`{name}` is never launched: no launch can be reached"));
             continue;
         }
-        if launches.is_empty() || host.escaped.contains(&symbol) {
+        // SOUNDNESS: the driver may launch any kernel, so its launches by name are not all
+        // (kernels/programs/driver-bug.cu).
+        let is_escaped = host.escaped.contains(&symbol) || host.uses_driver;
+        if launches.is_empty() || is_escaped {
             program.any_launch.push(kernel);
         }
-        if host.escaped.contains(&symbol) {
+        if is_escaped || launches.is_empty() && !host.is_whole {
             program.not_followed.push(kernel);
         }
         for group in alike(&launches) {
@@ -69,7 +73,8 @@ fn alike<'s>(launches: &[&'s Site]) -> Vec<Vec<&'s Site>> {
     for site in launches {
         let relation = &site.relation;
         let key = format!(
-            "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+            "{:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+            site.tables,
             relation.terms.all(),
             relation.grid,
             relation.block,
@@ -119,7 +124,8 @@ fn bind_one(
 ) -> SiteKernel {
     let site = group[0];
     let relation = &site.relation;
-    let plan = Plan::new(&program.module, kernel, relation);
+    let (tables, is_copied) = super::contents::tables(&program.module, kernel, host, site);
+    let plan = Plan::new(&program.module, kernel, relation).with_tables(tables);
     let sizes = relation.show_launch();
     let mut places: Vec<String> = group.iter().map(|site| place(&site.place)).collect();
     places.dedup();
@@ -146,11 +152,14 @@ fn bind_one(
     let likely = plan.likely(&program.module, copies.plain);
     let is_distinct = plan.is_distinct && !plan.may_alias;
     let has_light = !plan.unknowns.is_empty() && !plan.may_alias;
-    let contents = super::contents::deciding(&program.module, kernel);
+    let contents = super::contents::made_up(&program.module, kernel, &plan.tables);
     let lanes = super::contents::lanes_together(&program.module, kernel);
     let mut assumptions = vec![];
     if relation.bases.iter().any(|base| base.size.is_some()) && !is_recorded {
         assumptions.push("allocations succeed".to_string());
+    }
+    if is_copied {
+        assumptions.push("copies to the device succeed".to_string());
     }
     if relation.bases.iter().any(|base| base.size.is_some() && base.may_be_unset) {
         assumptions.push("pointers that the host code passes were set before".to_string());
@@ -163,11 +172,14 @@ fn bind_one(
     }
     let light = has_light.then(|| {
         let relation = relation.light();
-        let key = format!("{kernel:?} {is_distinct} {assumptions:?} {}", key_of_light(&relation));
+        let tables = plan.tables.clone();
+        // What tables hold is part of what a copy is proved for.
+        let known = format!("{is_distinct} {assumptions:?} {tables:?}");
+        let key = format!("{kernel:?} {known} {}", key_of_light(&relation));
         if let Some(light) = lights.get(&key) {
             return light.clone();
         }
-        let plan = Plan::new(&program.module, kernel, &relation);
+        let plan = Plan::new(&program.module, kernel, &relation).with_tables(tables);
         let tag = format!("{tag}l");
         let (module, copies) = plan.bind(&program.module, kernel, light_name, tag, Some(loc));
         program.module = module;

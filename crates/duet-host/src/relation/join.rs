@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, HashMap};
 use duet_ir::{IntCc, Type};
 
 use crate::relation::{
-    Argument, BaseData, Origin, Relation, Site, Term, TermData, Terms, Unknown, UnknownData,
+    Argument, BaseData, Origin, Relation, Site, Table, Term, TermData, Terms, Unknown, UnknownData,
 };
 
 /// The most relations of a launch that are judged one by one.
@@ -58,7 +58,9 @@ fn join_group(group: Vec<Site>) -> Vec<Site> {
         Some(relation) => {
             let first = &group[0];
             let (kernel, place) = (first.kernel.clone(), first.place.clone());
-            vec![Site { kernel, place, through: vec![], relation }]
+            let is_common = |table: &&Table| group.iter().all(|one| one.tables.contains(table));
+            let tables = first.tables.iter().filter(is_common).cloned().collect();
+            vec![Site { kernel, place, through: vec![], relation, tables }]
         }
         None => group,
     }

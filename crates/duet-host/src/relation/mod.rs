@@ -220,6 +220,21 @@ pub struct Site {
     pub through: Vec<HostPlace>,
     /// What is known about it.
     pub relation: Relation,
+    /// The tables of constants that the host filled before.
+    pub tables: Vec<Table>,
+}
+
+/// A variable of the device that the host filled with constants.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Table {
+    /// Its symbol.
+    pub symbol: String,
+    /// The file and the line that declare it.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+    /// All of its bytes.
+    pub contents: Vec<u8>,
 }
 
 impl Terms {

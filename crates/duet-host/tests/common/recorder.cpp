@@ -71,6 +71,7 @@ void __duet_free(const void *p) noexcept {
 int __duet_status(void) noexcept { return 0; }
 size_t __duet_pitch(size_t width) noexcept { return (width + 511) / 512 * 512; }
 void __duet_fill(void *p, size_t n) noexcept { memset(p, 0x11, n); }
+void __duet_symbol(const void *, const void *, size_t, size_t) noexcept {}
 int __duet_configure(unsigned a, unsigned b, unsigned c, unsigned d, unsigned e, unsigned f,
                      size_t s, void *) noexcept {
   unsigned all[6] = {a, b, c, d, e, f};

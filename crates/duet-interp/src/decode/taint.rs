@@ -7,7 +7,7 @@
 //! parameters, calls, arrays, and the branches that decide which way control
 //! comes to a block.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 use duet_ir::{
     Array, Block, EntityRef, FoldOp, Func, Function, GhostKind, Inst, InstData, Module, ParamKind,
@@ -283,19 +283,39 @@ fn reachable(function: &Function, from: Block, stop: Option<Block>) -> Vec<Block
     found
 }
 
-/// The nearest block that every way from `branch` to an end passes: removing it
-/// leaves no way to an end, and it passes no other such block on the way there.
+/// The nearest block that every way from `branch` to an end passes: it lies on each of these
+/// ways, so on any one, and removing it leaves no way to an end.
 fn meeting_block(function: &Function, branch: Block) -> Option<Block> {
-    let is_end = |block: &Block| function.successors(*block).next().is_none();
-    let all = reachable(function, branch, None);
     let separates = |&candidate: &Block| {
         candidate != branch && {
             let without = reachable(function, branch, Some(candidate));
-            !without.iter().any(|block| *block != candidate && is_end(block))
+            !without.iter().any(|&block| block != candidate && is_end(function, block))
         }
     };
-    all.iter()
-        .copied()
-        .filter(separates)
-        .min_by_key(|&candidate| reachable(function, branch, Some(candidate)).len())
+    way_to_an_end(function, branch)?.into_iter().find(separates)
+}
+
+fn is_end(function: &Function, block: Block) -> bool {
+    function.successors(block).next().is_none()
+}
+
+/// A shortest way from a successor of `from`, a branch, to an end, if there is one.
+fn way_to_an_end(function: &Function, from: Block) -> Option<Vec<Block>> {
+    let mut before: Vec<Option<Block>> = vec![None; function.blocks.len()];
+    let mut work = VecDeque::from([from]);
+    while let Some(block) = work.pop_front() {
+        if is_end(function, block) {
+            let back = |&block: &Block| before[block.index()].filter(|&before| before != from);
+            let mut way: Vec<Block> = std::iter::successors(Some(block), back).collect();
+            way.reverse();
+            return Some(way);
+        }
+        for successor in function.successors(block) {
+            if before[successor.index()].is_none() {
+                before[successor.index()] = Some(block);
+                work.push_back(successor);
+            }
+        }
+    }
+    None
 }

@@ -74,7 +74,8 @@ impl Solver<'_> {
         }
     }
 
-    /// Chooses a weight as radix, the smallest first.
+    /// Chooses a weight as radix: first those by which the place is divided without a new
+    /// quotient, as it is by the extents of its own array, and among these the smallest.
     fn by_radix(&mut self, place: &Poly, group: &[(TermId, Poly)]) -> Option<Vec<Found>> {
         let mut radices: Vec<Poly> = group.iter().map(|(_, weight)| weight.clone()).collect();
         radices.sort_by_key(Poly::rank);
@@ -82,6 +83,7 @@ impl Solver<'_> {
         if radices.len() == 1 {
             return self.one_of(place, group);
         }
+        radices.sort_by_cached_key(|radix| !self.is_divided_by(place, radix));
         let mut solutions = vec![];
         for radix in radices {
             let (mut high, mut low) = (vec![], vec![]);
@@ -144,6 +146,14 @@ impl Solver<'_> {
             self.bounds.insert(more, below);
         }
         Some((quotient.add(&Poly::atom(more))?, Poly::atom(remainder)))
+    }
+
+    /// Are quotient and remainder there to be read?
+    fn is_divided_by(&self, place: &Poly, radix: &Poly) -> bool {
+        self.is_bold
+            || place
+                .divide(radix)
+                .is_some_and(|(_, rest)| rest.is_zero() || self.fits(&rest, radix))
     }
 
     /// Is the rest at least zero and below the radix, as far as bounds tell?

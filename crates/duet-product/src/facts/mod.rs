@@ -5,6 +5,7 @@ mod alignment;
 mod claims;
 mod counters;
 mod lanes;
+mod settled;
 mod two_threads;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,6 +83,9 @@ pub struct KernelFacts<'m> {
     pub ordered: BTreeSet<Array>,
     /// Claims about memory at barriers.
     pub claims: Claims,
+    /// Shared arrays that are not written after a barrier, with that barrier, as far as that
+    /// was asked.
+    pub settled: BTreeMap<Array, Inst>,
 }
 
 impl<'m> KernelFacts<'m> {
@@ -131,6 +135,7 @@ impl<'m> KernelFacts<'m> {
             carried: BTreeSet::new(),
             ordered: BTreeSet::new(),
             claims: Claims::default(),
+            settled: BTreeMap::new(),
         }
     }
 

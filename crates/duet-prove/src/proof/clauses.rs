@@ -5,8 +5,8 @@ use std::ops::{Deref, DerefMut};
 
 use duet_ask::Effort;
 use duet_ir::Space;
-use duet_smt::TermId;
 use duet_smt::solver::SolverError;
+use duet_smt::{Op, TermId};
 use duet_spec::{
     Assigned, BinaryOp, Binder, Clause, ClauseKind, Expr, ExprKind, Quantifier, UnaryOp, bounds_of,
 };
@@ -14,9 +14,10 @@ use duet_vc::Walker;
 
 use super::Prover;
 use super::cuts::Cut;
-use super::spec_terms::{Cell, SpecTerm, Terms};
+use super::spec_terms::{Cell, SpecTerm, Terms, products_of_some};
 use crate::contract::Named;
 use crate::report::ClauseStatus;
+use crate::requires::bounded_product;
 
 /// A clause that was not proved, or could not be stated.
 enum Stop {
@@ -95,6 +96,7 @@ impl Prover<'_, '_> {
             initial,
             read: &mut read,
             depth: 0,
+            in_index: false,
             sides: &mut sides,
             folds: &mut folds,
         });
@@ -125,14 +127,50 @@ impl Clauses<'_, '_, '_> {
     pub fn base_facts(&mut self) -> Vec<TermId> {
         let mut facts = self.walked.walker.geometry.facts.clone();
         let conjuncts: Vec<&Expr> = self.bound.requires().flat_map(Expr::conjuncts).collect();
+        let mut stated = vec![];
         for conjunct in conjuncts {
             // SOUNDNESS: preconditions speak of initial contents
             // (kernels/prove/traps/11-initial-contents).
             if let Ok(fact) = self.truth(conjunct, &vec![], true) {
                 facts.push(fact);
+                stated.push((conjunct, fact));
+            }
+        }
+        for (conjunct, fact) in stated {
+            let products = self.limits_of_products(conjunct, &facts);
+            // The product of all is among them, without the width that costs solvers their time.
+            if !products.is_empty() {
+                facts.retain(|&known| known != fact);
+                facts.extend(products);
             }
         }
         facts
+    }
+
+    /// What a limit of a product of sizes, if it is a number, says of the products of some of
+    /// them and of all.
+    fn limits_of_products(&mut self, pred: &Expr, known: &[TermId]) -> Vec<TermId> {
+        let Some((factors, limit, is_strict)) = bounded_product(pred) else { return vec![] };
+        let Ok((_, (least, most))) = self.integer(limit, &vec![]) else { return vec![] };
+        let Ok(limit) = i32::try_from(most - i128::from(is_strict)) else { return vec![] };
+        if least != most {
+            return vec![];
+        }
+        let mut terms = vec![];
+        for factor in factors {
+            let Ok((term, _)) = self.integer(factor, &vec![]) else { return vec![] };
+            let pool = &mut self.walked.walker.pool;
+            if pool.width(term) != 64 {
+                return vec![];
+            }
+            let one = pool.bv(64, 1);
+            let positive = pool.compare().sle(one, term);
+            match self.implies(known, positive, "a size is positive", Effort::Small) {
+                Ok(true) => terms.push(term),
+                Ok(false) | Err(_) => return vec![],
+            }
+        }
+        products_of_some(&mut self.walked.walker.pool, &terms, limit)
     }
 
     /// Barriers that every thread passes, and loops that end; the reason why not.
@@ -465,7 +503,7 @@ impl Clauses<'_, '_, '_> {
             }
             _ => return Err(Stop::Open("both sides of `==` must have the same type".to_string())),
         };
-        self.show_sides(hypotheses)?;
+        let hypotheses = &self.show_sides(hypotheses)?;
         self.begin_goal(hypotheses);
         let left = self.filled(left, &a_cells, hypotheses)?;
         let right = self.filled(right, &a_cells, hypotheses)?;
@@ -525,21 +563,51 @@ impl Clauses<'_, '_, '_> {
         hypotheses: &[TermId],
     ) -> Result<TermId, Stop> {
         let (term, cells) = self.with_cells(variables, false, |terms| terms.truth(pred))?;
-        self.show_sides(hypotheses)?;
+        let hypotheses = &self.show_sides(hypotheses)?;
         self.begin_goal(hypotheses);
         let term = self.filled(term, &cells, hypotheses)?;
         let known = self.with_learned(hypotheses);
         Ok(self.with_sums(term, &known)?)
     }
 
-    /// Shows that offsets are exact.
-    fn show_sides(&mut self, hypotheses: &[TermId]) -> Result<(), Stop> {
+    /// Shows that offsets are exact; the hypotheses with what was shown, which spares later
+    /// questions the same work.
+    fn show_sides(&mut self, hypotheses: &[TermId]) -> Result<Vec<TermId>, Stop> {
+        let mut known = hypotheses.to_vec();
         for side in std::mem::take(&mut self.sides) {
-            if !self.implies(hypotheses, side, "an index is small", Effort::Small)? {
-                return Err(Stop::Open("an index of the contract may be too large".to_string()));
+            let usual = self.usual_side(side);
+            let mut shown = None;
+            for fact in usual.into_iter().chain([side]) {
+                if self.implies(&known, fact, "an index is small", Effort::Small)? {
+                    shown = Some(fact);
+                    break;
+                }
+            }
+            match shown {
+                Some(fact) => known.push(fact),
+                None => {
+                    let why = "an index of the contract may be too large".to_string();
+                    return Err(Stop::Open(why));
+                }
             }
         }
-        Ok(())
+        Ok(known)
+    }
+
+    /// What implies a side and holds of most indices: they are natural numbers and fit an `int`.
+    /// A side bounds an index from below by a negative number, or from above by one that is no
+    /// smaller than the greatest `int`.
+    fn usual_side(&mut self, side: TermId) -> Option<TermId> {
+        let pool = &mut self.walked.walker.pool;
+        let (Op::Sle, &[low, high]) = (pool.op(side), pool.args(side)) else { return None };
+        let width = pool.width(low);
+        let (zero, most) = (pool.bv(width, 0), pool.bv(width, i32::MAX as u128));
+        let is_number = |term: TermId| matches!(pool.op(term), Op::BvConst { .. });
+        match (is_number(low), is_number(high)) {
+            (true, false) => Some(pool.compare().sle(zero, high)),
+            (false, true) => Some(pool.compare().sle(low, most)),
+            (true, true) | (false, false) => None,
+        }
     }
 
     /// A predicate that reads no final cell.

@@ -600,13 +600,18 @@ fn fixed(pool: &TermPool, guard: TermId, unknowns: &[TermId]) -> Vec<(TermId, Te
     fixed
 }
 
-/// Bounds `symbol < term` among the hypotheses, for the inversion.
+/// Bounds `symbol < term` among the hypotheses, for the inversion, which takes them for those of
+/// numbers that count from zero.
 fn known_digits(pool: &TermPool, hypotheses: &[TermId]) -> Vec<Digit> {
-    let mut known = vec![];
+    let mut known: Vec<Digit> = vec![];
     for &term in hypotheses {
-        if let (Op::Ult, &[symbol, below]) = (pool.op(term), pool.args(term))
-            && matches!(pool.op(symbol), Op::Apply(_))
-        {
+        let (Op::Ult | Op::Slt, &[mut symbol, below]) = (pool.op(term), pool.args(term)) else {
+            continue;
+        };
+        while matches!(pool.op(symbol), Op::SignExtend(_) | Op::ZeroExtend(_)) {
+            symbol = pool.args(symbol)[0];
+        }
+        if matches!(pool.op(symbol), Op::Apply(_)) && known.iter().all(|one| one.symbol != symbol) {
             known.push(Digit { symbol, below: Some(below) });
         }
     }

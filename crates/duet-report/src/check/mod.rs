@@ -24,4 +24,5 @@ mod witness;
 
 pub use json::{json, unreadable_json};
 pub use replay::Replay;
+pub(crate) use replay::shell_line;
 pub use text::{aside, details, diagnostics, generalised, invariants, summary, timings, total};

@@ -37,10 +37,14 @@ impl Replay {
         report: &Report,
         evidence: &Evidence,
     ) -> Option<String> {
-        let words = self.words(module, kernel, report, evidence)?;
-        let quoted: Vec<String> = words.iter().map(|word| quote(word)).collect();
-        Some(quoted.join(" "))
+        self.words(module, kernel, report, evidence).map(|words| shell_line(&words))
     }
+}
+
+/// Words as a line for a shell.
+pub(crate) fn shell_line(words: &[String]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| quote(word)).collect();
+    quoted.join(" ")
 }
 
 /// A word as a shell reads it back.

@@ -59,7 +59,16 @@ impl MemoryView {
 
     pub(super) fn initial_memory(&mut self, values: &mut Values) -> Memory {
         let mut memory = Memory::default();
+        let from = values.start.before.and_then(|before| match before.ends.last()?.end {
+            End::Barrier(barrier) => Some(barrier),
+            End::Return | End::Halt => None,
+        });
         for (array, data) in values.kernel.module.arrays.iter() {
+            if from.is_some_and(|barrier| values.kernel.facts.is_settled_at(array, barrier)) {
+                let contents = values.settled_contents(array);
+                memory.arrays.insert(array, contents);
+                continue;
+            }
             let private = data.space == Space::Private;
             // SOUNDNESS: shared memory that no thread writes holds whatever was there,
             // in each block something else (kernels/soundness/05-never-written-shared).
@@ -112,6 +121,7 @@ impl MemoryView {
         let before = self.memory[&values.node].clone();
         self.forget_shared(values, values.node);
         self.share_after(values, inst);
+        self.settle_after(values, inst);
         carry(values, known, &before, &self.memory[&values.node]);
         claims::assume(values, &self.memory[&values.node], inst);
         self.templates.renew(values, &self.memory[&values.node], Some(inst));
@@ -147,6 +157,18 @@ impl MemoryView {
         }
     }
 
+    /// The contents of arrays that are settled by then.
+    fn settle_after(&mut self, values: &mut Values, barrier: Inst) {
+        for &array in values.kernel.facts.settled.keys() {
+            if values.kernel.facts.is_settled_at(array, barrier) {
+                let contents = values.settled_contents(array);
+                if let Some(memory) = self.memory.get_mut(&values.node) {
+                    memory.arrays.insert(array, contents);
+                }
+            }
+        }
+    }
+
     pub(super) fn merge_memory(
         &mut self,
         values: &mut Values,
@@ -172,8 +194,14 @@ impl MemoryView {
         values.moment += 1;
         // The moment makes the name new in this walk, and the same in every walk.
         let name = values.symbol(&format!("contents:{}.{}", data.name, values.moment), false);
-        let fresh = values.pool.constant(&name, sort);
-        let fresh = values.note(fresh, Origin::Contents(array), false);
+        let is_settled = values.kernel.facts.is_settled_in(array, values.region.nodes[node].block);
+        let fresh = match is_settled {
+            true => values.settled_contents(array),
+            false => {
+                let fresh = values.pool.constant(&name, sort);
+                values.note(fresh, Origin::Contents(array), false)
+            }
+        };
         if let Some(memory) = self.memory.get_mut(&node) {
             memory.arrays.insert(array, fresh);
         }

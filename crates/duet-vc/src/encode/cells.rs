@@ -14,17 +14,15 @@
 
 use std::collections::HashMap;
 
-use duet_ir::{
-    AnnotationKind, Array, Dim, GeometryKind, GhostKind, Inst, InstData, Space, Value, ValueDef,
-};
+use duet_ir::{Array, Dim, GeometryKind, Inst, InstData, Space, Value};
 use duet_product::Node;
 use duet_smt::{Op, TermId, TermPool};
 
 use super::instances::{self, OfAnyThread};
 use super::values::Values;
-use crate::claim_terms::{ClaimTerms, Leaves};
+use crate::claim_terms::{ClaimTerms, Leaves, cell_of};
 use crate::memory::Memory;
-use crate::symbols::{Origin, Symbol};
+use crate::symbols::{Origin, Side, Symbol};
 use crate::walk::CellTerm;
 
 /// What is known of every element of an array.
@@ -126,24 +124,9 @@ fn number_at(pool: &mut TermPool, offset: TermId, base: TermId, size: u32) -> Te
     pool.bits().zext_or_trunc(number, 32)
 }
 
-/// The number that a claim is about, with its array and where that starts.
-fn number_of(values: &Values, claim: Inst) -> Option<(Value, Array, Value)> {
-    let func = values.kernel.func;
-    let InstData::Annotation { kind: AnnotationKind::CellInvariant, args } = &func.insts[claim]
-    else {
-        return None;
-    };
-    let ValueDef::Result(cell, _) = func.values[args[1]] else { return None };
-    let InstData::Ghost { kind: GhostKind::Cell, args: of, .. } = &func.insts[cell] else {
-        return None;
-    };
-    let Some(duet_ir::Const::Array(array)) = func.const_of(of[0]) else { return None };
-    Some((args[1], array, of[1]))
-}
-
 /// The template of a claim at a barrier that was just passed.
 fn template(values: &mut Values, memory: &Memory, barrier: Inst, claim: Inst) -> Option<Template> {
-    let (_, array, base) = number_of(values, claim)?;
+    let (_, array, base) = cell_of(values.kernel.facts, claim)?;
     let base = values.term(base);
     let name = values.symbol(&format!("cell:{claim}"), false);
     let number = values.pool.bv_var(&name, 32);
@@ -163,7 +146,7 @@ fn evaluate(
 ) -> Option<TermId> {
     let facts = values.kernel.facts;
     let InstData::Annotation { args, .. } = &facts.func.insts[claim] else { return None };
-    let (cell, array, base) = number_of(values, claim)?;
+    let (cell, array, base) = cell_of(values.kernel.facts, claim)?;
     let array = (array, values.term(base));
     let mut leaves = OfCell { values, memory, barrier, cell, number, array };
     ClaimTerms::new(facts, barrier, &mut leaves).value(false, args[0])
@@ -172,7 +155,7 @@ fn evaluate(
 /// Notes a claim about elements that is passed: what it says if no thread has written the
 /// element since the start.
 pub(super) fn note(values: &mut Values, templates: &Templates, claim: Inst) -> Option<CellTerm> {
-    let (number, array, base) = number_of(values, claim)?;
+    let (number, array, base) = cell_of(values.kernel.facts, claim)?;
     let (number, base) = (values.term(number), values.term(base));
     let places = &values.kernel.facts.claims.places;
     let barrier = places.iter().find(|(_, list)| list.contains(&claim)).map(|(at, _)| at)?;
@@ -217,6 +200,10 @@ impl Leaves for OfCell<'_, '_, '_> {
 
     fn note(&mut self, term: TermId, symbol: Symbol) {
         self.values.walk.symbols.push((term, symbol));
+    }
+
+    fn side(&mut self, _other: bool, array: Array) -> Option<Side> {
+        self.values.side_of(array)
     }
 
     /// SOUNDNESS: that no thread wrote the element says nothing of other elements, so no other

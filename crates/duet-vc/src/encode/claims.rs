@@ -20,7 +20,7 @@ use duet_smt::{TermId, TermPool};
 use super::values::Values;
 use crate::claim_terms::{ClaimTerms, Leaves, is_reference, thread_with_number};
 use crate::memory::Memory;
-use crate::symbols::Symbol;
+use crate::symbols::{Side, Symbol};
 use crate::walk::{CellTerm, ClaimTerm, OtherTerm};
 
 /// Notes a claim that is passed.
@@ -144,6 +144,10 @@ impl Leaves for OfThreads<'_, '_, '_> {
 
     fn note(&mut self, term: TermId, symbol: Symbol) {
         self.values.walk.symbols.push((term, symbol));
+    }
+
+    fn side(&mut self, _other: bool, array: Array) -> Option<Side> {
+        self.values.side_of(array)
     }
 
     fn contents(&mut self, _other: bool, array: Array, _offset: TermId) -> Option<TermId> {

@@ -11,9 +11,9 @@ use super::{Kernel, Sharing, Start};
 use crate::folds::{fold_term, is_constant_fold};
 use crate::invariant_values::LoopView;
 use crate::launch::ThreadTerms;
-use crate::ops;
-use crate::symbols::{Origin, Symbol};
+use crate::symbols::{Origin, Side, Symbol};
 use crate::walk::{Assumption, Point, SiteTerm, Walk};
+use crate::{memory, ops};
 
 /// Choices that are followed to find the arrays that a pointer may point into.
 const MAX_CHOICES: usize = 8;
@@ -176,6 +176,18 @@ impl Values<'_> {
         term
     }
 
+    /// Whose contents of a settled array the thread sees, if it does not share them.
+    pub fn side_of(&self, array: Array) -> Option<Side> {
+        (!(self.sharing.contents)(array)).then_some(self.thread.side)
+    }
+
+    /// The contents of an array that is settled.
+    pub fn settled_contents(&mut self, array: Array) -> TermId {
+        let side = self.side_of(array);
+        let contents = memory::settled(self.pool, self.kernel.facts, array, side);
+        self.note(contents, Origin::Contents(array), side.is_none())
+    }
+
     /// A name for something at the current node.
     pub fn symbol(&self, what: &str, shared: bool) -> String {
         let who = if shared { "" } else { self.thread.name.as_str() };
@@ -240,11 +252,13 @@ impl Values<'_> {
             }
             InstData::Ghost { kind: GhostKind::Enabled, .. } => self.pool.tt(),
             InstData::Ghost { kind: GhostKind::Fold, args, ty } => {
-                let fold = is_constant_fold(self.kernel.facts, args)?;
+                let fold = is_constant_fold(self.kernel.facts, inst, args)?;
                 let parts: Vec<TermId> =
                     fold.operands(args).into_iter().map(|arg| self.term(arg)).collect();
-                let (term, symbol) = fold_term(self.pool, self.kernel.facts, &fold, &parts, *ty);
-                self.note(term, symbol.origin, true)
+                let side = fold.settled().and_then(|array| self.side_of(array));
+                let facts = self.kernel.facts;
+                let (term, symbol) = fold_term(self.pool, facts, &fold, side, &parts, *ty);
+                self.note(term, symbol.origin, side.is_none())
             }
             InstData::Fresh { .. }
             | InstData::IntToPtr { .. }

@@ -20,7 +20,7 @@ use duet_smt::{TermId, TermPool};
 use crate::any_thread::{ids_of_any, if_in_block, solve};
 use crate::claim_terms::{ClaimTerms, Leaves, thread_with_number};
 use crate::memory::Memory;
-use crate::symbols::{Symbol, Symbols};
+use crate::symbols::{Side, Symbol, Symbols};
 use crate::{Geometry, ThreadTerms, argument_name, ops};
 
 /// The two threads at a barrier.
@@ -207,6 +207,12 @@ impl Leaves for OfPair<'_, '_> {
 
     fn note(&mut self, term: TermId, symbol: Symbol) {
         self.at.symbols.note(self.at.pool, term, symbol);
+    }
+
+    fn side(&mut self, other: bool, array: Array) -> Option<Side> {
+        let [one, two] = self.at.memory.map(|memory| memory.arrays.get(&array));
+        let of = self.position(other).unwrap_or(0);
+        (one != two).then_some(self.at.threads[of].side)
     }
 
     fn contents(&mut self, other: bool, array: Array, _offset: TermId) -> Option<TermId> {

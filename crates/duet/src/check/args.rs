@@ -35,6 +35,9 @@ const MILLION: u64 = 1_000_000;
 const WORK_OF_FILE: u64 = 600;
 const LEAST_WORK: u64 = 15;
 const MOST_WORK: u64 = 300;
+/// For the launches of a file, unless the user gives any limit: with both compilations the
+/// answer comes within a minute.
+const TIME_OF_PROGRAM: Duration = Duration::from_secs(50);
 
 /// Options of `duet check`. (No group of clap's: `duet emit` takes them over.)
 #[derive(clap::Args, Clone)]
@@ -163,9 +166,10 @@ pub struct Args {
     /// limit. Only a fence: see --work
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
-    /// Seconds for all kernels of a file; 0 for no limit
-    #[arg(long, value_name = "SECONDS", default_value = "0", value_parser = seconds)]
-    file_timeout: Duration,
+    /// Seconds for all kernels of a file; 0 for no limit. Unless given, the launches of a
+    /// program have 50 seconds together, and kernels without launches have no limit
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    file_timeout: Option<Duration>,
     /// Work for each kernel, in millions of units that solvers count; about ten are done in
     /// a second. What is decided does not depend on the machine. If this is not given, the
     /// launches of a program have a part of it each
@@ -201,6 +205,10 @@ pub struct Args {
     /// How to print: human, json, sarif, html, github or gitlab
     #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = ["human", "json", "sarif", "html", "github", "gitlab"])]
     pub format: String,
+    /// Where the pages of rules are (docs/rules), for SARIF: each rule's `helpUri` is this, the
+    /// rule's id and `.md`
+    #[arg(long, value_name = "ADDRESS")]
+    pub help_uri: Option<String>,
     /// Findings that are listed in this file are accepted
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
@@ -439,8 +447,10 @@ impl Args {
     }
 
     /// The moment at which the check of a file that begins now ends.
-    pub fn file_fence(&self) -> Fence {
-        Fence::after(Some(self.file_timeout).filter(|limit| !limit.is_zero()))
+    pub fn file_fence(&self, has_launches: bool) -> Fence {
+        let is_limited = self.timeout.is_some() || self.work != WORK / MILLION;
+        let usual = (has_launches && !is_limited).then_some(TIME_OF_PROGRAM);
+        Fence::after(self.file_timeout.or(usual).filter(|limit| !limit.is_zero()))
     }
 
     /// Work for one of so many launches of a file: unless the user says how much, a program

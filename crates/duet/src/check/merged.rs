@@ -30,7 +30,11 @@ impl Merged {
                 output::print(&duet_report::render_html(&runs, &mut Sources::default()));
             }
             "json" if !is_alone => {
-                let all = json!({ "version": 1, "files": self.json, "exit_code": exit as u8 });
+                let mut all = json!({ "version": 1, "files": self.json, "exit_code": exit as u8 });
+                // `duet merge` then knows whether all parts are there.
+                if let Some(shard) = args.shard {
+                    all["shard"] = json!(shard.to_string());
+                }
                 output::print(&format!("{all:#}\n"));
             }
             "gitlab" if !is_alone => {
@@ -40,7 +44,10 @@ impl Merged {
             }
             "sarif" if !is_alone => {
                 let run = self.as_one(args, exit).without_repeats();
-                let log = duet_report::render_sarif(&run, &mut Sources::default());
+                let mut log = duet_report::render_sarif(&run, &mut Sources::default());
+                if let Some(prefix) = &args.help_uri {
+                    duet_report::add_help_uris(&mut log, prefix);
+                }
                 output::print(&format!("{log:#}\n"));
             }
             _ => {}

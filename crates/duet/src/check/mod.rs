@@ -57,6 +57,9 @@ use crate::input::frontend_args::{Failure, exit_for, load_unless};
 use crate::input::sizes;
 use crate::output;
 
+/// How many times its equal share of the time that is left for a file a kernel may take.
+const SHARES: usize = 4;
+
 /// Runs the command.
 pub fn check(args: &'static Args) -> Exit {
     let mut own = args.clone();
@@ -219,7 +222,7 @@ fn unreadable(args: &Args, diagnostics: Vec<Diagnostic>, done: &mut Merged) -> E
         "json" => output::print(&format!("{:#}\n", check_report::unreadable_json(&run))),
         "sarif" | "gitlab" if args.is_one_of_many => {}
         "human" | "html" => {}
-        format => output::print(&rendered(format, &run)),
+        format => output::print(&rendered(args, format, &run)),
     }
     done.runs.push(run);
     exit
@@ -252,10 +255,16 @@ fn print_asides(args: &Args, asides: &Reports, admitted: &[Option<usize>]) {
 }
 
 /// A run in a format that `duet-report` renders.
-fn rendered(format: &str, run: &Run) -> String {
+fn rendered(args: &Args, format: &str, run: &Run) -> String {
     let mut sources = duet_report::Sources::default();
     match format {
-        "sarif" => format!("{:#}\n", duet_report::render_sarif(run, &mut sources)),
+        "sarif" => {
+            let mut log = duet_report::render_sarif(run, &mut sources);
+            if let Some(prefix) = &args.help_uri {
+                duet_report::add_help_uris(&mut log, prefix);
+            }
+            format!("{log:#}\n")
+        }
         "gitlab" => format!("{:#}\n", duet_report::render_gitlab(run, &mut sources)),
         _ => duet_report::render_github(run),
     }
@@ -295,7 +304,8 @@ fn check_kernels(
     let done = Arc::clone(&slots);
     let all = kernels.clone();
     ending::set_last_deed(Some(Box::new(move || print_done(args, loaded, &all, &done))));
-    let fence = args.file_fence();
+    let fence = args.file_fence(subjects.iter().any(|subject| subject.site.is_some()));
+    let workers = args.jobs().min(kernels.len());
     // Each worker has a solver of its own and takes the next kernel.
     let work = || -> Result<(), String> {
         let mut session = None;
@@ -305,14 +315,17 @@ fn check_kernels(
             progress.show(&module.functions[kernel].name);
             let mut own = session.take().map_or_else(|| open_session(args), Ok)?;
             let subject = &subjects[number];
+            // One launch must not use up the time of all others, yet what easy ones leave
+            // is for the harder ones.
+            let fence = fence.part(SHARES * workers, kernels.len() - number);
             let (mut report, is_usable) = check_one(&mut own, module, subject, fence, args);
+            report.assumptions.extend(loaded.beliefs());
             report.site = subject.site.as_ref().map(|(site, _)| site.clone());
             report.original = subject.site.as_ref().map(|(_, copies)| copies.original.clone());
             session = is_usable.then_some(own);
             let _ = slots[number].set(report);
         }
     };
-    let workers = args.jobs().min(kernels.len());
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
         let all = std::iter::once(work()).chain(others.into_iter().map(join));
@@ -454,7 +467,7 @@ fn print(
             "human" => print_kernels(args, module, reports, run),
             "html" => {}
             "sarif" | "gitlab" if args.is_one_of_many => {}
-            format => output::print(&rendered(format, &run.without_repeats())),
+            format => output::print(&rendered(args, format, &run.without_repeats())),
         }
     }
     if args.timings {

@@ -127,10 +127,16 @@ pub fn subjects(
         return recorded_subjects(args, loaded, recorded);
     }
     let host = match host.wait() {
-        Some(Ok(host)) if !host.sites.is_empty() => host,
+        Some(Ok(host)) if !host.sites.is_empty() || host.uses_driver || !host.is_whole => host,
         Some(Err(errors)) => {
             note_unreadable(args, &errors);
-            return loaded.kernels().into_iter().map(|kernel| any_launch(loaded, kernel)).collect();
+            // A launch that a run makes up may be one that the program never makes.
+            let not_followed = |kernel| {
+                let mut subject = any_launch(loaded, kernel)?;
+                subject.options.host = Some(programs::launch_not_followed());
+                Ok(subject)
+            };
+            return loaded.kernels().into_iter().map(not_followed).collect();
         }
         _ => {
             return loaded.kernels().into_iter().map(|kernel| any_launch(loaded, kernel)).collect();

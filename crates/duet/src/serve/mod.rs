@@ -4,6 +4,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::ending;
 use crate::exit::Exit;
 
 /// The server's name.
@@ -25,7 +26,9 @@ pub fn serve(args: &Args) -> Exit {
         );
         return Exit::Usage;
     };
-    let error = Command::new(&server).args(&args.options).arg("--duet").arg(duet).exec();
+    let mut command = Command::new(&server);
+    command.args(&args.options).arg("--duet").arg(duet);
+    let error = ending::with_signals(&mut command).exec();
     eprintln!("error: {}: {error}", server.display());
     Exit::Usage
 }

@@ -16,6 +16,7 @@ use duet_frontend::Options;
 use duet_ir::{Function, Language, ParamKind};
 use duet_layer::{KERNELS_SUFFIX, SECTION, TEXT_SUFFIX};
 
+use crate::ending;
 use crate::exit::Exit;
 
 /// Options of `duet cc`.
@@ -45,7 +46,7 @@ pub fn cc(args: &CcArgs) -> Exit {
     if let [text] = &kept[..] {
         command.arg("-include").arg(with_suffix(text, ".h"));
     }
-    match command.status() {
+    match ending::with_signals(&mut command).status() {
         Ok(status) => std::process::exit(status.code().unwrap_or(1)),
         Err(error) => {
             eprintln!("duet cc: {compiler}: {error}");

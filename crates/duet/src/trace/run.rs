@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::ending;
+
 /// The library's name.
 const LIBRARY: &str = "libduet_layer.so";
 
@@ -30,7 +32,9 @@ pub fn run(folder: &Path, via: &str, words: &[String], quiet_output: bool) -> Re
     if quiet_output {
         command.stdout(Stdio::from(std::io::stderr()));
     }
-    let status = command.status().map_err(|error| format!("{program}: {error}"))?;
+    let status = ending::with_signals(&mut command)
+        .status()
+        .map_err(|error| format!("{program}: {error}"))?;
     if !status.success() {
         eprintln!("note: {program} did not end well ({status}); what it did is checked");
     }

@@ -18,6 +18,8 @@ cudaError_t __duet_status(void) noexcept;
 size_t __duet_pitch(size_t) noexcept;
 // Fills an object with what nobody knows.
 void __duet_fill(void *, size_t) noexcept;
+// Bytes of the host are put into a variable of the device, from an offset on.
+void __duet_symbol(const void *, const void *, size_t, size_t) noexcept;
 // The launch that the next call of a kernel's stub makes.
 int __duet_configure(unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, size_t,
                      cudaStream_t) noexcept;
@@ -79,6 +81,13 @@ __DUET_HOST_FN cudaError_t cudaFreeHost(const void *p) {
 __DUET_HOST_FN cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int) {
   __duet_fill(p, sizeof *p);
   p->warpSize = 32;
+  return __duet_status();
+}
+
+template <class T>
+__DUET_HOST_FN cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *source, size_t n,
+                                              size_t offset = 0, int = 1) {
+  __duet_symbol(&symbol, source, n, offset);
   return __duet_status();
 }
 

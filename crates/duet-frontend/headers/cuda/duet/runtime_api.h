@@ -92,6 +92,7 @@
 #define cudaHostAlloc __duet_shadowed_cudaHostAlloc
 #define cudaHostGetDevicePointer __duet_shadowed_cudaHostGetDevicePointer
 #define cudaMallocPitch __duet_shadowed_cudaMallocPitch
+#define cudaMemcpyToSymbol __duet_shadowed_cudaMemcpyToSymbol
 #define cudaFree __duet_shadowed_cudaFree
 #define cudaFreeAsync __duet_shadowed_cudaFreeAsync
 #define cudaFreeHost __duet_shadowed_cudaFreeHost
@@ -114,6 +115,7 @@ __DUET_RUNTIME(__DUET_DECLARE)
 #undef cudaHostAlloc
 #undef cudaHostGetDevicePointer
 #undef cudaMallocPitch
+#undef cudaMemcpyToSymbol
 #undef cudaFree
 #undef cudaFreeAsync
 #undef cudaFreeHost

@@ -41,6 +41,11 @@ cudaError_t __cudaPopCallConfiguration(dim3 *, dim3 *, size_t *, cudaStream_t *)
 cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, const void *, void **);
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, size_t, const cudaKernelNodeParams *);
+cudaError_t cudaStreamBeginCapture(cudaStream_t, int);
+cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t *);
+cudaError_t cudaGraphInstantiate(cudaGraph_t *, cudaGraph_t, unsigned long long);
+cudaError_t cudaGraphLaunch(cudaGraph_t, cudaStream_t);
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraph_t, cudaGraphNode_t, const cudaKernelNodeParams *);
 cudaError_t cudaMalloc(void **, size_t);
 cudaError_t cudaMallocManaged(void **, size_t, unsigned);
 cudaError_t cudaFree(void *);

@@ -26,5 +26,12 @@ int main(void) {
   cuLaunchKernel(function, 2, 1, 1, 64, 1, 1, 0, 0, args, 0);
   n = 101;
   cuLaunchKernel(function, 2, 1, 1, 64, 1, 1, 0, 0, args, 0);
+  // The same two, with the arguments packed into a buffer.
+  struct { void *data; int n; } packed = {data, 100};
+  size_t bytes = sizeof packed;
+  void *extra[] = {(void *)1, &packed, (void *)2, &bytes, (void *)0};
+  cuLaunchKernel(function, 4, 1, 1, 64, 1, 1, 0, 0, 0, extra);
+  packed.n = 101;
+  cuLaunchKernel(function, 4, 1, 1, 64, 1, 1, 0, 0, 0, extra);
   return 0;
 }

@@ -1,0 +1,15 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=300 --gridDim=1
+
+// The sum of 300 flags of 8 bits may wrap, so that a part of it is greater.
+
+__global__ void k(unsigned *out, const int *data) {
+  __shared__ unsigned char flag[300];
+  unsigned t = threadIdx.x;
+
+  flag[t] = data[t] > 0 ? 1 : 0;
+  __cell_invariant(flag, k, k >= 300 | flag[k] <= 1);
+  __syncthreads();
+  __assert(__sum_add(flag, 0, t) <= __sum_add(flag, 0, 300));
+  out[t] = flag[t];
+}

@@ -1,0 +1,17 @@
+//xfail:NOT_ALL_VERIFIED
+//
+//write-write-race
+
+// The host puts two blocks into the same place.
+__constant__ int first[4];
+
+__global__ void number(int *out) { out[first[blockIdx.x] + threadIdx.x] = blockIdx.x; }
+
+int main() {
+  int *out;
+  int places[4] = {0, 64, 128, 192};
+  places[3] = 128;
+  cudaMemcpyToSymbol(first, places, sizeof(places));
+  cudaMalloc(&out, 256 * sizeof(int));
+  number<<<4, 64>>>(out);
+}
