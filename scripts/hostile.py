@@ -229,12 +229,14 @@ def slow(server, end):
     head = b"POST /api/check HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n"
     while time.time() < end:
         while len(streams) < 20:
-            streams[server.connect()] = 0
+            stream = server.connect()
+            stream.setblocking(False)
+            streams[stream] = 0
         for stream, sent in list(streams.items()):
             try:
                 stream.sendall(head[sent : sent + 1] or b"x")
                 streams[stream] = sent + 1
-                if stream.recv(10, socket.MSG_DONTWAIT) == b"":
+                if stream.recv(10) == b"":
                     raise OSError
             except BlockingIOError:
                 pass
