@@ -21,7 +21,7 @@ const KERNELS: [(&str, &str); 2] = [
     (
         "bad.cu",
         "__global__ void bad(unsigned *a) {
-  a[blockIdx.x * 64 + ((threadIdx.x * 5 + 3) ^ threadIdx.x * 2) % 64] = threadIdx.x;
+  a[blockIdx.x * 64 + ((threadIdx.x * 5 + 3) ^ threadIdx.x) % 64] = threadIdx.x;
 }
 ",
     ),
