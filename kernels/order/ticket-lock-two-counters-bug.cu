@@ -1,4 +1,4 @@
-//xfail:NOT_ALL_VERIFIED
+//xfail:UNPROVEN
 //--blockDim=1 --gridDim=4
 //race
 

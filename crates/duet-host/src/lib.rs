@@ -23,6 +23,7 @@
 
 mod calls;
 mod cfg;
+pub mod contents;
 mod evaluate;
 mod floats;
 mod loops;

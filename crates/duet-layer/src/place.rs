@@ -25,9 +25,11 @@ unsafe extern "C" {
     fn _Unwind_GetCFA(context: *mut c_void) -> usize;
 }
 
-/// A walk over the stack: the frames, and where the stack holds the address of each.
+/// A walk over the stack: the frames behind a place, and where the stack holds the address of
+/// each. The others are those of the walk itself, as many as the compiler has not inlined.
 #[derive(Clone, Copy)]
 struct Walk {
+    from: usize,
     frames: Frames,
     slots: [usize; MOST_FRAMES],
 }
@@ -37,41 +39,50 @@ extern "C" fn note(context: *mut c_void, data: *mut c_void) -> c_int {
     // `context` is what the unwinder gives its callback.
     let (walk, address, end) =
         unsafe { (&mut *data.cast::<Walk>(), _Unwind_GetIP(context), _Unwind_GetCFA(context)) };
+    // On x86-64 a call leaves the address right below where the frame ends.
+    let slot = end.wrapping_sub(8);
+    if slot < walk.from {
+        return 0;
+    }
     let count = walk.frames.count;
     // Behind the outermost frame there is an address of 0.
     if count == MOST_FRAMES || address == 0 {
         return 4; // _URC_END_OF_STACK ends the walk
     }
     walk.frames.addresses[count] = address as u64;
-    // On x86-64 a call leaves the address right below where the frame ends.
-    walk.slots[count] = end.wrapping_sub(8);
+    walk.slots[count] = slot;
     walk.frames.count += 1;
     0
 }
 
 impl Walk {
-    fn new() -> Walk {
-        let frames = Frames { addresses: [0; MOST_FRAMES], count: 0 };
-        let mut walk = Walk { frames, slots: [0; MOST_FRAMES] };
+    const NONE: Walk = Walk {
+        from: 0,
+        frames: Frames { addresses: [0; MOST_FRAMES], count: 0 },
+        slots: [0; MOST_FRAMES],
+    };
+
+    /// The frames behind a place on the stack.
+    fn new(from: usize) -> Walk {
+        let mut walk = Walk { from, ..Walk::NONE };
         // SAFETY: the callback gets the pointer back while `walk` lives, and nothing else uses
         // `walk` meanwhile.
         unsafe { _Unwind_Backtrace(note, (&raw mut walk).cast()) };
         walk
     }
 
-    /// The frames behind a place on the stack: the others are those of the walk itself.
-    fn behind(&self, at: usize) -> impl Iterator<Item = (usize, u64)> {
-        let all = self.slots.iter().copied().zip(self.frames.addresses).take(self.frames.count);
-        all.filter(move |(slot, _)| at <= *slot)
+    /// The slots, each with the address that it held.
+    fn slots(&self) -> impl Iterator<Item = (usize, u64)> {
+        self.slots.iter().copied().zip(self.frames.addresses).take(self.frames.count)
     }
 
-    /// Does the stack hold the addresses behind a place where they were?
+    /// Does the stack hold the addresses where they were?
     ///
     /// # Safety
-    /// All slots behind the place are in memory that is mapped, and aligned.
-    unsafe fn is_still_there(&self, at: usize) -> bool {
+    /// All slots are in memory that is mapped, and aligned.
+    unsafe fn is_still_there(&self) -> bool {
         // SAFETY: the caller's promise.
-        self.behind(at).all(|(slot, address)| unsafe { *(slot as *const u64) } == address)
+        self.slots().all(|(slot, address)| unsafe { *(slot as *const u64) } == address)
     }
 }
 
@@ -86,10 +97,8 @@ struct Kept {
 }
 
 thread_local! {
-    static KEPT: RefCell<Kept> = const {
-        let frames = Frames { addresses: [0; MOST_FRAMES], count: 0 };
-        RefCell::new(Kept { at: 0, walk: Walk { frames, slots: [0; MOST_FRAMES] }, stack: None })
-    };
+    static KEPT: RefCell<Kept> =
+        const { RefCell::new(Kept { at: 0, walk: Walk::NONE, stack: None }) };
 }
 
 impl Kept {
@@ -97,10 +106,10 @@ impl Kept {
     fn frames(&mut self, at: usize) -> Frames {
         // SAFETY: the slots are on this thread's stack, between here and its end, because the
         // walk was kept for this place only if they are.
-        if self.at == at && unsafe { self.walk.is_still_there(at) } {
+        if self.at == at && unsafe { self.walk.is_still_there() } {
             return self.walk.frames;
         }
-        self.walk = Walk::new();
+        self.walk = Walk::new(at);
         self.at = if self.may_be_kept(at) { at } else { 0 };
         self.walk.frames
     }
@@ -111,10 +120,10 @@ impl Kept {
         let is_inside = |slot: usize| slot < end && slot.is_multiple_of(8);
         cfg!(target_arch = "x86_64")
             && start <= at
-            && self.walk.behind(at).count() > 1
-            && self.walk.behind(at).all(|(slot, _)| is_inside(slot))
+            && self.walk.slots().count() > 1
+            && self.walk.slots().all(|(slot, _)| is_inside(slot))
             // SAFETY: they are on the stack, which is mapped from here to its end.
-            && unsafe { self.walk.is_still_there(at) }
+            && unsafe { self.walk.is_still_there() }
     }
 }
 
@@ -141,7 +150,7 @@ impl Frames {
         let at = (&raw const mark) as usize;
         let kept = KEPT.try_with(|kept| Some(kept.try_borrow_mut().ok()?.frames(at)));
         // A thread that ends keeps nothing any more.
-        kept.ok().flatten().unwrap_or_else(|| Walk::new().frames)
+        kept.ok().flatten().unwrap_or_else(|| Walk::new(at).frames)
     }
 
     /// The addresses.

@@ -240,6 +240,7 @@ impl<'a> Plan<'a> {
             scalars: self.scalars.clone(),
             pointers: self.pointers.iter().map(|one| one.map(pointer)).collect(),
             shared: self.shared.clone(),
+            tables: self.tables.clone(),
         }
     }
 

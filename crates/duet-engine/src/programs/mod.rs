@@ -9,14 +9,12 @@
 //! |---|---|
 //! | `bind` | from a relation to a copy of the kernel |
 //! | `check` | the check of a copy |
-//! | `contents` | what else a run makes up: contents of memory, lanes that run together |
 //! | `recorded` | launches that a program made, as the host code would say them |
 //! | `original` | runs of a copy as runs of the kernel |
 //! | `sites` | which launches are judged together, and what is said of them |
 
 mod bind;
 mod check;
-mod contents;
 mod original;
 mod recorded;
 mod sites;

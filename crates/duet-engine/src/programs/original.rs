@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use duet_host::{Relation, Term, Unknown};
-use duet_interp::{ArrayInput, Inputs, Key};
-use duet_ir::{Func, Module, ParamKind};
+use duet_interp::{ArrayInput, Fill, Inputs, Key};
+use duet_ir::{Array, Func, Module, ParamKind};
 use duet_refute::Run;
 
 /// The largest array that a command gives a length.
@@ -27,6 +27,8 @@ pub struct Original {
     pub(super) pointers: Vec<Option<(Option<Term>, Term)>>,
     /// Positions of pointers that share memory with an earlier one.
     pub(super) shared: Vec<Option<usize>>,
+    /// Tables whose contents the copy has inside.
+    pub(super) tables: Vec<(Array, Vec<u8>)>,
 }
 
 impl Original {
@@ -75,6 +77,11 @@ impl Original {
             let input = ArrayInput { bytes: given.bytes.or(bytes), ..given };
             inputs.arrays.insert(Key::Name(name.clone()), input);
         }
+        for (array, bytes) in &self.tables {
+            let table = &module.arrays[*array];
+            let fill = cells(bytes, table.granule as usize)?;
+            inputs.arrays.insert(Key::Name(table.name.clone()), ArrayInput { fill, bytes: None });
+        }
         // Arrays that are no parameters are the module's, the same for all copies.
         let own_tag = format!("@{}", self.tag);
         for (key, input) in &run.inputs.arrays {
@@ -97,6 +104,17 @@ impl Original {
             })
             .collect()
     }
+}
+
+/// Bytes as elements of a size, those that are not zero.
+fn cells(bytes: &[u8], size: usize) -> Option<Fill> {
+    let is_element = (1..=16).contains(&size) && bytes.len().is_multiple_of(size);
+    let number = |element: &[u8]| {
+        element.iter().rev().fold(0u128, |bits, &byte| bits << 8 | u128::from(byte))
+    };
+    let all = is_element.then(|| bytes.chunks(size).map(number).enumerate())?;
+    let cells = all.filter(|(_, bits)| *bits != 0).map(|(at, bits)| (at as u64, bits));
+    Some(Fill::Cells(cells.collect()))
 }
 
 /// The value of a parameter that the copy has kept.

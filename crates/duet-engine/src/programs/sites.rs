@@ -124,7 +124,7 @@ fn bind_one(
 ) -> SiteKernel {
     let site = group[0];
     let relation = &site.relation;
-    let (tables, is_copied) = super::contents::tables(&program.module, kernel, host, site);
+    let (tables, is_copied) = duet_host::contents::tables(&program.module, kernel, host, site);
     let plan = Plan::new(&program.module, kernel, relation).with_tables(tables);
     let sizes = relation.show_launch();
     let mut places: Vec<String> = group.iter().map(|site| place(&site.place)).collect();
@@ -152,8 +152,8 @@ fn bind_one(
     let likely = plan.likely(&program.module, copies.plain);
     let is_distinct = plan.is_distinct && !plan.may_alias;
     let has_light = !plan.unknowns.is_empty() && !plan.may_alias;
-    let contents = super::contents::made_up(&program.module, kernel, &plan.tables);
-    let lanes = super::contents::lanes_together(&program.module, kernel);
+    let contents = duet_host::contents::made_up(&program.module, kernel, &plan.tables);
+    let lanes = duet_host::contents::lanes_together(&program.module, kernel);
     let mut assumptions = vec![];
     if relation.bases.iter().any(|base| base.size.is_some()) && !is_recorded {
         assumptions.push("allocations succeed".to_string());

@@ -3,17 +3,17 @@
 //! together.
 //!
 //! What the host puts into an array is followed for tables of constants alone ([`tables`]).
-//! A run makes other contents up, so if they
-//! decide an address (`out[index[i]]`), the run may show what the program never does: such
-//! a run refutes nothing. Contents that only decide which way is taken count as input:
+//! A run makes other contents up, so if they decide an address (`out[index[i]]`), the run may
+//! show what the program never does: such a run refutes nothing. Contents that only decide which way is taken count as input:
 //! programs of this kind read them from somewhere, and a defect that needs certain data is
 //! one.
 
 use std::collections::BTreeSet;
 
 use duet_analysis::{DataDependence, offsets};
-use duet_host::{Host, Site};
 use duet_ir::{Array, ArrayData, ArrayOrigin, ExchangeOp, Func, InstData, Module, Space};
+
+use crate::{Host, Site};
 
 /// What stands for the lanes that `__activemask` finds. A run takes all that have not
 /// returned for them; on a device only those that came the same way are.
