@@ -2,8 +2,9 @@
 //!
 //! Where races are not excluded, and the kernel has fences, it is checked again with
 //! the contents of the arrays of these races unknown, and with the protocols of
-//! `properties/order` looked for. Nothing else is different, so kernels without fences are
-//! checked as ever. What else is open, such as divergence by a value in shared memory, may
+//! `properties/order` looked for. Kernels without fences are checked as ever. What a thread
+//! knows of other arrays over a barrier is known here too, as in `carry`: a kernel may fetch
+//! its work under a lock and tell the block through shared memory. What else is open, such as divergence by a value in shared memory, may
 //! be so because of these races only, and is asked again.
 
 use std::collections::BTreeSet;
@@ -14,6 +15,7 @@ use duet_product::KernelFacts;
 use duet_smt::solver::SolverError;
 use duet_vc::InRange;
 
+use super::carry::arrays_to_carry;
 use super::check_under;
 use crate::check::Case;
 use crate::options::CheckOptions;
@@ -43,6 +45,9 @@ pub(crate) fn prove(
     in_range: &InRange,
     report: &KernelReport,
 ) -> Result<Option<KernelReport>, SolverError> {
+    let (carried, single_writers) =
+        (case.facts.carried.clone(), case.facts.single_writers.clone());
+    case.facts.carried.extend(arrays_to_carry(&case.facts, options, report));
     let arrays = arrays_of_races(&case.facts, report);
     hand_over(case, arrays);
     let again = check_under(session, case, options, in_range.clone(), None)?;
@@ -50,6 +55,7 @@ pub(crate) fn prove(
         return Ok(Some(again));
     }
     case.facts.ordered.clear();
+    (case.facts.carried, case.facts.single_writers) = (carried, single_writers);
     Ok(None)
 }
 
