@@ -25,6 +25,14 @@ use crate::engines::NotShown;
 use crate::engines::blocks::cut::{Carried, Round};
 use crate::pair::request::Side;
 
+/// Does the kernel turn a float into the integer of the same bits?
+fn looks_at_bits(func: &duet_ir::Function) -> bool {
+    func.insts_in_order().any(|inst| match &func.insts[inst] {
+        duet_ir::InstData::Cast { op, .. } => *op == duet_ir::CastOp::Bitcast,
+        _ => false,
+    })
+}
+
 /// Steps of one side that one step of the other may be.
 const MOST_UNROLLED: usize = 32;
 /// Bits in which numbers of iterations are compared.
@@ -162,6 +170,12 @@ impl Folds<'_, '_> {
             && x.len() == y.len()
             && !x.is_empty()
         {
+            if let (&[x, x2], &[y, y2]) = (x.as_slice(), y.as_slice())
+                && self.may_be_turned([x, x2], [y, y2], a)
+                && self.same(x, y2, facts).and_then(|()| self.same(x2, y, facts)).is_ok()
+            {
+                return Ok(());
+            }
             return x.iter().zip(&y).try_for_each(|(&x, &y)| self.same(x, y, facts));
         }
         let (a, b) = (self.lifted(a), self.lifted(b));
@@ -189,6 +203,24 @@ impl Folds<'_, '_> {
         let b = self.unified(a, b, facts);
         let equal = self.chase.pool.eq(a, b);
         self.chase.goals.show_all(&mut self.chase.pool, facts, &[equal])
+    }
+
+    /// Is it a float sum or product whose operands may be exchanged, and look alike only then?
+    ///
+    /// SOUNDNESS: the two are equal but for which NaN they yield, so not where a kernel looks
+    /// at the bits of a float (test `operands_are_exchanged_unless_bits_are_looked_at`).
+    fn may_be_turned(&self, x: [TermId; 2], y: [TermId; 2], sum: TermId) -> bool {
+        let pool = &self.chase.pool;
+        let Op::Apply(func) = pool.op(sum) else { return false };
+        let name = &pool.func_data(func).name;
+        let is_commutative = name.starts_with("fadd.op(") || name.starts_with("fmul.op(");
+        let is_alike =
+            |a: TermId, b: TermId| pool.op(a) == pool.op(b) || self.is_fold(a) || self.is_fold(b);
+        is_commutative
+            && is_alike(x[0], y[1])
+            && is_alike(x[1], y[0])
+            && !(is_alike(x[0], y[0]) && is_alike(x[1], y[1]))
+            && !self.chase.kernels.iter().any(|kernel| looks_at_bits(kernel.function()))
     }
 
     /// The same under a condition, and where it does not hold.
