@@ -636,3 +636,27 @@ fn private_cells_under_a_condition() {
     let fewer = window.replace("w[k] =", "if (i < n - 1) w[k] =");
     not_proved("fewer", params, &plain, &format!("{ID} {fewer}"));
 }
+
+const SUM: &str =
+    "if (i < n) { int s = 0; for (int k = 0; k < n; k++) s += in[i * n + k]; out[i] = s; }";
+
+#[test]
+fn a_load_that_is_not_made_in_every_iteration() {
+    let ahead = "if (i < n) { int s = 0; int next = in[i * n]; \
+                 for (int k = 0; k < n; k++) { int own = next; \
+                 if (k + 1 < n) next = in[i * n + k + 1]; s += own; } out[i] = s; }";
+    let (a, b) = (format!("{ID} {SUM}"), format!("{ID} {ahead}"));
+    let said = both_orders("ahead", IN_OUT, &a, &b, None, &Request::default());
+    assert!(said.iter().all(Option::is_some), "{said:?}");
+    not_proved("late", IN_OUT, &a, &b.replace("k + 1 < n)", "k + 2 < n)"));
+}
+
+#[test]
+fn pointers_that_walk() {
+    let walk = "if (i < n) { int s = 0; const int *p = in + i * n; \
+                for (int k = 0; k < n; k++) s += *p++; out[i] = s; }";
+    let (a, b) = (format!("{ID} {SUM}"), format!("{ID} {walk}"));
+    let said = both_orders("walk", IN_OUT, &a, &b, None, &Request::default());
+    assert!(said.iter().all(Option::is_some), "{said:?}");
+    not_proved("jump", IN_OUT, &a, &b.replace("*p++", "*++p"));
+}

@@ -35,6 +35,8 @@ fn looks_at_bits(func: &duet_ir::Function) -> bool {
 
 /// Steps of one side that one step of the other may be.
 const MOST_UNROLLED: usize = 32;
+/// Conditions that decide what an iteration leaves.
+const MOST_BRANCHES: usize = 8;
 /// Bits in which numbers of iterations are compared.
 pub(super) const WIDE: u32 = 96;
 
@@ -114,10 +116,11 @@ impl Folds<'_, '_> {
                 let Op::Apply(func) = self.chase.pool.op(term) else { continue };
                 let Some((side, round, carried)) = self.carried_by(func) else { continue };
                 let step = carried.step.ok_or("a loop was not followed to its end")?;
-                if self.is_recursive(&round, step) {
-                    continue;
-                }
-                found.push((term, self.left_before(side, &round, &carried, term, facts)?));
+                let left = match self.is_recursive(&round, step) {
+                    true => self.left_by_branch(side, &round, &carried, term, facts),
+                    false => Some(self.left_before(side, &round, step, (&carried, term), facts)?),
+                };
+                found.extend(left.map(|left| (term, left)));
             }
             if found.is_empty() {
                 return Ok(value);
@@ -127,13 +130,54 @@ impl Folds<'_, '_> {
         Err("a value goes back too many loops".into())
     }
 
-    /// What the iteration before left, or what was there at first.
-    fn left_before(
+    /// What the iteration before left, where it may have kept what it found and is shown not
+    /// to: the loads of the last iteration are left out (`if (m + 1 < tiles) next = a[…];`).
+    ///
+    /// SOUNDNESS: that the branch was taken is a goal, in the iteration before (test
+    /// `a_load_that_is_not_made_in_every_iteration`).
+    fn left_by_branch(
         &mut self,
         side: Side,
         round: &Round,
         carried: &Carried,
         term: TermId,
+        facts: &[TermId],
+    ) -> Option<TermId> {
+        let (own, mut before) = (self.symbols(side, round), self.chase.pool.args(term).to_vec());
+        let count = before.pop()?;
+        let (zero, one) = (self.chase.pool.bv(32, 0), self.chase.pool.bv(32, 1));
+        before.push(self.chase.pool.bits().sub(count, one));
+        let is_later = self.chase.pool.ne(count, zero);
+        let later: Vec<TermId> = facts.iter().copied().chain([is_later]).collect();
+        let mut step = carried.step?;
+        for _ in 0..MOST_BRANCHES {
+            if !self.is_recursive(round, step) {
+                return self.left_before(side, round, step, (carried, term), facts).ok();
+            }
+            if self.chase.pool.op(step) != Op::Ite {
+                return None;
+            }
+            let [cond, then, otherwise] = *self.chase.pool.args(step) else { return None };
+            let cond = self.chase.put(&own, &before, cond);
+            let negated = self.chase.pool.not(cond);
+            let mut holds =
+                |goal| self.chase.goals.show_all(&mut self.chase.pool, &later, &[goal]).is_ok();
+            step = match (holds(cond), then, otherwise) {
+                (true, then, _) => then,
+                (false, _, otherwise) if holds(negated) => otherwise,
+                _ => return None,
+            };
+        }
+        None
+    }
+
+    /// What the iteration before left, or what was there at first.
+    fn left_before(
+        &mut self,
+        side: Side,
+        round: &Round,
+        step: TermId,
+        (carried, term): (&Carried, TermId),
         facts: &[TermId],
     ) -> Result<TermId, NotShown> {
         let (own, args) = (self.symbols(side, round), self.chase.pool.args(term).to_vec());
@@ -142,7 +186,6 @@ impl Folds<'_, '_> {
         let mut before = args.clone();
         before.pop();
         before.push(self.chase.pool.bits().sub(count, one));
-        let step = carried.step.ok_or("a loop was not followed to its end")?;
         let left = self.chase.put(&own, &before, step);
         let first = self.chase.put(&own, &args, carried.first);
         let is_first = self.chase.pool.eq(count, zero);
@@ -410,6 +453,7 @@ impl Folds<'_, '_> {
         let own = self.symbols(segment.side, &outer.round);
         let happens = self.chase.put(&own, &ids, outer.round.happens);
         let mut facts = vec![below, happens];
+        facts.extend(self.chase.exact_at(segment.side, &own, &ids));
         let Some(inner) = segment.parts.get(1) else {
             return Iteration { number: index, ids, facts };
         };
@@ -421,6 +465,7 @@ impl Folds<'_, '_> {
         ids.push(own_index);
         let own = self.symbols(segment.side, &inner.round);
         facts.push(self.chase.put(&own, &ids, inner.round.happens));
+        facts.extend(self.chase.exact_at(segment.side, &own, &ids));
         let scaled = self.chase.pool.bits().mul(index, inner.trips);
         let number = self.chase.pool.bits().add(scaled, own_index);
         Iteration { number, ids, facts }

@@ -551,22 +551,27 @@ impl Chase<'_> {
     /// SOUNDNESS: of a witness this is known only once it is shown to be a thread of the
     /// launch, and only where it gets to (test `overflow_of_a_witness_is_no_fact_too_soon`).
     fn exact(&mut self, side: Side, site: usize, ids: &[TermId]) -> Vec<TermId> {
+        let own = self.own(side, site);
+        self.exact_at(side, &own, ids)
+    }
+
+    /// The same at these values of symbols: ids and counts of loops.
+    fn exact_at(&mut self, side: Side, own: &[TermId], ids: &[TermId]) -> Vec<TermId> {
         if !self.is_exact {
             return vec![];
         }
-        let own = self.own(side, site);
         let counts: Vec<TermId> =
             self.sides[side.index()].rounds.iter().map(|open| open.round.count).collect();
         let mut list = vec![];
         for (inst, guard, fits) in self.sides[side.index()].exact.clone() {
             let mentioned = self.pool.reachable(&[guard, fits]);
-            // Of other loops than those around the site nothing is said.
+            // Of other loops than these nothing is said.
             if counts.iter().any(|count| mentioned.contains(count) && !own.contains(count)) {
                 continue;
             }
             let negated = self.pool.not(guard);
             let known = self.pool.or2(negated, fits);
-            list.push(self.put(&own, ids, known));
+            list.push(self.put(own, ids, known));
             let kernel = &self.kernels[side.index()];
             let span = kernel.module.span_of_inst(kernel.function(), inst);
             let line = span.map_or(String::new(), |span| format!(":{}", span.line));
