@@ -418,7 +418,7 @@ impl BlockRun<'_> {
         let before = match (old, guard) {
             (_, Guard::TRUE) => value,
             (Some(cell), _) => cell.value,
-            (None, _) => match self.unwritten_private(pool, piece, ty) {
+            (None, _) => match unwritten_private(self, pool, piece, ty) {
                 Some(unknown) => unknown,
                 None => self.load(pool, &thread.own, piece, offset, ty)?,
             },
@@ -431,21 +431,19 @@ impl BlockRun<'_> {
     }
 }
 
-impl BlockRun<'_> {
-    /// What a private cell holds that a thread with symbols for its ids is about to write for
-    /// the first time: an unknown of its own.
-    ///
-    /// Loops that write private memory are not counted, so no count of iterations is around.
-    fn unwritten_private(
-        &mut self,
-        pool: &mut TermPool,
-        piece: Piece,
-        ty: duet_ir::Type,
-    ) -> Option<TermId> {
-        let is_private = self.kernel.module.arrays[piece.0].space == duet_ir::Space::Private;
-        let entry = *self.terms.func.layout.first()?;
-        is_private.then(|| self.unknown_of_ids(pool, entry, ty)).flatten()
-    }
+/// What a private cell holds that a thread with symbols for its ids is about to write for the
+/// first time: an unknown of its own.
+///
+/// Loops that write private memory are not counted, so no count of iterations is around.
+fn unwritten_private(
+    run: &mut BlockRun<'_>,
+    pool: &mut TermPool,
+    piece: Piece,
+    ty: duet_ir::Type,
+) -> Option<TermId> {
+    let is_private = run.kernel.module.arrays[piece.0].space == duet_ir::Space::Private;
+    let entry = *run.terms.func.layout.first()?;
+    is_private.then(|| run.unknown_of_ids(pool, entry, ty)).flatten()
 }
 
 /// A conditional value, as the lesser or greater of two where those are leaves.

@@ -442,6 +442,32 @@ impl Folds<'_, '_> {
         Ok(Segment { side, parts: vec![outer, inner] })
     }
 
+    /// What a thread computes without overflow, if that is assumed, at these values of symbols:
+    /// ids and counts of loops. See [`Chase::exact`].
+    pub(super) fn exact_at(&mut self, side: Side, own: &[TermId], ids: &[TermId]) -> Vec<TermId> {
+        if !self.chase.is_exact {
+            return vec![];
+        }
+        let counts: Vec<TermId> =
+            self.chase.sides[side.index()].rounds.iter().map(|open| open.round.count).collect();
+        let mut list = vec![];
+        for (inst, guard, fits) in self.chase.sides[side.index()].exact.clone() {
+            let mentioned = self.chase.pool.reachable(&[guard, fits]);
+            // Of other loops than these nothing is said.
+            if counts.iter().any(|count| mentioned.contains(count) && !own.contains(count)) {
+                continue;
+            }
+            let negated = self.chase.pool.not(guard);
+            let known = self.chase.pool.or2(negated, fits);
+            list.push(self.chase.put(own, ids, known));
+            let kernel = &self.chase.kernels[side.index()];
+            let span = kernel.module.span_of_inst(kernel.function(), inst);
+            let line = span.map_or(String::new(), |span| format!(":{}", span.line));
+            self.chase.used.insert(format!("{}{line}: no overflow", kernel.file.display()));
+        }
+        list
+    }
+
     /// An arbitrary iteration of a segment: its number, what is known of it, and as terms the
     /// ids at which the innermost loop is.
     pub(super) fn iteration(&mut self, segment: &Segment, fixed: Option<TermId>) -> Iteration {
@@ -453,7 +479,7 @@ impl Folds<'_, '_> {
         let own = self.symbols(segment.side, &outer.round);
         let happens = self.chase.put(&own, &ids, outer.round.happens);
         let mut facts = vec![below, happens];
-        facts.extend(self.chase.exact_at(segment.side, &own, &ids));
+        facts.extend(self.exact_at(segment.side, &own, &ids));
         let Some(inner) = segment.parts.get(1) else {
             return Iteration { number: index, ids, facts };
         };
@@ -465,7 +491,7 @@ impl Folds<'_, '_> {
         ids.push(own_index);
         let own = self.symbols(segment.side, &inner.round);
         facts.push(self.chase.put(&own, &ids, inner.round.happens));
-        facts.extend(self.chase.exact_at(segment.side, &own, &ids));
+        facts.extend(self.exact_at(segment.side, &own, &ids));
         let scaled = self.chase.pool.bits().mul(index, inner.trips);
         let number = self.chase.pool.bits().add(scaled, own_index);
         Iteration { number, ids, facts }

@@ -11,7 +11,8 @@
 
 use duet_smt::{Sort, TermId};
 
-use super::{Chase, element, is_signed, shifted};
+use super::Chase;
+use super::offsets::{element, is_signed, shifted};
 use crate::engines::NotShown;
 use crate::pair::request::Side;
 
@@ -23,17 +24,22 @@ struct Vector {
     sites: Vec<usize>,
 }
 
-impl Chase<'_> {
+/// Compares vectors with single elements.
+pub(super) struct Lanes<'c, 'a> {
+    pub(super) chase: &'c mut Chase<'a>,
+}
+
+impl Lanes<'_, '_> {
     /// Finds the lanes of vectors of the other side that are partners of a write.
-    pub(super) fn partners_by_lanes(
+    pub(super) fn partners(
         &mut self,
         from: Side,
         (site, place): (usize, TermId),
         pair: [duet_ir::Array; 2],
         facts: &[TermId],
     ) -> Result<(), NotShown> {
-        let (index, by) = element(&self.pool, place).ok_or("the place is no element")?;
-        if self.pool.width(index) != 32 {
+        let (index, by) = element(&self.chase.pool, place).ok_or("the place is no element")?;
+        if self.chase.pool.width(index) != 32 {
             return Err("the number of an element has not 32 bits".into());
         }
         let to = from.other();
@@ -41,10 +47,10 @@ impl Chase<'_> {
         if vectors.is_empty() {
             return Err("there is no vector".into());
         }
-        if is_signed(&self.pool, place) {
-            let zero = self.pool.bv(32, 0);
-            let is_natural = self.pool.compare().sle(zero, index);
-            self.goals.show_all(&mut self.pool, facts, &[is_natural])?;
+        if is_signed(&self.chase.pool, place) {
+            let zero = self.chase.pool.bv(32, 0);
+            let is_natural = self.chase.pool.compare().sle(zero, index);
+            self.chase.goals.show_all(&mut self.chase.pool, facts, &[is_natural])?;
         }
         let mut why = NotShown::from("there is no vector");
         for vector in vectors {
@@ -61,66 +67,67 @@ impl Chase<'_> {
     ///
     /// SOUNDNESS: that this number does not overflow is shown, as is that the places are the
     /// same (test `vectors_beyond_the_last_element`).
-    pub(super) fn partner_of_lane(
+    pub(super) fn partner_of_one(
         &mut self,
         from: Side,
         (site, place): (usize, TermId),
         pair: [duet_ir::Array; 2],
         facts: &[TermId],
     ) -> Result<(), NotShown> {
-        let (base, number) = shifted(&self.pool, place);
-        let (index, stride) = element(&self.pool, base).ok_or("the place is no vector")?;
-        let bytes = u128::from(self.event(from, site).ty.bits().unwrap_or(8) / 8).max(1);
+        let (base, number) = shifted(&self.chase.pool, place);
+        let (index, stride) = element(&self.chase.pool, base).ok_or("the place is no vector")?;
+        let bytes = u128::from(self.chase.event(from, site).ty.bits().unwrap_or(8) / 8).max(1);
         let length = stride / bytes;
         let is_lane = stride.is_multiple_of(bytes) && number.is_multiple_of(bytes);
-        if !is_lane || number >= stride || length < 2 || self.pool.width(index) != 32 {
+        if !is_lane || number >= stride || length < 2 || self.chase.pool.width(index) != 32 {
             return Err("the place is no lane".into());
         }
         let lane = number / bytes;
-        let most = self.pool.bv(32, ((1 << 31) - 1 - lane) / length);
-        let is_small = self.pool.compare().ule(index, most);
-        self.goals.show_all(&mut self.pool, facts, &[is_small])?;
-        let (times, shift) = (self.pool.bv(32, length), self.pool.bv(32, lane));
-        let product = self.pool.bits().mul(times, index);
-        let own = self.pool.bits().add(product, shift);
-        let name = self.pool.fresh("index", Sort::BitVec(32));
+        let most = self.chase.pool.bv(32, ((1 << 31) - 1 - lane) / length);
+        let is_small = self.chase.pool.compare().ule(index, most);
+        self.chase.goals.show_all(&mut self.chase.pool, facts, &[is_small])?;
+        let (times, shift) = (self.chase.pool.bv(32, length), self.chase.pool.bv(32, lane));
+        let product = self.chase.pool.bits().mul(times, index);
+        let own = self.chase.pool.bits().add(product, shift);
+        let name = self.chase.pool.fresh("index", Sort::BitVec(32));
         let mut case = facts.to_vec();
         case.push(is_small);
-        case.push(self.pool.eq(name, own));
-        let width = self.pool.width(place);
-        let wide = self.pool.bits().sext_or_trunc(name, width);
-        let bytes = self.pool.bv(width, bytes);
-        let there = self.pool.bits().mul(wide, bytes);
-        let is_there = self.pool.eq(place, there);
-        self.goals.show_all(&mut self.pool, &case, &[is_there])?;
+        case.push(self.chase.pool.eq(name, own));
+        let width = self.chase.pool.width(place);
+        let wide = self.chase.pool.bits().sext_or_trunc(name, width);
+        let bytes = self.chase.pool.bv(width, bytes);
+        let there = self.chase.pool.bits().mul(wide, bytes);
+        let is_there = self.chase.pool.eq(place, there);
+        self.chase.goals.show_all(&mut self.chase.pool, &case, &[is_there])?;
         let to = from.other();
-        self.places.push((place, there));
-        let ids = self.own(from, site);
+        self.chase.places.push((place, there));
+        let ids = self.chase.own(from, site);
         let mut shown = Err(NotShown::from("no element is a partner"));
-        for other in self.writes(to, pair[to.index()]) {
-            for witness in self.witnesses(to, other, there, &ids, None) {
+        for other in self.chase.writes(to, pair[to.index()]) {
+            for witness in self.chase.witnesses(to, other, there, &ids, None) {
                 if shown.is_err() {
-                    shown = self.is_partner(from, (site, there), &witness, &case);
+                    shown = self.chase.is_partner(from, (site, there), &witness, &case);
                 }
             }
         }
-        self.places.pop();
+        self.chase.places.pop();
         shown
     }
 
     /// The vectors that are written, as far as their elements are all there.
     fn vectors(&self, side: Side, array: duet_ir::Array, by: u128) -> Vec<Vector> {
         let sites: Vec<(usize, TermId, u128)> = self
+            .chase
             .writes(side, array)
             .into_iter()
             .map(|site| {
-                let (base, number) = shifted(&self.pool, self.event(side, site).offset);
+                let (base, number) = shifted(&self.chase.pool, self.chase.event(side, site).offset);
                 (site, base, number)
             })
             .collect();
         let mut list = vec![];
         for &(_, base, _) in sites.iter().filter(|(_, _, number)| *number == 0) {
-            let Some((_, stride)) = element(&self.pool, base) else { continue };
+            let Some((_, stride)) = element(&self.chase.pool, base) else { continue };
             let length = stride / by;
             if !stride.is_multiple_of(by) || !(2..=LONGEST).contains(&length) {
                 continue;
@@ -144,38 +151,38 @@ impl Chase<'_> {
         facts: &[TermId],
     ) -> Result<(), NotShown> {
         let length = vector.sites.len() as u128;
-        let width = self.pool.width(place);
-        let is_signed = is_signed(&self.pool, place);
+        let width = self.chase.pool.width(place);
+        let has_sign = is_signed(&self.chase.pool, place);
         for (lane, &other) in vector.sites.iter().enumerate() {
             let lane = lane as u128;
-            let number = self.pool.fresh("vector", Sort::BitVec(32));
+            let number = self.chase.pool.fresh("vector", Sort::BitVec(32));
             // SOUNDNESS: the case is about elements that the product reaches without overflow
             // (test `vectors_beyond_the_last_element`).
-            let limit = if is_signed { 1u128 << 31 } else { 1 << 32 };
-            let most = self.pool.bv(32, (limit - 1 - lane) / length);
-            let (times, shift) = (self.pool.bv(32, length), self.pool.bv(32, lane));
-            let product = self.pool.bits().mul(times, number);
-            let own = self.pool.bits().add(product, shift);
+            let limit = if has_sign { 1u128 << 31 } else { 1 << 32 };
+            let most = self.chase.pool.bv(32, (limit - 1 - lane) / length);
+            let (times, shift) = (self.chase.pool.bv(32, length), self.chase.pool.bv(32, lane));
+            let product = self.chase.pool.bits().mul(times, number);
+            let own = self.chase.pool.bits().add(product, shift);
             let mut case = facts.to_vec();
-            case.push(self.pool.eq(index, own));
-            case.push(self.pool.compare().ule(number, most));
+            case.push(self.chase.pool.eq(index, own));
+            case.push(self.chase.pool.compare().ule(number, most));
             // Below the sign both extensions are the same; the vector's own is compared.
-            let theirs = self.event(from.other(), other).offset;
-            let (theirs, _) = shifted(&self.pool, theirs);
-            let wide = match super::is_signed(&self.pool, theirs) {
-                true => self.pool.bits().sext_or_trunc(number, width),
-                false => self.pool.bits().zext_or_trunc(number, width),
+            let theirs = self.chase.event(from.other(), other).offset;
+            let (theirs, _) = shifted(&self.chase.pool, theirs);
+            let wide = match is_signed(&self.chase.pool, theirs) {
+                true => self.chase.pool.bits().sext_or_trunc(number, width),
+                false => self.chase.pool.bits().zext_or_trunc(number, width),
             };
-            let stride = self.pool.bv(width, length * by);
-            let base = self.pool.bits().mul(wide, stride);
-            let shift = self.pool.bv(width, lane * by);
-            let there = self.pool.bits().add(base, shift);
+            let stride = self.chase.pool.bv(width, length * by);
+            let base = self.chase.pool.bits().mul(wide, stride);
+            let shift = self.chase.pool.bv(width, lane * by);
+            let there = self.chase.pool.bits().add(base, shift);
             // What is read at the place is read there.
-            let is_there = self.pool.eq(place, there);
-            self.goals.show_all(&mut self.pool, &case, &[is_there])?;
-            self.places.push((place, there));
+            let is_there = self.chase.pool.eq(place, there);
+            self.chase.goals.show_all(&mut self.chase.pool, &case, &[is_there])?;
+            self.chase.places.push((place, there));
             let shown = self.is_lane(from, (site, there), other, pair, &case);
-            self.places.pop();
+            self.chase.places.pop();
             shown?;
         }
         Ok(())
@@ -190,15 +197,15 @@ impl Chase<'_> {
         pair: [duet_ir::Array; 2],
         facts: &[TermId],
     ) -> Result<(), NotShown> {
-        if self.goals.is_impossible(&mut self.pool, facts) {
+        if self.chase.goals.is_impossible(&mut self.chase.pool, facts) {
             return Ok(());
         }
-        let ids = self.own(from, site);
-        for witness in self.witnesses(from.other(), other, place, &ids, None) {
-            if self.is_partner(from, (site, place), &witness, facts).is_ok() {
+        let ids = self.chase.own(from, site);
+        for witness in self.chase.witnesses(from.other(), other, place, &ids, None) {
+            if self.chase.is_partner(from, (site, place), &witness, facts).is_ok() {
                 return Ok(());
             }
         }
-        self.partners_by_cases(from, (site, place), pair, facts)
+        self.chase.partners_by_cases(from, (site, place), pair, facts)
     }
 }

@@ -13,7 +13,7 @@ use duet_parametric::writer::Inverse;
 use duet_smt::{Op, TermId, TermPool};
 use duet_vc::Geometry;
 
-use super::low_part;
+use super::offsets::low_part;
 use crate::engines::blocks::run::{Event, Symbolic, What};
 
 /// Equations that are used one after the other, at most.

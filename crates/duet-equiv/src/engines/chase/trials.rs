@@ -4,7 +4,7 @@
 //! free. A few assignments of small numbers, chosen by the names of symbols so that ids are
 //! often below sizes, show it at once.
 //!
-//! SOUNDNESS: an example only ends an attempt; nothing is shown by it.
+//! An example only ends an attempt; nothing is shown by it.
 
 use duet_smt::{FuncId, Model, Op, Sort, TermId, TermPool, Value, eval, holds};
 
