@@ -15,8 +15,8 @@ use crate::relation::{Argument, BaseData, Relation, Term, TermData, Terms};
 impl Relation {
     /// The relation with numbers in the place of terms that facts say the number of.
     ///
-    /// SOUNDNESS: only an equality that holds at the launch settles a term (trap
-    /// `39-settled-by-a-switch.cu` of the test `traps`).
+    /// SOUNDNESS: only an equality that holds at the launch settles a term (trap 39 of the
+    /// test `traps`).
     pub fn settled(mut self) -> Relation {
         let mut facts = vec![];
         self.facts.iter().for_each(|&fact| split(&self.terms, fact, &mut facts));
