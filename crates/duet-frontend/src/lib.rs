@@ -374,6 +374,12 @@ pub mod host {
         target_machine,
     };
 
+    /// Do these messages about the device side of a file say that a kernel there launches
+    /// kernels?
+    pub fn kernels_launch(messages: &[Diagnostic]) -> bool {
+        messages.iter().any(|one| one.headline == crate::clang::LAUNCHES_KERNEL)
+    }
+
     fn open_cache(options: &Options) -> Result<Cache, Vec<Diagnostic>> {
         Cache::open(options.cache_dir.as_deref()).map_err(|error| {
             let text = format!("cannot make a folder for headers: {error}");

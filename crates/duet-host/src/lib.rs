@@ -64,6 +64,10 @@ pub struct Host {
     /// Whether the program launches kernels by the driver's interface, which names them by
     /// texts: any kernel may be meant.
     pub uses_driver: bool,
+    /// Whether kernels of the program launch kernels. Such launches are not followed, and
+    /// any kernel may be meant. The host side does not say so: whoever reads the kernels
+    /// does.
+    pub kernels_launch: bool,
     /// Symbols of kernels that are launched only where control never comes.
     pub dead: BTreeSet<String>,
     /// Symbols of variables that host code uses, if all of the program is seen and none is
@@ -148,6 +152,7 @@ pub fn read_parts(bitcode: &[Vec<u8>], is_whole: bool) -> Result<Host, String> {
         is_closed: prepared.is_closed,
         is_whole,
         uses_driver,
+        kernels_launch: false,
         used,
         missing: prepared.missing,
         files: vec![],
@@ -156,6 +161,11 @@ pub fn read_parts(bitcode: &[Vec<u8>], is_whole: bool) -> Result<Host, String> {
 }
 
 impl Host {
+    /// May any kernel be launched in a way that is not followed?
+    pub fn launches_any(&self) -> bool {
+        self.uses_driver || self.kernels_launch
+    }
+
     /// Does a table of constants hold what the source initialises it with at every launch:
     /// can no host code have changed a variable of this name?
     ///

@@ -59,7 +59,12 @@ pub fn find(module: LLVMModuleRef, world: &World) -> (Vec<Site>, BTreeSet<String
                     fills: &fills,
                 };
                 match finder.site(launch) {
-                    Some(site) => sites.push(site),
+                    // What facts rule out is never launched there.
+                    Some(site) if site.relation.is_never_made() => {}
+                    Some(mut site) => {
+                        site.relation = site.relation.simplified();
+                        sites.push(site);
+                    }
                     None => lost.extend(launched_kernel(launch)),
                 }
             }
@@ -200,7 +205,7 @@ impl Finder<'_> {
             items: None,
         };
         relation.keep_relevant_facts();
-        let relation = relation.simplified();
+        let relation = relation.settled();
         let mut places = names::places(launch).into_iter();
         let place = places.next()?;
         let tables = match stream {

@@ -7,13 +7,17 @@
 
 mod common;
 
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
 use common::generate::programs;
-use common::{Header, compile, is_instance, run};
+use common::{ASKED, Header, compile, is_instance, run};
 use duet_frontend::Options;
-use duet_host::Origin;
+use duet_host::{Host, Origin};
 
 /// Programs in a file, and launches of a run that are looked at.
-const PER_FILE: usize = 20;
+const PER_FILE: usize = 40;
 const MOST_LAUNCHES: usize = 5;
 
 /// Arguments of runs.
@@ -24,22 +28,40 @@ fn number(name: &str, usual: usize) -> usize {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
+fn header() -> Header {
+    let flags = vec!["-fwrapv".to_string()];
+    Header { runs: vec![], flags, extra: None, widths: None }
+}
+
+fn read(source: &Path) -> Host {
+    let host = duet_host::read(&[source.to_path_buf()], &Options::default());
+    host.unwrap_or_else(|errors| panic!("{}: {errors:?}", source.display()))
+}
+
+/// What comes of some work, whose time is added.
+fn timed<T>(spent: &mut Duration, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let made = work();
+    *spent += start.elapsed();
+    made
+}
+
 #[test]
 fn generated_programs_launch_what_was_found() {
     let files = number("GENERATED", 40).div_ceil(PER_FILE);
     let first = number("SEED", 1);
     let (mut plain, mut exact, mut launches) = (0, 0, 0);
     let mut wrong = vec![];
+    // Compiled natively, read, run, compared.
+    let mut spent = [Duration::ZERO; 4];
     for seed in first..first + files {
         let work = tempfile::tempdir().expect("a folder");
         let made = programs(seed as u64, PER_FILE);
         let source = work.path().join("program.cu");
         std::fs::write(&source, &made.text).expect("a file can be written");
-        let flags = vec!["-fwrapv".to_string()];
-        let header = Header { runs: vec![], flags, extra: None, widths: None };
-        let program = compile(&source, &header, work.path());
-        let host = duet_host::read(std::slice::from_ref(&source), &Options::default());
-        let host = host.unwrap_or_else(|errors| panic!("seed {seed}: {errors:?}"));
+        let header = header();
+        let program = timed(&mut spent[0], || compile(&source, &header, work.path()));
+        let host = timed(&mut spent[1], || read(&source));
         for which in 0..PER_FILE {
             let own = format!("k{which}P");
             let sites: Vec<_> =
@@ -54,9 +76,10 @@ fn generated_programs_launch_what_was_found() {
             for inputs in [INPUTS[which % 6], INPUTS[(which / 2 + seed) % 6]] {
                 let words: Vec<String> =
                     [which as i64, inputs[0], inputs[1]].iter().map(i64::to_string).collect();
-                for launch in run(&program, &words, &header).iter().take(MOST_LAUNCHES) {
+                let made = timed(&mut spent[2], || run(&program, &words, &header));
+                for launch in made.iter().take(MOST_LAUNCHES) {
                     launches += 1;
-                    if !is_instance(&host, launch) {
+                    if !timed(&mut spent[3], || is_instance(&host, launch, &inputs)) {
                         wrong.push(format!("seed {seed}, {words:?}: {launch:?}"));
                     }
                 }
@@ -65,8 +88,42 @@ fn generated_programs_launch_what_was_found() {
     }
     assert!(wrong.is_empty(), "{} launches:\n{}", wrong.len(), wrong.join("\n"));
     println!("{launches} launches, {exact} of {plain} plain sites are exact");
+    let asked = ASKED.load(Ordering::Relaxed);
+    println!("compiled, read, run and compared in {spent:.1?}; {asked} questions for the solver");
     assert!(launches > files * PER_FILE / 2, "{launches} launches");
     assert!(exact * 10 >= plain * 9, "{exact} of {plain}");
+}
+
+/// A launch that is recorded wrongly in any size or number is no instance of what was found
+/// for an exact site, whether values are tried or a solver is asked.
+#[test]
+fn launches_that_were_not_made_are_no_instances() {
+    let work = tempfile::tempdir().expect("a folder");
+    let source = work.path().join("program.cu");
+    let text = "__global__ void k(float *a, float *b, int x) {}\n\
+                int main(int argc, char **argv) {\n  int n = atoi(argv[1]);\n\
+                float *p, *q; cudaMalloc(&p, 400); cudaMalloc(&q, 4 * (size_t)(unsigned)n);\n\
+                if (n > 3) k<<<(n + 7) / 8, dim3(8, 2)>>>(p, q, 3 * n);\n}\n";
+    std::fs::write(&source, format!("#include <cstdlib>\n{text}")).expect("a file can be written");
+    let program = compile(&source, &header(), work.path());
+    let host = read(&source);
+    let launches = run(&program, &["100".to_string()], &header());
+    let [launch] = launches.as_slice() else { panic!("{launches:?}") };
+    let inputs = [100];
+    assert!(common::witness::is_found(&host.sites[0].relation, launch, &inputs));
+    for at in 0..6 {
+        let mut other = launch.clone();
+        other.sizes[at] += 1;
+        assert!(!is_instance(&host, &other, &inputs), "{other:?}");
+    }
+    for (at, bits) in [(0, 4096), (1, launch.arguments[0]), (2, 301)] {
+        let mut other = launch.clone();
+        other.arguments[at] = bits;
+        assert!(!is_instance(&host, &other, &inputs), "{other:?}");
+    }
+    let mut other = launch.clone();
+    other.allocations[1].1 += 4;
+    assert!(!is_instance(&host, &other, &inputs), "{other:?}");
 }
 
 #[test]

@@ -57,6 +57,49 @@ fn a_launch_that_is_not_followed_may_be_any() {
     assert!(host.dead.is_empty(), "{:?}", host.dead);
 }
 
+/// A case of a switch says the number, whatever was computed; a label for two numbers does not,
+/// nor does a case whose variable was changed since.
+#[test]
+fn a_switch_settles_sizes() {
+    let found = launches(
+        "#include <cstdlib>\n\
+         __global__ void k(int n) {}\n\
+         int main(int argc, char **argv) {\n\
+           int t = atoi(argv[1]) * 3 + 1;\n\
+           switch (t) {\n\
+             case 64: k<<<1, t>>>(1); break;\n\
+             case 16: case 32: k<<<2, t>>>(1); break;\n\
+             case 7: t = t + argc; k<<<3, t>>>(1);\n\
+           }\n\
+         }\n",
+    );
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert_eq!(found[0], "<<<1, 64>>>");
+    assert!(!found[1].ends_with(", 16>>>") && !found[1].ends_with(", 32>>>"), "{found:?}");
+    assert!(!found[2].ends_with(", 7>>>"), "{found:?}");
+}
+
+/// What a launch needs contradicts what holds there: it is never made. Where a function may
+/// be called with another number it is.
+#[test]
+fn a_launch_that_facts_rule_out() {
+    let text = |second: &str| {
+        format!(
+            "#include <cstdlib>\n\
+             __global__ void k(int n) {{}}\n\
+             static void run(int n) {{ if (n % 4 != 0) k<<<1, 32>>>(n); }}\n\
+             int main(int argc, char **argv) {{\n\
+               int n = atoi(argv[1]), m = atoi(argv[2]);\n\
+               if (n % 4 == 0) run({second});\n\
+             }}\n"
+        )
+    };
+    let host = read(&[&text("n")]);
+    assert!(host.sites.is_empty() && host.escaped.is_empty(), "{:?}", host.sites);
+    assert_eq!(host.dead.into_iter().collect::<Vec<_>>(), ["_Z1ki"]);
+    assert_eq!(read(&[&text("m")]).sites.len(), 1);
+}
+
 #[test]
 fn a_launch_that_is_never_reached() {
     let host = read(&["__global__ void k(int n) {}\n\

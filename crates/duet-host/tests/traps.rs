@@ -37,9 +37,10 @@ fn traps() {
         let host = host.unwrap_or_else(|errors| panic!("{}: {errors:?}", file.display()));
         let mut launches = 0;
         for arguments in &header.runs {
+            let inputs: Vec<i64> = arguments.iter().flat_map(|word| word.parse()).collect();
             for launch in run(&program, arguments, &header) {
                 launches += 1;
-                if !is_instance(&host, &launch) {
+                if !is_instance(&host, &launch, &inputs) {
                     let sites: String = host.sites.iter().map(|site| site.describe()).collect();
                     wrong.push(format!("{} {arguments:?}: {launch:?}\n{sites}", file.display()));
                 }

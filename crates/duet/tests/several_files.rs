@@ -69,6 +69,29 @@ fn one_report_in_every_format() {
     assert!(annotations.contains("::error file=rows.cu,line=2"), "{annotations}");
 }
 
+/// The host launches `rows` with rows that lie apart, and a kernel of another file launches it
+/// with one row for all blocks: the verdict at the host's launch is not all that is said, also
+/// where the other file is left to another machine.
+#[test]
+fn a_kernel_that_a_kernel_launches_is_judged_for_any_launch() {
+    let folder = folder();
+    let launched = "rows<<<4, 64>>>: proved";
+    let alone = text(&duet(folder.path(), &["rows.cu", "main.cu", "-DSIZE=64"]));
+    assert!(alone.contains(launched) && !alone.contains("rows: unproven"), "{alone}");
+    let launching = "__global__ void rows(int *a, int width);\n\
+        __global__ void again(int *a) { if (threadIdx.x == 0) rows<<<4, 64>>>(a, 0); }\n";
+    write(&folder, "again.cu", launching);
+    let files = ["rows.cu", "main.cu", "again.cu", "-DSIZE=64"];
+    let judged = duet(folder.path(), &files);
+    let said = text(&judged);
+    assert_eq!(judged.status.code(), Some(3), "{said}");
+    assert!(said.contains(launched) && said.contains("rows: unproven"), "{said}");
+    let parts = ["--shard=1/2", "--shard=2/2"];
+    let judged = parts.map(|part| text(&duet(folder.path(), &[&files[..], &[part]].concat())));
+    let one = judged.iter().find(|said| said.contains(launched)).expect("one part has it");
+    assert!(one.contains("rows: unproven"), "{one}");
+}
+
 #[test]
 fn a_build_says_how_files_are_read() {
     let folder = folder();

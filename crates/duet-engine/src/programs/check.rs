@@ -18,7 +18,7 @@ use duet_check::{
     CheckOptions, Finding, HostLaunch, KernelReport, Property, PropertyStatus, Verdict, Why,
     check_kernel,
 };
-use duet_ir::{Rule, WellFormed};
+use duet_ir::{Rule, Severity, WellFormed};
 use duet_smt::solver::SolverError;
 
 use super::SiteCopies;
@@ -41,6 +41,25 @@ const LIGHT_WORK: u64 = 40_000_000;
 /// # Errors
 /// If a solver cannot be asked.
 pub fn check_site(
+    session: &mut Session,
+    module: &WellFormed,
+    site: &SiteCopies,
+    options: &CheckOptions,
+) -> Result<KernelReport, SolverError> {
+    let mut report = check_copies(session, module, site, options)?;
+    drop_what_time_explains(&mut report.findings);
+    Ok(report)
+}
+
+/// Where the time ran out, that nothing was shown to meet the facts says no more than that.
+/// The verdict stays: `time-limit` stands against a proof as well.
+fn drop_what_time_explains(findings: &mut Vec<Finding>) {
+    let is_late =
+        findings.iter().any(|one| one.rule == Rule::TimeLimit && one.severity == Severity::Error);
+    findings.retain(|one| !(is_late && one.rule == Rule::NotShownSatisfiable));
+}
+
+fn check_copies(
     session: &mut Session,
     module: &WellFormed,
     site: &SiteCopies,
@@ -171,5 +190,35 @@ fn set_status(report: &mut KernelReport, status: PropertyStatus) {
         if property.property == Property::InBounds {
             property.status = status;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use duet_check::{Finding, Why};
+    use duet_ir::{Rule, Severity};
+
+    use super::drop_what_time_explains;
+
+    fn left(rules: &[Rule]) -> Vec<Rule> {
+        let finding = |&rule: &Rule| Finding {
+            rule,
+            severity: Severity::Error,
+            primary: None,
+            secondary: None,
+            why: Why::Stated(String::new()),
+            obstacles: vec![],
+        };
+        let mut findings: Vec<Finding> = rules.iter().map(finding).collect();
+        drop_what_time_explains(&mut findings);
+        findings.into_iter().map(|one| one.rule).collect()
+    }
+
+    #[test]
+    fn only_a_limit_of_time_explains_what_was_not_shown() {
+        let (late, not_shown) = (Rule::TimeLimit, Rule::NotShownSatisfiable);
+        assert_eq!(left(&[not_shown, late, Rule::OutOfBounds]), [late, Rule::OutOfBounds]);
+        assert_eq!(left(&[not_shown]), [not_shown]);
+        assert_eq!(left(&[Rule::OutOfBounds, not_shown]), [Rule::OutOfBounds, not_shown]);
     }
 }

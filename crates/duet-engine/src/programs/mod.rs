@@ -121,6 +121,20 @@ pub fn launch_not_followed() -> HostLaunch {
     HostLaunch { hypothetical, ..HostLaunch::default() }
 }
 
+/// Do these messages about a file's kernels say that one of them launches kernels?
+pub fn kernels_launch(messages: &[Diagnostic]) -> bool {
+    duet_frontend::host::kernels_launch(messages)
+}
+
+/// Might kernels of a file launch kernels? The text of what it includes is not looked at.
+pub fn may_have_kernels_that_launch(path: &Path) -> bool {
+    let is_cuda = path.extension().is_some_and(|extension| extension == "cu");
+    let Ok(text) = std::fs::read_to_string(path) else { return is_cuda };
+    is_cuda
+        && ["__global__", "__device__", "#include \""].iter().any(|word| text.contains(word))
+        && ["<<<", "#include \""].iter().any(|word| text.contains(word))
+}
+
 /// Might a file launch kernels? Others need not be compiled for the host.
 pub fn may_launch(path: &Path) -> bool {
     let is_cuda = path.extension().is_some_and(|extension| extension == "cu" || extension == "cuh");

@@ -106,6 +106,7 @@ pub fn host_of_launches(
     let mut host = Host {
         is_whole: true,
         uses_driver: false,
+        kernels_launch: false,
         used: None,
         sites: vec![],
         escaped: Default::default(),

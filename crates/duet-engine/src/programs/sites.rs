@@ -30,13 +30,14 @@ pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
     for (kernel, symbol, name) in kernels {
         let launches: Vec<&Site> = host.sites.iter().filter(|site| site.kernel == symbol).collect();
         let is_dead = host.dead.contains(&symbol) && !host.escaped.contains(&symbol);
-        if is_dead && !host.uses_driver {
+        if is_dead && !host.launches_any() {
             program.notes.push(format!("`{name}` is never launched: no launch can be reached"));
             continue;
         }
         // SOUNDNESS: the driver may launch any kernel, so its launches by name are not all
-        // (kernels/programs/driver-bug.cu).
-        let is_escaped = host.escaped.contains(&symbol) || host.uses_driver;
+        // (kernels/programs/driver-bug.cu); so may a kernel of another file (test
+        // `a_kernel_that_a_kernel_launches_is_judged_for_any_launch`).
+        let is_escaped = host.escaped.contains(&symbol) || host.launches_any();
         if launches.is_empty() || is_escaped {
             program.any_launch.push(kernel);
         }

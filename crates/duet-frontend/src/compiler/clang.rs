@@ -495,13 +495,13 @@ fn read_errors(stderr: &str, source: &Path) -> Vec<Diagnostic> {
     errors
 }
 
+/// The headline of the message about a kernel that launches a kernel.
+pub const LAUNCHES_KERNEL: &str = "not supported: a kernel that launches a kernel";
+
 /// An error in clang's words, except where these don't tell what is the matter.
 fn error(text: &str) -> Diagnostic {
     if text.starts_with("reference to __global__ function") {
-        return Diagnostic::new(
-            Rule::UnsupportedConstruct,
-            "not supported: a kernel that launches a kernel",
-        )
+        return Diagnostic::new(Rule::UnsupportedConstruct, LAUNCHES_KERNEL)
         .note(format!("clang says: {text}"))
         .help(
             "launch the inner kernel from the host, or make it a __device__ function and call it",

@@ -8,6 +8,7 @@
 mod example;
 mod join;
 mod limits;
+mod settled;
 mod show;
 mod simplify;
 

@@ -22,6 +22,14 @@ pub struct Program {
     pub with_host: Vec<PathBuf>,
 }
 
+impl Program {
+    /// Files whose kernels are not to be checked this time, but may launch those that are.
+    pub fn not_asked_for(&self) -> impl Iterator<Item = &PathBuf> {
+        let left_out = self.with_host.iter().filter(|file| !self.with_kernels.contains(file));
+        left_out.filter(|file| duet_engine::programs::may_have_kernels_that_launch(file))
+    }
+}
+
 /// Endings of files that may hold kernels, and of those that hold host code only.
 const KERNELS: &[&str] = &["cu", "cl", "bc"];
 const HOST: &[&str] = &["cpp", "cc", "cxx", "c++"];

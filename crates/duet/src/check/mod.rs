@@ -35,14 +35,14 @@ use duet_engine::Report;
 use duet_engine::check::{
     CheckOptions, Fence, KernelReport, Session, SolverError, Verdict, check_kernel,
 };
-use duet_engine::load::LoadedFile;
+use duet_engine::load::{LoadError, LoadedFile, load};
 use duet_engine::mend::{Checked, Suggestion, is_mended, suggest_barriers};
-use duet_engine::programs::check_site;
+use duet_engine::programs::{check_site, kernels_launch};
 use duet_engine::requires::{check_admitting, check_with_precondition};
 use duet_ir::{Diagnostic, Func, Module, Rule, WellFormed};
 use duet_report::check::findings::{self, Findings};
 use duet_report::check::{self as check_report, explain, fixes};
-use duet_report::{KernelResult, Run};
+use duet_report::{Baseline, KernelResult, Run};
 
 pub use args::Args;
 use database::Database;
@@ -121,33 +121,85 @@ fn check_program(
     done: &mut Merged,
 ) -> Exit {
     let host = HostSide::of_files(args, &program.with_host, database);
-    let mut exit = Exit::Proved;
+    let mut opened = vec![];
     for file in &program.with_kernels {
         // What was done so far is printed from anywhere if the check is ended.
         let mut one = args.for_file(file, database);
         one.is_one_of_many = true;
         let one: &'static Args = Box::leak(Box::new(one));
-        exit = exit.worse(check_file(one, host.clone(), done));
+        opened.push((one, open_file(one, done)));
     }
-    exit
+    // SOUNDNESS: what the host code launches is not all if a kernel of any file launches
+    // kernels, so all files are read before the first is judged (test
+    // `a_kernel_that_a_kernel_launches_is_judged_for_any_launch`).
+    let kernels_launch = opened.iter().any(|(_, file)| file.kernels_launch())
+        || program.not_asked_for().any(|file| {
+            let loading = args.for_file(file, database).loading();
+            matches!(load(&loading), Err(LoadError::Unreadable(why)) if kernels_launch(&why))
+        });
+    let host = if kernels_launch { host.with_kernels_that_launch() } else { host };
+    opened.into_iter().fold(Exit::Proved, |exit, (one, file)| {
+        exit.worse(match file {
+            Opened::Read(file) => check_opened(one, *file, host.clone(), done),
+            Opened::Ended { exit, .. } => exit,
+        })
+    })
+}
+
+/// A file whose kernels were read, or were not.
+enum Opened {
+    /// It can be checked.
+    Read(Box<OpenedFile>),
+    /// There is nothing to check, or something is wrong.
+    Ended {
+        exit: Exit,
+        /// Kernels that launch kernels are why.
+        kernels_launch: bool,
+    },
+}
+
+struct OpenedFile {
+    loaded: LoadedFile,
+    baseline: Option<Baseline>,
+}
+
+impl Opened {
+    fn ended(exit: Exit) -> Opened {
+        Opened::Ended { exit, kernels_launch: false }
+    }
+
+    fn kernels_launch(&self) -> bool {
+        match self {
+            Opened::Read(file) => kernels_launch(&file.loaded.diagnostics),
+            Opened::Ended { kernels_launch, .. } => *kernels_launch,
+        }
+    }
 }
 
 /// Checks the kernels of one file.
 pub fn check_file(args: &'static Args, host: HostSide, done: &mut Merged) -> Exit {
+    match open_file(args, done) {
+        Opened::Read(file) => check_opened(args, *file, host, done),
+        Opened::Ended { exit, .. } => exit,
+    }
+}
+
+/// Reads the kernels of one file.
+fn open_file(args: &'static Args, done: &mut Merged) -> Opened {
     let loading = args.loading();
     // Wrong sizes are said before anything else is.
     if let Err(error) = loading.settled_sizes() {
-        return usage(&sizes::refusal(&error));
+        return Opened::ended(usage(&sizes::refusal(&error)));
     }
     if let Some(message) = args.peer_options().refused() {
-        return usage(&message);
+        return Opened::ended(usage(&message));
     }
     if let Some(message) = args.missing_precondition() {
-        return usage(&message);
+        return Opened::ended(usage(&message));
     }
     let baseline = match args.baseline() {
         Ok(baseline) => baseline,
-        Err(message) => return usage(&message),
+        Err(message) => return Opened::ended(usage(&message)),
     };
     if !args.quiet {
         for note in args.notes() {
@@ -158,16 +210,23 @@ pub fn check_file(args: &'static Args, host: HostSide, done: &mut Merged) -> Exi
     let is_host_only = |diagnostics: &[Diagnostic]| {
         args.is_one_of_many && diagnostics.iter().all(|one| one.rule == Rule::NoKernel)
     };
-    let mut loaded = match load_unless(&loading, is_host_only) {
+    let loaded = match load_unless(&loading, is_host_only) {
         Ok(loaded) => loaded,
         Err(Failure::Unreadable(diagnostics)) if is_host_only(&diagnostics) => {
-            return Exit::Proved;
+            return Opened::ended(Exit::Proved);
         }
         Err(Failure::Unreadable(diagnostics)) => {
-            return unreadable(args, diagnostics, done);
+            let kernels_launch = kernels_launch(&diagnostics);
+            return Opened::Ended { exit: unreadable(args, diagnostics, done), kernels_launch };
         }
-        Err(failure @ Failure::Usage(_)) => return failure.exit(),
+        Err(failure @ Failure::Usage(_)) => return Opened::ended(failure.exit()),
     };
+    Opened::Read(Box::new(OpenedFile { loaded, baseline }))
+}
+
+/// Checks the kernels of a file that was read.
+fn check_opened(args: &'static Args, file: OpenedFile, host: HostSide, done: &mut Merged) -> Exit {
+    let OpenedFile { mut loaded, baseline } = file;
     let subjects = match program::subjects(args, &mut loaded, host) {
         Ok(subjects) => subjects,
         Err(message) => return usage(&message),

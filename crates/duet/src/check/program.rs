@@ -95,6 +95,17 @@ impl HostSide {
         host.map_or(HostSide::None, |host| HostSide::Read(Arc::new(host)))
     }
 
+    /// The same for a program in which kernels launch kernels.
+    pub fn with_kernels_that_launch(self) -> HostSide {
+        match self {
+            HostSide::Read(host) => {
+                let host = programs::Host { kernels_launch: true, ..(*host).clone() };
+                HostSide::Read(Arc::new(host))
+            }
+            HostSide::None | HostSide::Reading(_) | HostSide::Recorded(_) => self,
+        }
+    }
+
     /// What was read; the messages of the compiler if nothing was.
     fn wait(self) -> Option<Result<Arc<programs::Host>, Vec<Diagnostic>>> {
         match self {
@@ -127,7 +138,7 @@ pub fn subjects(
         return recorded_subjects(args, loaded, recorded);
     }
     let host = match host.wait() {
-        Some(Ok(host)) if !host.sites.is_empty() || host.uses_driver || !host.is_whole => host,
+        Some(Ok(host)) if !host.sites.is_empty() || host.launches_any() || !host.is_whole => host,
         Some(Err(errors)) => {
             note_unreadable(args, &errors);
             // A launch that a run makes up may be one that the program never makes.
