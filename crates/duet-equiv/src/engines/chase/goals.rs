@@ -7,6 +7,7 @@ use duet_parametric::writer::Inverse;
 use duet_smt::solver::{Answer, Limits, ProcessSolver, preferred};
 use duet_smt::{Decider, DeciderOptions, FuncId, Op, Question, TermId, TermPool};
 
+use super::trials;
 use crate::engines::NotShown;
 
 /// Goals that are asked for one pair of kernels.
@@ -104,6 +105,13 @@ impl Goals {
         let mut literals: Vec<TermId> = self.facts.iter().chain(facts).copied().collect();
         let more = self.instances(pool, &literals);
         literals.extend(more);
+        if let Some(goal) = facts.last() {
+            let last = [*goal];
+            let all: Vec<TermId> = literals.iter().chain(&last).copied().collect();
+            if trials::has_example(pool, &all) {
+                return false;
+            }
+        }
         let named = self.without_divisions(pool, &literals);
         self.is_refuted(pool, &named)
             || named.len() != literals.len() && {

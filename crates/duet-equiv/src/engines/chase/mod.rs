@@ -28,6 +28,8 @@ mod goals;
 mod reads;
 mod regroup;
 mod relation;
+mod ties;
+mod trials;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,7 +99,7 @@ impl Attempt<'_> {
         let Attempt { kernels, matching, request, specs, .. } = *self;
         let mut pool = TermPool::new();
         let mut guards = Guards::default();
-        let geometries = geometries(&mut pool, request, specs);
+        let mut geometries = geometries(&mut pool, request, specs);
         let mut assumptions = BTreeSet::new();
         let mut sides = vec![];
         for side in Side::BOTH {
@@ -140,6 +142,7 @@ impl Attempt<'_> {
             };
             facts.extend(side.facts.iter().filter(is_uniform));
         }
+        ties::tie(&mut pool, &mut facts, &mut sides, &mut geometries);
         let lemmas = sides.iter().flat_map(|side| side.lemmas.clone()).collect();
         let goals = Goals::new(facts, lemmas, self.is_exact, request.work)?;
         let mut chase = Chase {
@@ -364,11 +367,12 @@ impl Chase<'_> {
                 Digit { symbol: own[number], below }
             })
             .collect();
+        // The place is one of the other side, whose ids have bounds of their own.
         let known: Vec<Digit> = same
             .iter()
-            .zip(&sizes)
+            .zip(self.sizes(side.other()))
             .filter(|(id, _)| !is_number(&self.pool, **id))
-            .map(|(&symbol, &size)| Digit { symbol, below: Some(size) })
+            .map(|(&symbol, size)| Digit { symbol, below: Some(size) })
             .collect();
         // What is given is no unknown of the offset.
         let mut start = own.clone();
@@ -428,7 +432,7 @@ impl Chase<'_> {
     fn wanted(&mut self, side: Side, witness: &Witness, place: TermId) -> Vec<TermId> {
         let event = self.event(side, witness.site);
         let offset = self.at(side, witness.site, &witness.ids, event.offset);
-        let is_place = self.pool.eq(offset, place);
+        let is_place = same_offset(&mut self.pool, offset, place);
         let mut wanted = vec![is_place];
         let sizes = self.sizes(side);
         for (&id, &size) in witness.ids.iter().zip(&sizes) {
@@ -687,6 +691,46 @@ impl Chase<'_> {
     }
 }
 
+/// An offset as a multiple of a number that an extended index has: what is extended, and the
+/// number, where the product does not overflow.
+fn element(pool: &TermPool, offset: TermId) -> Option<(TermId, u128)> {
+    let (index, by) = match (pool.op(offset), pool.args(offset)) {
+        (Op::BvMul, &[x, y]) => match (pool.as_bv(x), pool.as_bv(y)) {
+            (Some(by), None) => (y, by),
+            (None, Some(by)) => (x, by),
+            _ => return None,
+        },
+        _ => (offset, 1),
+    };
+    let (Op::SignExtend(_) | Op::ZeroExtend(_)) = pool.op(index) else { return None };
+    let index = pool.args(index)[0];
+    let bits = 128 - by.leading_zeros();
+    (by > 0 && pool.width(index) + bits < pool.width(offset)).then_some((index, by))
+}
+
+/// Are two offsets equal? Equal multiples of extended indices are multiples of equal indices,
+/// and what a kernel computes in 32 bits is compared there, where it need not be known not to
+/// overflow.
+///
+/// SOUNDNESS: the two are extended in the same way, and neither product overflows (test
+/// `indices_that_are_extended_differently`).
+fn same_offset(pool: &mut TermPool, a: TermId, b: TermId) -> TermId {
+    if let (Some((x, by)), Some((y, other))) = (element(pool, a), element(pool, b))
+        && by == other
+        && pool.sort(x) == pool.sort(y)
+        && is_signed(pool, a) == is_signed(pool, b)
+    {
+        return pool.eq(x, y);
+    }
+    pool.eq(a, b)
+}
+
+/// Is it a multiple of what is extended with its sign?
+fn is_signed(pool: &TermPool, offset: TermId) -> bool {
+    let is_one = |term: &TermId| matches!(pool.op(*term), Op::SignExtend(_));
+    is_one(&offset) || pool.args(offset).iter().any(|arg| is_one(arg))
+}
+
 /// Do two accesses share a byte?
 fn overlap(
     pool: &mut TermPool,
@@ -695,6 +739,14 @@ fn overlap(
 ) -> TermId {
     let width = pool.width(a);
     let bytes = |ty: duet_ir::Type| u128::from(ty.bits().map_or(8, |bits| bits.div_ceil(8)));
+    if let (Some((x, by)), Some((y, other))) = (element(pool, a), element(pool, b))
+        && by == other
+        && pool.sort(x) == pool.sort(y)
+        && is_signed(pool, a) == is_signed(pool, b)
+        && bytes(of_a).max(bytes(of_b)) <= by
+    {
+        return same_offset(pool, a, b);
+    }
     let (up, down) = (pool.bits().sub(b, a), pool.bits().sub(a, b));
     let (size_a, size_b) = (pool.bv(width, bytes(of_a)), pool.bv(width, bytes(of_b)));
     let (first, second) = (pool.compare().ult(up, size_a), pool.compare().ult(down, size_b));
