@@ -35,7 +35,8 @@ pub fn with_given(
         matching,
     };
     let conjuncts: Vec<&Expr> = request.given.iter().flat_map(Expr::conjuncts).collect();
-    let own: Vec<Expr> = conjuncts.iter().map(|one| context.in_own_names(one, &conjuncts)).collect();
+    let own: Vec<Expr> =
+        conjuncts.iter().map(|one| context.in_own_names(one, &conjuncts)).collect();
     let stated: Vec<(&Expr, u8)> =
         own.iter().filter_map(|one| Some((one, context.width_of(one)?))).collect();
     if stated.is_empty() {

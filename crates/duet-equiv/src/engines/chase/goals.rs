@@ -18,7 +18,7 @@ const LIMIT: u64 = 2_000_000;
 /// What all of them may cost.
 const MOST_WORK: u64 = 80_000_000;
 /// What they may cost in an attempt that is made again with more facts.
-const FIRST_WORK: u64 = 20_000_000;
+const FIRST_WORK: u64 = 30_000_000;
 
 /// Shows goals from facts.
 pub struct Goals {
@@ -105,12 +105,8 @@ impl Goals {
         let mut literals: Vec<TermId> = self.facts.iter().chain(facts).copied().collect();
         let more = self.instances(pool, &literals);
         literals.extend(more);
-        if let Some(goal) = facts.last() {
-            let last = [*goal];
-            let all: Vec<TermId> = literals.iter().chain(&last).copied().collect();
-            if trials::has_example(pool, &all) {
-                return false;
-            }
+        if facts.last().is_some_and(|&goal| trials::has_example(pool, &literals, goal)) {
+            return false;
         }
         let named = self.without_divisions(pool, &literals);
         self.is_refuted(pool, &named)

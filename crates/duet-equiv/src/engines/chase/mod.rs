@@ -25,6 +25,7 @@
 mod cases;
 mod folds;
 mod goals;
+mod lanes;
 mod reads;
 mod regroup;
 mod relation;
@@ -157,6 +158,7 @@ impl Attempt<'_> {
             float: request.float,
             used: BTreeSet::new(),
             writers: BTreeSet::new(),
+            places: vec![],
         };
         chase.compare()?;
         assumptions.extend(std::mem::take(&mut chase.used));
@@ -218,6 +220,8 @@ struct Chase<'a> {
     used: BTreeSet<String>,
     /// Who writes what, in the user's words.
     writers: BTreeSet<String>,
+    /// Offsets that are shown to be others in the case that is looked at.
+    places: Vec<(TermId, TermId)>,
 }
 
 /// A write with the ids of the thread that makes it.
@@ -282,6 +286,11 @@ impl Chase<'_> {
         let ids = self.own(from, site);
         let place = self.named_place(from, site, &mut facts);
         let mut why = None;
+        if self.partners_by_lanes(from, (site, place), pair, &facts).is_ok()
+            || self.partner_of_lane(from, (site, place), pair, &facts).is_ok()
+        {
+            return Ok(());
+        }
         for other in self.writes(to, pair[to.index()]) {
             if self.event(to, other).ty != event.ty {
                 return Err("an array is written at different types".into());
@@ -402,7 +411,8 @@ impl Chase<'_> {
     fn put(&mut self, own: &[TermId], values: &[TermId], term: TermId) -> TermId {
         let pairs = own.iter().copied().zip(values.iter().copied());
         let values = pairs.filter(|(symbol, _)| !is_number(&self.pool, *symbol)).collect();
-        Inverse { values }.apply(&mut self.pool, term)
+        let term = Inverse { values }.apply(&mut self.pool, term);
+        rejoined(&mut self.pool, term)
     }
 
     /// A term of an event, at these ids and counts.
@@ -436,7 +446,7 @@ impl Chase<'_> {
         let mut wanted = vec![is_place];
         let sizes = self.sizes(side);
         for (&id, &size) in witness.ids.iter().zip(&sizes) {
-            wanted.push(self.pool.compare().ult(id, size));
+            wanted.push(is_below(&mut self.pool, id, size));
         }
         let guard = self.at(side, witness.site, &witness.ids, event.guard);
         match self.pool.op(guard) {
@@ -481,6 +491,7 @@ impl Chase<'_> {
         };
         let theirs = self.at(to, witness.site, &witness.ids, theirs);
         let mine = self.resolve(from, mine, facts, 0)?;
+        let mine = Inverse { values: self.places.clone() }.apply(&mut self.pool, mine);
         let theirs = self.resolve(to, theirs, facts, 0)?;
         Folds { chase: self }.same(mine, theirs, facts)?;
         let who = self.line(to, &other);
@@ -540,22 +551,27 @@ impl Chase<'_> {
     /// SOUNDNESS: of a witness this is known only once it is shown to be a thread of the
     /// launch, and only where it gets to (test `overflow_of_a_witness_is_no_fact_too_soon`).
     fn exact(&mut self, side: Side, site: usize, ids: &[TermId]) -> Vec<TermId> {
+        let own = self.own(side, site);
+        self.exact_at(side, &own, ids)
+    }
+
+    /// The same at these values of symbols: ids and counts of loops.
+    fn exact_at(&mut self, side: Side, own: &[TermId], ids: &[TermId]) -> Vec<TermId> {
         if !self.is_exact {
             return vec![];
         }
-        let own = self.own(side, site);
         let counts: Vec<TermId> =
             self.sides[side.index()].rounds.iter().map(|open| open.round.count).collect();
         let mut list = vec![];
         for (inst, guard, fits) in self.sides[side.index()].exact.clone() {
             let mentioned = self.pool.reachable(&[guard, fits]);
-            // Of other loops than those around the site nothing is said.
+            // Of other loops than these nothing is said.
             if counts.iter().any(|count| mentioned.contains(count) && !own.contains(count)) {
                 continue;
             }
             let negated = self.pool.not(guard);
             let known = self.pool.or2(negated, fits);
-            list.push(self.put(&own, ids, known));
+            list.push(self.put(own, ids, known));
             let kernel = &self.kernels[side.index()];
             let span = kernel.module.span_of_inst(kernel.function(), inst);
             let line = span.map_or(String::new(), |span| format!(":{}", span.line));
@@ -715,14 +731,28 @@ fn element(pool: &TermPool, offset: TermId) -> Option<(TermId, u128)> {
 /// SOUNDNESS: the two are extended in the same way, and neither product overflows (test
 /// `indices_that_are_extended_differently`).
 fn same_offset(pool: &mut TermPool, a: TermId, b: TermId) -> TermId {
-    if let (Some((x, by)), Some((y, other))) = (element(pool, a), element(pool, b))
+    let (whole, (a, of_a), (b, of_b)) = ([a, b], shifted(pool, a), shifted(pool, b));
+    if of_a == of_b
+        && let (Some((x, by)), Some((y, other))) = (element(pool, a), element(pool, b))
         && by == other
         && pool.sort(x) == pool.sort(y)
         && is_signed(pool, a) == is_signed(pool, b)
     {
         return pool.eq(x, y);
     }
-    pool.eq(a, b)
+    pool.eq(whole[0], whole[1])
+}
+
+/// An offset without the number that is added to it, and that number.
+fn shifted(pool: &TermPool, offset: TermId) -> (TermId, u128) {
+    match (pool.op(offset), pool.args(offset)) {
+        (Op::BvAdd, &[x, y]) => match (pool.as_bv(x), pool.as_bv(y)) {
+            (Some(number), None) => (y, number),
+            (None, Some(number)) => (x, number),
+            _ => (offset, 0),
+        },
+        _ => (offset, 0),
+    }
 }
 
 /// Is it a multiple of what is extended with its sign?
@@ -751,6 +781,21 @@ fn overlap(
     let (size_a, size_b) = (pool.bv(width, bytes(of_a)), pool.bv(width, bytes(of_b)));
     let (first, second) = (pool.compare().ult(up, size_a), pool.compare().ult(down, size_b));
     pool.or2(first, second)
+}
+
+/// Is an id below a size? A quotient is if the dividend is below the product, which is what
+/// relations between launches speak of; a divisor of zero yields none that is.
+fn is_below(pool: &mut TermPool, id: TermId, size: TermId) -> TermId {
+    if pool.op(id) != Op::BvUdiv {
+        return pool.compare().ult(id, size);
+    }
+    let (x, d) = (pool.args(id)[0], pool.args(id)[1]);
+    let width = 2 * pool.width(x);
+    let [x, d, size] = [x, d, size].map(|term| pool.bits().zext_or_trunc(term, width));
+    // SOUNDNESS: the product has all its bits, and is zero if the divisor is (test
+    // `a_grid_that_is_too_small_for_vectors`).
+    let product = pool.bits().mul(d, size);
+    pool.compare().ult(x, product)
 }
 
 /// A proposal of 32 bits, computed in 32 bits if it is the low part of something wider. That
@@ -783,6 +828,33 @@ fn low_part(pool: &mut TermPool, term: TermId) -> Option<TermId> {
         }
         _ => None,
     }
+}
+
+/// A term in which `x % d + d * (x / d)` is x, as it is in machine arithmetic, division by zero
+/// included. Witnesses are such digits, and an index puts them together again.
+fn rejoined(pool: &mut TermPool, term: TermId) -> TermId {
+    pool.rebuild(&[term], |pool, term, args| {
+        if pool.op(term) != Op::BvAdd {
+            return None;
+        }
+        let rests = args.iter().filter(|&&arg| pool.op(arg) == Op::BvUrem);
+        let mut found = rests.filter_map(|&rest| {
+            let (x, d) = (pool.args(rest)[0], pool.args(rest)[1]);
+            let is_quotient = |one: TermId| {
+                pool.op(one) == Op::BvUdiv && pool.args(one)[0] == x && pool.args(one)[1] == d
+            };
+            let is_product = |one: TermId| match (pool.op(one), pool.args(one)) {
+                (Op::BvMul, &[a, b]) => a == d && is_quotient(b) || b == d && is_quotient(a),
+                _ => false,
+            };
+            let product = args.iter().copied().find(|&arg| is_product(arg))?;
+            Some((rest, product, x))
+        });
+        let (rest, product, x) = found.next()?;
+        let others = args.iter().copied().filter(|&arg| arg != rest && arg != product);
+        let parts: Vec<TermId> = others.chain([x]).collect();
+        Some(pool.bits().sum(&parts))
+    })[0]
 }
 
 /// Unknowns that a condition says the value of.

@@ -5,9 +5,9 @@
 //! precondition, determines is replaced by its value everywhere before the kernels are
 //! compared.
 //!
-//! *Why it is sound.* The equation is a fact of every launch that is considered, and it is
-//! kept. In a launch that meets it the symbol is, bit by bit, the low part of the other side,
-//! so each term keeps its value there (test `an_equation_is_kept_when_it_is_used`).
+//! SOUNDNESS: the equation is a fact of every launch that is considered, not of some of them
+//! (test `an_alternative_is_no_equation`), and it is kept. In a launch that meets it the symbol
+//! is, bit by bit, the low part of the other side, so each term keeps its value there.
 
 use duet_parametric::writer::Inverse;
 use duet_smt::{Op, TermId, TermPool};
