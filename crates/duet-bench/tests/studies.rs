@@ -134,6 +134,26 @@ fn what_a_rule_is_worth() {
 }
 
 #[test]
+fn what_logs_and_pairs_disagree_about() {
+    let refuted = |file, configuration| Record {
+        outcome: Outcome::Refuted,
+        ..record(file, configuration, false, 1.0)
+    };
+    let records = [
+        with_rules(record("a", "pairs", true, 1.0), &[("r8", 2, 1)]),
+        with_rules(refuted("a", "logs"), &[("r0", 5, 3), ("r8", 2, 2)]),
+        refuted("b", "pairs"),
+        record("b", "logs", false, 2.0),
+    ];
+    let page = Study::Logs.page(&[], &records);
+    let proofs = rows(table(&page, "Proofs and candidates"));
+    assert_eq!(proofs[0], ["pairs", "1", "1", "2", "1", "2.0"]);
+    assert_eq!(proofs[1], ["logs", "0", "1", "7", "5", "3.0"]);
+    let wrong = rows(table(&page, "Files that one way proves and the other refutes"));
+    assert_eq!(wrong, [["a", "pairs", "logs"]]);
+}
+
+#[test]
 fn proofs_as_rules_are_added() {
     let records = [
         record("hard", "no rules", false, 1.0),
@@ -170,6 +190,12 @@ fn each_study_asks_for_its_configurations() {
         ["--no-infer", "--only-infer=r8", "--only-infer=r8 --only-infer=r9"]
     );
     assert_eq!(options(Study::Requires), ["", "--sizes-free", "--sizes-free --infer-requires"]);
+    let table1 = options(Study::Table1);
+    let none = "--race-instrumenter=original --without=uniformity,read-only-arrays,private-arrays";
+    assert_eq!((table1.len(), table1[0].as_str()), (10, none));
+    assert_eq!(table1[9], "--race-instrumenter=watchdog-single");
+    assert_eq!(options(Study::Table2)[1], "--race-instrumenter=watchdog-single --solver=cvc5");
+    assert_eq!(options(Study::Logs), ["", "--race-instrumenter=watchdog-single"]);
     let sizes = options(Study::Barriers);
     assert_eq!((sizes.len(), sizes[0].as_str()), (12, "--blockDim=8"));
     assert_eq!(sizes[11], "--blockDim=*");

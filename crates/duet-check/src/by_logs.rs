@@ -74,11 +74,8 @@ impl ByLogs<'_, '_, '_> {
     fn reject_options(&mut self) {
         let may_alias = self.check.options.may_alias
             || self.check.options.host.as_ref().is_some_and(|host| host.may_alias);
-        let rejected = [
-            (may_alias, "pointers that may alias are not modelled by logs"),
-            (self.check.options.warp_sync.is_some(), "warps in lock step are not modelled by logs"),
-        ];
-        for (_, why) in rejected.into_iter().filter(|(is_given, _)| *is_given) {
+        if may_alias {
+            let why = "pointers that may alias are not modelled by logs";
             self.check.report_kernel(Rule::NotModelled, Why::Stated(why.to_string()));
         }
     }

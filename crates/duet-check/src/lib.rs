@@ -25,7 +25,7 @@ mod stages;
 mod strategies;
 mod vacuity;
 
-pub use duet_logs::{Abstraction, Instrumenter, LogOptions};
+pub use duet_logs::{Abstraction, Instrumenter, LogOptions, log_rules};
 pub use options::{CheckOptions, Encoding, HostLaunch, Shortcuts};
 pub use report::{
     Construct, Finding, KernelReport, Property, PropertyReport, PropertyStatus, Verdict, Why,

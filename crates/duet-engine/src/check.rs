@@ -7,7 +7,7 @@ pub use duet_ask::{
 pub use duet_check::{
     Abstraction, CheckOptions, Encoding, Finding, Instrumenter, KernelReport, LogOptions, Property,
     PropertyReport, PropertyStatus, STRATEGIES, Shortcuts, Strategy, Verdict, Why, check_in_range,
-    check_kernel, kernel_conditions, kernel_invariants, kernel_loops, kernel_pairs,
+    check_kernel, kernel_conditions, kernel_invariants, kernel_loops, kernel_pairs, log_rules,
 };
 pub use duet_infer::{
     Composition, Engine, EngineWork, Inference, Invariant, RULES, RuleCount, Selection,

@@ -20,7 +20,7 @@ use crate::log::{Entry, Key, Site};
 use crate::options::{Instrumenter, LogOptions};
 use crate::rules;
 use crate::statement::{Candidate, Statement};
-use crate::walk::{Lockstep, Obligation, Row, Setting, Thread, What, kind_in};
+use crate::walk::{Lockstep, Obligation, Row, Setting, Thread, What, kind_in, lanes_meet};
 
 /// What a kernel is checked for.
 #[derive(Clone, Copy)]
@@ -142,8 +142,13 @@ fn not_modelled(facts: &KernelFacts<'_>) -> Vec<Found> {
     for inst in facts.func.insts_in_order() {
         let what = match &facts.func.insts[inst] {
             InstData::AsyncCopy { .. } | InstData::WaitEvents { .. } => "asynchronous copies",
-            InstData::Exchange { .. } => "exchanges among the lanes of a warp",
-            InstData::Barrier { scope: BarrierScope::Warp, .. } => "barriers of a warp",
+            InstData::Barrier { scope: BarrierScope::Warp, arg: None } => "barriers of a warp",
+            data if data.lane_mask().is_some_and(|mask| {
+                !facts.block_of(inst).is_some_and(|block| lanes_meet(facts, block, mask))
+            }) =>
+            {
+                "masks of a warp whose lanes may not all come by"
+            }
             InstData::Call { .. } => "calls that are not inlined",
             InstData::CallUnknown { .. } => "functions without a body",
             // SOUNDNESS: in lock step two threads come to it together, which they need not:
@@ -202,6 +207,7 @@ fn not_modelled(facts: &KernelFacts<'_>) -> Vec<Found> {
             | InstData::Barrier { .. }
             | InstData::BarrierReduce { .. }
             | InstData::Fence { .. }
+            | InstData::Exchange { .. }
             | InstData::Assert { .. }
             | InstData::Ghost { .. } => continue,
         };
@@ -339,6 +345,7 @@ impl Checker<'_, '_, '_> {
             pool: self.pool,
             geometry: &geometry,
             row,
+            in_lock_step: None,
             threads,
             known,
             log: BTreeMap::new(),
@@ -356,6 +363,7 @@ impl Checker<'_, '_, '_> {
             current_visits: BTreeMap::new(),
             before_barriers: before_barriers(task.facts),
         };
+        lockstep.assume_lock_step();
         if task.races {
             prepare_log(&mut lockstep);
         }

@@ -5,7 +5,7 @@
 //! every way to the head, for threads that are still in the loop and for those that left it.
 
 use duet_analysis::Loop;
-use duet_ir::{Inst, IntCc};
+use duet_ir::{Inst, IntCc, Value};
 use duet_smt::TermId;
 use duet_vc::Expr;
 
@@ -28,6 +28,13 @@ pub(crate) enum Statement {
     SameDistance(usize),
     /// Nothing is logged, as long as both threads are alive.
     NoAccess(Key),
+    /// Nothing is logged, if both threads are alive and in one warp that runs in lock step.
+    NoAccessInWarp(Key),
+    /// Only a thread that entered the loop is in it.
+    ActiveOnlyIfEntered,
+    /// A thread that entered the loop and whose last visit tested this value with this result
+    /// is still in it.
+    ActiveIf(Value, bool),
     /// Something is logged only if the first thread entered the loop.
     OnlyIfEntered(Key),
     /// A thread that did not enter the loop has the log that it had.

@@ -9,7 +9,7 @@ use duet_bench::{
     Store, Study, Summary, compare, find_kernels, read_results, render_csv, run, write_file,
     write_results,
 };
-use duet_engine::check::{inference_rules, installed_solvers};
+use duet_engine::check::{inference_rules, installed_solvers, log_rules};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::exit::Exit;
@@ -151,7 +151,7 @@ fn try_bench(args: &Args) -> Result<Exit, String> {
 
 /// Runs the studies one after the other; prints their tables.
 fn run_studies(args: &Args, search: &Search, store: &mut Store) -> Result<Exit, String> {
-    let rules: Vec<String> = inference_rules().into_iter().map(str::to_string).collect();
+    let rules = studied_rules(&args.options);
     let solvers: Vec<String> = installed_solvers().into_iter().map(str::to_string).collect();
     let mut exit = Exit::Proved;
     for study in &args.study {
@@ -183,6 +183,14 @@ fn run_studies(args: &Args, search: &Search, store: &mut Store) -> Result<Exit, 
         }
     }
     Ok(exit)
+}
+
+/// The rules that guess loop invariants; those about logs only if logs are asked for.
+fn studied_rules(options: &[String]) -> Vec<String> {
+    let chosen = options.iter().rev().find_map(|one| one.strip_prefix("--race-instrumenter="));
+    let about_logs = log_rules().into_iter().map(|(name, _)| name);
+    let about_logs = about_logs.filter(|_| chosen.is_some_and(|name| name != "pairs"));
+    inference_rules().into_iter().chain(about_logs).map(str::to_string).collect()
 }
 
 fn search(args: &Args) -> Result<Search, String> {

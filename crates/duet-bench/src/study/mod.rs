@@ -6,6 +6,7 @@
 
 mod barriers;
 mod engines;
+mod logs;
 mod refutation;
 mod requires;
 mod rules;
@@ -43,11 +44,17 @@ pub enum Study {
     /// How proofs with barrier invariants grow with the number of threads
     /// (barrier-invariants, Figs. 9 to 12).
     Barriers,
+    /// What each optimisation of the encoding by logs brings (engineering, Table 1).
+    Table1,
+    /// The solvers, by logs (engineering, Table 2).
+    Table2,
+    /// Logs against pairs.
+    Logs,
 }
 
 impl Study {
     /// All of them.
-    pub const ALL: [Study; 11] = [
+    pub const ALL: [Study; 14] = [
         Study::Speed,
         Study::Optimisations,
         Study::Solvers,
@@ -59,6 +66,9 @@ impl Study {
         Study::Jaccard,
         Study::Requires,
         Study::Barriers,
+        Study::Table1,
+        Study::Table2,
+        Study::Logs,
     ];
 
     /// Its name on the command line.
@@ -75,6 +85,9 @@ impl Study {
             Study::Refutation => "refutation",
             Study::Requires => "requires",
             Study::Barriers => "barriers",
+            Study::Table1 => "table1",
+            Study::Table2 => "table2",
+            Study::Logs => "logs",
         }
     }
 
@@ -92,6 +105,9 @@ impl Study {
             Study::Refutation => refutation::configurations(),
             Study::Requires => requires::configurations(),
             Study::Barriers => barriers::configurations(),
+            Study::Table1 => logs::optimisations(),
+            Study::Table2 => logs::solvers(solvers),
+            Study::Logs => logs::both_ways(),
         }
     }
 
@@ -109,6 +125,9 @@ impl Study {
             Study::Refutation => refutation::page(records),
             Study::Requires => requires::page(records),
             Study::Barriers => barriers::page(records),
+            Study::Table1 => speed::page("What each optimisation brings, by logs", records),
+            Study::Table2 => speed::page("Solvers, by logs", records),
+            Study::Logs => logs::against_pairs(records),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::by_configuration;
+use super::{by_configuration, logs};
 use crate::chart::Chart;
 use crate::page::Page;
 use crate::record::{Outcome, Record};
@@ -120,6 +120,7 @@ pub(super) fn worth(rules: &[String], records: &[Record]) -> Page {
         proved(&none)
     ));
     page.table("Generality, hit rate, essentiality", table);
+    page.table("The same in the paper", logs::in_the_paper(rules));
     page
 }
 

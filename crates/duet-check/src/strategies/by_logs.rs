@@ -55,7 +55,9 @@ pub(crate) fn compare(
         (Verdict::Refuted, Verdict::Proved) => disagreement(facts, options, pairs, "logs prove"),
         (Verdict::Proved | Verdict::Refuted | Verdict::Vacuous, _)
         | (Verdict::Unproven, Verdict::Unproven | Verdict::Vacuous) => pairs,
-        (Verdict::Unproven, Verdict::Proved | Verdict::Refuted) => logs,
+        (Verdict::Unproven, Verdict::Proved | Verdict::Refuted) => {
+            KernelReport { decided_by: "logs", ..logs }
+        }
     }
 }
 
@@ -113,6 +115,6 @@ mod tests {
             assert_ne!(joint.verdict, Verdict::Proved);
         }
         let joint = compare(&case.facts, &options, report(Verdict::Unproven), report(proved));
-        assert_eq!(joint.verdict, Verdict::Proved);
+        assert_eq!((joint.verdict, joint.decided_by), (Verdict::Proved, "logs"));
     }
 }

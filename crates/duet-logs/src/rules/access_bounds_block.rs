@@ -1,7 +1,8 @@
 //! *accessLowerBoundBlock* (r2) and *accessUpperBoundBlock* (r3): blocks access ranges of
-//! their own, which what the loop does not change of the offset bounds.
+//! their own, which what the loop does not change of the offset bounds. Each offset that the
+//! loop accesses may give the bounds of all.
 
-use duet_ir::{GeometryKind, IntCc};
+use duet_ir::{GeometryKind, IntCc, Value};
 
 use super::{Input, LogRule, linear};
 use crate::log::Key;
@@ -16,13 +17,17 @@ pub(crate) const UPPER: LogRule =
     LogRule { name: "accessUpperBoundBlock", number: Some(3), guess: |input| bounds(input, true) };
 
 fn bounds(input: &Input<'_, '_>, is_upper: bool) -> Vec<Statement> {
-    let keys = input.logged_keys().into_iter();
-    keys.filter_map(|key| bound(input, key, is_upper)).collect()
+    let mut found = vec![];
+    for key in input.logged_keys() {
+        for offset in input.offsets(key) {
+            let more = bound(input, key, offset, is_upper);
+            found.extend(more.filter(|one| !found.contains(one)));
+        }
+    }
+    found
 }
 
-fn bound(input: &Input<'_, '_>, key: Key, is_upper: bool) -> Option<Statement> {
-    let offsets = input.offsets(key);
-    let [offset] = offsets[..] else { return None };
+fn bound(input: &Input<'_, '_>, key: Key, offset: Value, is_upper: bool) -> Option<Statement> {
     let sum = linear::sum_of(input, offset)?;
     let blocks: Vec<i128> = sum
         .ids

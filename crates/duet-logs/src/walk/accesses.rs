@@ -213,8 +213,10 @@ pub(crate) fn contents_at(
         return Some(ops::uninterpreted(walk.pool, &name, &[offset], ty));
     }
     // SOUNDNESS: what threads of other blocks or atomic operations may change is not
-    // known (kernels/traps/06-global-changes).
+    // known (kernels/traps/06-global-changes), nor what a warp-mate in lock step may
+    // (kernels/warp/lockstep-stale-index-bug).
     let may_be_equal = walk.row == Row::Block
+        && facts.warp_sync.is_none()
         && walk.setting.options.abstraction == Abstraction::Equality
         && !facts.uses.is_touched_by_atomics(access.array)
         && !access.volatile;
@@ -271,10 +273,12 @@ pub(crate) fn log_and_check(
         .map(|thread| values.iter().map(|&value| walk.term(thread, value)).collect())
         .collect();
     let accessed = Accessed { inst, key, offsets, bytes, written };
+    walk.step_together(inst, reach);
     log_access(walk, number, &accessed, reach[0]);
     if !walk.setting.options.only_log {
         check_access(walk, &accessed, reach[1]);
     }
+    walk.step_together(inst, reach);
 }
 
 /// The first thread's access goes to the log.

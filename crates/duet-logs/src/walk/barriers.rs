@@ -4,7 +4,7 @@
 //! one of the grid. Then what the first thread did before is ordered before whatever comes
 //! after: it is taken out of the log, for the memory that the flags of *both* threads cover.
 //! A barrier of the block orders nothing between threads of different blocks. Barriers of a
-//! warp are not modelled.
+//! warp are in [`super::warps`].
 
 use super::accesses::change_all;
 use super::instructions::add_defect;
@@ -33,6 +33,9 @@ impl Lockstep<'_> {
             self.check_divergence(inst, scope, reach);
             self.wait_for_each_other(reach);
             self.clear_log(scope, flags, reach);
+        }
+        if scope == BarrierScope::Warp {
+            self.warp_barrier(inst, flags, reach);
         }
         change_all(self);
     }

@@ -76,6 +76,30 @@ pub(crate) fn statement_term(
             let none = walk.pool.not(flag);
             Some(walk.pool.implies(both, none))
         }
+        Statement::NoAccessInWarp(key) => {
+            let flag = head.log.get(key)?.flag;
+            let mut mates = head.alive.clone();
+            mates.push(walk.in_lock_step?);
+            let mates = walk.pool.and(&mates);
+            let none = walk.pool.not(flag);
+            Some(walk.pool.implies(mates, none))
+        }
+        Statement::ActiveOnlyIfEntered => {
+            let each = head.active.iter().zip(&head.entered);
+            let each: Vec<TermId> = each.map(|(&a, &b)| walk.pool.implies(a, b)).collect();
+            Some(walk.pool.and(&each))
+        }
+        Statement::ActiveIf(cond, tested) => {
+            let mut all = vec![];
+            for thread in 0..walk.threads.len() {
+                let env = env_of(walk, id, head, thread);
+                let cond = value_in(walk, *cond, &env, DEPTH)?;
+                let stays = if *tested { cond } else { walk.pool.not(cond) };
+                let when = walk.pool.and2(head.valid[thread], stays);
+                all.push(walk.pool.implies(when, head.active[thread]));
+            }
+            Some(walk.pool.and(&all))
+        }
         Statement::OnlyIfEntered(key) => {
             let flag = head.log.get(key)?.flag;
             Some(walk.pool.implies(flag, head.entered[0]))

@@ -39,11 +39,16 @@ pub(crate) fn walk_instruction(walk: &mut Lockstep<'_>, inst: Inst, reach: &[Ter
         | InstData::Pure { .. }
         | InstData::Geometry(_)
         | InstData::PtrToInt { .. } => pure_instruction(walk, inst, data, reach),
-        // The last five are rejected before; whatever they do is not known here.
+        InstData::Exchange { mask, .. } => {
+            if let Some(mask) = mask {
+                walk.names_itself(inst, *mask, reach);
+            }
+            unknown_results(walk, inst);
+        }
+        // The last four are rejected before; whatever they do is not known here.
         InstData::Fresh { .. }
         | InstData::IntToPtr { .. }
         | InstData::Fence { .. }
-        | InstData::Exchange { .. }
         | InstData::AsyncCopy { .. }
         | InstData::WaitEvents { .. }
         | InstData::Call { .. }

@@ -209,6 +209,9 @@ impl Lockstep<'_> {
         let is_inside =
             |inst| facts.block_of(inst).is_some_and(|block| facts.loops.contains(id, block));
         let logs = self.sites.iter().any(|site| site.key == key && is_inside(site.inst));
+        // In lock step every access orders what was logged before.
+        let steps =
+            self.in_lock_step.is_some() && self.sites.iter().any(|site| is_inside(site.inst));
         let is_barrier = |&inst: &duet_ir::Inst| {
             matches!(
                 facts.func.insts[inst],
@@ -216,6 +219,7 @@ impl Lockstep<'_> {
             )
         };
         let blocks = &facts.loops.data(id).blocks;
-        logs || blocks.iter().any(|&block| facts.func.blocks[block].insts.iter().any(is_barrier))
+        logs || steps
+            || blocks.iter().any(|&block| facts.func.blocks[block].insts.iter().any(is_barrier))
     }
 }

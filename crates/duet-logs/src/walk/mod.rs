@@ -21,8 +21,10 @@ pub(crate) mod instructions;
 mod loops;
 pub(crate) mod states;
 mod values;
+mod warps;
 
 pub(crate) use accesses::kind_in;
+pub(crate) use warps::lanes_meet;
 
 use self::instructions::walk_instruction;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -130,6 +132,9 @@ pub(crate) struct Lockstep<'k> {
     pub pool: &'k mut TermPool,
     pub geometry: &'k Geometry,
     pub row: Row,
+    /// The two threads are in one warp, which runs in lock step (`--warp-sync`); none if no
+    /// warp does, or if no two threads of a warp are walked.
+    pub in_lock_step: Option<TermId>,
     pub threads: Vec<Thread>,
     pub known: Known,
     pub log: Log,

@@ -115,13 +115,28 @@ pub(crate) fn arbitrary_activity(
             Some(common) => common,
             None => walk.unknown_truth("runs"),
         };
-        head.active[thread] = walk.pool.and2(own, head.valid[thread]);
+        head.active[thread] = match is_last {
+            true => walk.pool.and2(own, head.valid[thread]),
+            false => enabled_or_astray(walk, first, thread, own),
+        };
         if is_last {
             // Only a thread that never leaves is still in the loop.
             let leaves = walk.pool.not(own);
             walk.threads[thread].alive = unless_entered(walk, first, thread, leaves);
         }
     }
+}
+
+/// The thread is alive and in the loop. That only a thread that entered the loop is in it is
+/// left to a rule (*conditionsImplyingEnabledness*): without it any other may be, too.
+fn enabled_or_astray(walk: &mut Lockstep<'_>, first: &Head, thread: usize, own: TermId) -> TermId {
+    let entered = first.entered[thread];
+    if walk.pool.as_bool(entered) == Some(true) {
+        return walk.is_here(thread, own);
+    }
+    let astray = walk.unknown_truth("astray");
+    let runs = walk.pool.ite(entered, own, astray);
+    walk.is_here(thread, runs)
 }
 
 pub(crate) fn arbitrary_params(walk: &mut Lockstep<'_>, id: Loop, head: &mut Head) {
@@ -232,6 +247,9 @@ pub(crate) fn holds_of_ghosts(walk: &Lockstep<'_>, statement: &Statement) -> boo
             walk.is_aligned && walk.row != Row::Alone
         }
         Statement::NoAccess(_)
+        | Statement::NoAccessInWarp(_)
+        | Statement::ActiveOnlyIfEntered
+        | Statement::ActiveIf(..)
         | Statement::OnlyIfEntered(_)
         | Statement::KeptIfNotEntered(_)
         | Statement::Logged(_)

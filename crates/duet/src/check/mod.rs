@@ -5,6 +5,7 @@
 //! | this one | the command: kernels are checked, what came of it is printed |
 //! | `args` | the options |
 //! | `changed` | the files that changed, or a part of them |
+//! | `disagreement` | what is kept when the two ways of `--cross-check` disagree |
 //! | `files`, `database`, `project` | which files, where there are several, and how a build and the project read them |
 //! | `launches` | launches that are given |
 //! | `merged` | one report for several files |
@@ -16,6 +17,7 @@
 mod args;
 mod changed;
 mod database;
+mod disagreement;
 mod files;
 mod launches;
 mod merged;
@@ -254,6 +256,12 @@ fn check_opened(args: &'static Args, file: OpenedFile, host: HostSide, done: &mu
             let counts: Vec<_> = admitted.map(|one| one.as_ref().map(|(_, n)| *n)).collect();
             print_asides(args, &asides, &counts);
             done.runs.push(findings.run.clone());
+            if args.is_cross_check() {
+                match disagreement::compare_ways(args, &reports) {
+                    Ok(notes) => notes.iter().for_each(|note| eprintln!("note: {note}")),
+                    Err(message) => return usage(&message),
+                }
+            }
             if let Some(folder) = &args.emit_repro {
                 match repro::write(folder, &args.frontend, &loaded.macros, module, &reports) {
                     Ok(notes) => notes.iter().for_each(|note| eprintln!("note: {note}")),

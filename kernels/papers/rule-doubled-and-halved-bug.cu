@@ -1,0 +1,17 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=8 --gridDim=1
+//race
+
+// Planted bug: nothing times two is nothing.
+
+__global__ void doubled_and_halved(int *out) {
+  __shared__ int s[16];
+  int stride = 0;
+  for (int d = 8; d > 0; d >>= 1) {
+    if (threadIdx.x < d)
+      s[threadIdx.x * stride] = threadIdx.x;
+    __syncthreads();
+    stride <<= 1;
+  }
+  out[threadIdx.x] = s[threadIdx.x];
+}
