@@ -68,7 +68,13 @@ pub fn router(state: Arc<State>, kilobytes: usize) -> Router {
         .with_state(state)
 }
 
-async fn counted(Shared(state): Shared<Arc<State>>, request: Request, next: Next) -> Response {
+async fn counted(
+    Shared(state): Shared<Arc<State>>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let _answering = peer.answering();
     state.counts.requests.fetch_add(1, Ordering::Relaxed);
     let mut answer = next.run(request).await;
     let headers = answer.headers_mut();
@@ -180,7 +186,7 @@ fn failed(state: &State) -> Response {
 /// Checks what a request asks for; what is printed, or what to answer instead.
 async fn checked(
     state: &Arc<State>,
-    Peer(peer): Peer,
+    peer: Peer,
     headers: &HeaderMap,
     body: &[u8],
     format: &str,
@@ -197,7 +203,7 @@ async fn checked(
     let question: Question =
         serde_json::from_slice(body).map_err(|error| refused(&error.to_string()))?;
     let job = question.job(format).map_err(|why| refused(&why))?;
-    let place = state.limits.place(peer.ip()).map_err(|full| {
+    let place = state.limits.place(peer.address.ip()).map_err(|full| {
         state.counts.full.fetch_add(1, Ordering::Relaxed);
         let (status, why) = match full {
             Full::Queue => (StatusCode::SERVICE_UNAVAILABLE, "too many checks wait; try again"),

@@ -45,8 +45,7 @@ pub(crate) fn prove(
     in_range: &InRange,
     report: &KernelReport,
 ) -> Result<Option<KernelReport>, SolverError> {
-    let (carried, single_writers) =
-        (case.facts.carried.clone(), case.facts.single_writers.clone());
+    let (carried, single_writers) = (case.facts.carried.clone(), case.facts.single_writers.clone());
     case.facts.carried.extend(arrays_to_carry(&case.facts, options, report));
     let arrays = arrays_of_races(&case.facts, report);
     hand_over(case, arrays);
