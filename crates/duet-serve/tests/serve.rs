@@ -235,7 +235,14 @@ fn a_hostile_run_does_no_harm() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let output = Command::new("python3")
         .arg(root.join("scripts/hostile.py"))
-        .args(["4", "--clients=1", "--kernels=4", "--server", env!("CARGO_BIN_EXE_duet-serve")])
+        .args([
+            "4",
+            "--clients=1",
+            "--senders=1",
+            "--kernels=4",
+            "--server",
+            env!("CARGO_BIN_EXE_duet-serve"),
+        ])
         .arg("--duet")
         .arg(server::duet())
         .output()
