@@ -533,3 +533,130 @@ fn parameters_that_are_called_like_a_side() {
     let said = both_orders("called", params, &a, &b, None, &request);
     assert_eq!(said, [None, None]);
 }
+
+#[test]
+fn an_alternative_is_no_equation() {
+    let a = format!("{ID} if (i < n) out[i] = in[i];");
+    let b = format!("{ID} if (i < 4) out[i] = in[i];");
+    let said = both_orders("alternative", IN_OUT, &a, &b, None, &given("n == 4 || n == 8"));
+    assert_eq!(said, [None, None]);
+    let said = both_orders("equation", IN_OUT, &a, &b, None, &given("n == 4"));
+    assert!(said.iter().all(Option::is_some), "{said:?}");
+}
+
+#[test]
+fn indices_that_are_extended_differently() {
+    not_proved(
+        "extended",
+        "int *out",
+        &format!("{ID} int x = i - 1; out[x] = 1;"),
+        &format!("{ID} unsigned x = i - 1; out[x] = 1;"),
+    );
+}
+
+#[test]
+fn operands_are_exchanged_unless_bits_are_looked_at() {
+    let params = "float *out, const float *in, float f";
+    let (a, b) = (format!("{ID} out[i] = f * in[i];"), format!("{ID} out[i] = in[i] * f;"));
+    let said = both_orders("exchanged", params, &a, &b, None, &Request::default());
+    assert!(said.iter().all(Option::is_some), "{said:?}");
+    let params = "int *out, const float *in, float f";
+    not_proved(
+        "bits",
+        params,
+        &format!("{ID} out[i] = __float_as_int(f * in[i]);"),
+        &format!("{ID} out[i] = __float_as_int(in[i] * f);"),
+    );
+}
+
+/// Single elements against vectors of four, and what the engines say of both orders.
+fn vectors(name: &str, body: &str, relation: &[&str]) -> [Option<String>; 2] {
+    let single = kernel(
+        "float *out, const float *in, int n",
+        &format!("{ID} if (i < n) out[i] = 2.0f * in[i];"),
+    );
+    let vector = kernel("float4 *out, const float4 *in, int n4", body);
+    let turned: Vec<String> = relation
+        .iter()
+        .map(|text| text.replace("_a", "_c").replace("_b", "_a").replace("_c", "_b"))
+        .collect();
+    [
+        say(&format!("{name}-1"), [&single, &vector], None, &given(&relation.join(" && "))),
+        say(&format!("{name}-2"), [&vector, &single], None, &given(&turned.join(" && "))),
+    ]
+}
+
+const ENOUGH: [&str; 3] =
+    ["n_a == 4 * n4_b", "gridDim_a.x * blockDim_a.x >= n_a", "gridDim_b.x * blockDim_b.x >= n4_b"];
+
+const DOUBLED: &str =
+    "float4 v = in[i]; v.x *= 2.0f; v.y *= 2.0f; v.z *= 2.0f; v.w *= 2.0f; out[i] = v;";
+
+#[test]
+fn vectors_are_their_elements() {
+    let said = vectors("vectors", &format!("{ID} if (i < n4) {{ {DOUBLED} }}"), &ENOUGH);
+    assert!(said.iter().all(Option::is_some), "{said:?}");
+}
+
+#[test]
+fn vectors_beyond_the_last_element() {
+    let bugs = [
+        ("beyond", format!("{ID} if (i <= n4) {{ {DOUBLED} }}")),
+        ("before", format!("{ID} if (i < n4 - 1) {{ {DOUBLED} }}")),
+        ("lane", format!("{ID} if (i < n4) {{ {} }}", DOUBLED.replace("v.z *= 2.0f;", ""))),
+        (
+            "swapped",
+            format!(
+                "{ID} if (i < n4) {{ {} }}",
+                DOUBLED.replace("v.x *= 2.0f", "v.x = v.y * 2.0f")
+            ),
+        ),
+    ];
+    for (name, body) in bugs {
+        assert_eq!(vectors(name, &body, &ENOUGH), [None, None], "{name}");
+    }
+}
+
+#[test]
+fn a_grid_that_is_too_small_for_vectors() {
+    let body = format!("{ID} if (i < n4) {{ {DOUBLED} }}");
+    let small = [ENOUGH[0], ENOUGH[1], "gridDim_b.x * blockDim_b.x >= n4_b - 1"];
+    assert_eq!(vectors("small", &body, &small), [None, None]);
+}
+
+#[test]
+fn private_cells_under_a_condition() {
+    let window = "float w[2]; if (i < n) { for (int k = 0; k < 2; k++) w[k] = in[i + k]; \
+                  out[i] = w[0] + w[1]; }";
+    let params = "float *out, const float *in, int n";
+    let plain = format!("{ID} if (i < n) out[i] = in[i] + in[i + 1];");
+    let said =
+        both_orders("window", params, &plain, &format!("{ID} {window}"), None, &Request::default());
+    assert!(said.iter().all(Option::is_some), "{said:?}");
+    let fewer = window.replace("w[k] =", "if (i < n - 1) w[k] =");
+    not_proved("fewer", params, &plain, &format!("{ID} {fewer}"));
+}
+
+const SUM: &str =
+    "if (i < n) { int s = 0; for (int k = 0; k < n; k++) s += in[i * n + k]; out[i] = s; }";
+
+#[test]
+fn a_load_that_is_not_made_in_every_iteration() {
+    let ahead = "if (i < n) { int s = 0; int next = in[i * n]; \
+                 for (int k = 0; k < n; k++) { int own = next; \
+                 if (k + 1 < n) next = in[i * n + k + 1]; s += own; } out[i] = s; }";
+    let (a, b) = (format!("{ID} {SUM}"), format!("{ID} {ahead}"));
+    let said = both_orders("ahead", IN_OUT, &a, &b, None, &Request::default());
+    assert!(said.iter().all(Option::is_some), "{said:?}");
+    not_proved("late", IN_OUT, &a, &b.replace("k + 1 < n)", "k + 2 < n)"));
+}
+
+#[test]
+fn pointers_that_walk() {
+    let walk = "if (i < n) { int s = 0; const int *p = in + i * n; \
+                for (int k = 0; k < n; k++) s += *p++; out[i] = s; }";
+    let (a, b) = (format!("{ID} {SUM}"), format!("{ID} {walk}"));
+    let said = both_orders("walk", IN_OUT, &a, &b, None, &Request::default());
+    assert!(said.iter().all(Option::is_some), "{said:?}");
+    not_proved("jump", IN_OUT, &a, &b.replace("*p++", "*++p"));
+}

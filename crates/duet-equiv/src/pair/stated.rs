@@ -2,8 +2,9 @@
 //!
 //! `duet check` of each side is about the launches that the relation allows it, and the
 //! engines take a precondition for a fact. A conjunct is stated on a side if every name in
-//! it has a value there: sizes of its launch, its own parameters, and parameters of the
-//! other side that are matched with one of its own.
+//! it has a value there: sizes of its launch, its own parameters, parameters of the other
+//! side that are matched with one of its own, and names that another conjunct equates with
+//! one of these.
 //!
 //! SOUNDNESS: what is stated follows from the relation. Each conjunct is translated exactly,
 //! in a width that holds every number in it, or left out (test
@@ -33,9 +34,11 @@ pub fn with_given(
         functions: [kernels[0].function(), kernels[1].function()],
         matching,
     };
-    let conjuncts = request.given.iter().flat_map(Expr::conjuncts);
+    let conjuncts: Vec<&Expr> = request.given.iter().flat_map(Expr::conjuncts).collect();
+    let own: Vec<Expr> =
+        conjuncts.iter().map(|one| context.in_own_names(one, &conjuncts)).collect();
     let stated: Vec<(&Expr, u8)> =
-        conjuncts.filter_map(|one| Some((one, context.width_of(one)?))).collect();
+        own.iter().filter_map(|one| Some((one, context.width_of(one)?))).collect();
     if stated.is_empty() {
         return kernel.module.clone();
     }
@@ -78,6 +81,28 @@ impl Context<'_> {
         self.argument(Side::A, name).or_else(|| match of_side(name) {
             (stem, Some(of)) => self.argument(of, stem),
             (_, None) => None,
+        })
+    }
+
+    /// The same with names of the other side replaced by names of this one that the relation
+    /// says are equal: `gridDim_a.x == gridDim_b.x`.
+    ///
+    /// SOUNDNESS: only conjuncts of the relation are equations; those of an alternative are
+    /// not (test `an_alternative_is_no_equation`).
+    fn in_own_names(&self, one: &Expr, conjuncts: &[&Expr]) -> Expr {
+        one.renamed(&|name| {
+            if self.named(name).is_some() {
+                return name.to_string();
+            }
+            let equal = conjuncts.iter().find_map(|conjunct| match conjunct {
+                Expr::Binary("==", a, b) => match (&**a, &**b) {
+                    (Expr::Name(x), Expr::Name(y)) if x == name => Some(y),
+                    (Expr::Name(x), Expr::Name(y)) if y == name => Some(x),
+                    _ => None,
+                },
+                _ => None,
+            });
+            equal.filter(|own| self.named(own).is_some()).map_or(name.to_string(), String::clone)
         })
     }
 

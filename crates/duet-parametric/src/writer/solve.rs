@@ -131,7 +131,8 @@ impl Solver<'_> {
     /// Quotient and remainder by a radix.
     fn quotient(&mut self, place: &Poly, radix: &Poly) -> Option<(Poly, Poly)> {
         let (quotient, rest) = place.divide(radix)?;
-        if rest.is_zero() || self.is_bold || self.fits(&rest, radix) {
+        let is_taken = self.is_bold && !self.is_too_large(&rest, radix);
+        if rest.is_zero() || is_taken || self.fits(&rest, radix) {
             return Some((quotient, rest));
         }
         let dividend = rest.to_term(self.pool, &self.lifts, self.width);
@@ -161,6 +162,13 @@ impl Solver<'_> {
         let room = |most: Poly| radix.sub(&most)?.sub(&Poly::constant(1));
         let below = self.most(rest).and_then(room).is_some_and(|room| self.is_natural(&room));
         below && self.least(rest).is_some_and(|least| self.is_natural(&least))
+    }
+
+    /// Do bounds that are numbers allow a rest beyond the radix, as for 32 rows of threads that
+    /// are taken eight at a time?
+    fn is_too_large(&self, rest: &Poly, radix: &Poly) -> bool {
+        let most = self.most(rest).and_then(|most| most.as_constant());
+        most.zip(radix.as_constant()).is_some_and(|(most, radix)| most >= radix)
     }
 
     fn most(&self, poly: &Poly) -> Option<Poly> {

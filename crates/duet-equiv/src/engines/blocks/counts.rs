@@ -387,7 +387,12 @@ impl BlockRun<'_> {
     }
 
     fn note_wrap(&mut self, counted: &Counted, limits: &Limits, pool: &TermPool) {
-        let (first, _) = limits.counters[&counted.tested];
+        let (first, step) = limits.counters[&counted.tested];
+        let numbers = [first, step, limits.counter.1].map(|term| pool.as_bv(term));
+        if numbers.iter().all(|number| number.is_some_and(|bits| bits < 1 << 24)) {
+            // From a small number by a small one to a small one.
+            return;
+        }
         let starts_low = pool.as_bv(first).is_some_and(|bits| bits < 1 << 31);
         let is_signed = matches!(counted.cc, IntCc::Slt | IntCc::Sle);
         let is_numbered = limits.is_simple.is_some() || is_signed;

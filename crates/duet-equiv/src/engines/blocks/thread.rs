@@ -7,7 +7,7 @@ use duet_ir::{AnnotationKind, BinaryOp, Block, Edge, Inst, InstData, Terminator,
 use duet_smt::{Op, TermId, TermPool};
 
 use super::guards::{Guard, Guards};
-use super::memory::{Cell, Cells, Place};
+use super::memory::{Cell, Cells, Piece, Place};
 use super::run::{BlockRun, Event, What};
 use super::sums::least;
 use crate::engines::NotShown;
@@ -418,13 +418,33 @@ impl BlockRun<'_> {
         let before = match (old, guard) {
             (_, Guard::TRUE) => value,
             (Some(cell), _) => cell.value,
-            (None, _) => self.load(pool, &thread.own, piece, offset, ty)?,
+            (None, _) => match self.unwritten_private(pool, piece, ty) {
+                Some(unknown) => unknown,
+                None => self.load(pool, &thread.own, piece, offset, ty)?,
+            },
         };
         let value = guards.select(pool, guard, value, before);
         let known = old.map_or(Guard::FALSE, |cell| cell.guard);
         let guard = guards.or(known, guard);
         thread.own.put(piece, place, Cell { offset, ty, value, guard });
         Ok(())
+    }
+}
+
+impl BlockRun<'_> {
+    /// What a private cell holds that a thread with symbols for its ids is about to write for
+    /// the first time: an unknown of its own.
+    ///
+    /// Loops that write private memory are not counted, so no count of iterations is around.
+    fn unwritten_private(
+        &mut self,
+        pool: &mut TermPool,
+        piece: Piece,
+        ty: duet_ir::Type,
+    ) -> Option<TermId> {
+        let is_private = self.kernel.module.arrays[piece.0].space == duet_ir::Space::Private;
+        let entry = *self.terms.func.layout.first()?;
+        is_private.then(|| self.unknown_of_ids(pool, entry, ty)).flatten()
     }
 }
 

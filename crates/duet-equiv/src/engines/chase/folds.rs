@@ -25,8 +25,18 @@ use crate::engines::NotShown;
 use crate::engines::blocks::cut::{Carried, Round};
 use crate::pair::request::Side;
 
+/// Does the kernel turn a float into the integer of the same bits?
+fn looks_at_bits(func: &duet_ir::Function) -> bool {
+    func.insts_in_order().any(|inst| match &func.insts[inst] {
+        duet_ir::InstData::Cast { op, .. } => *op == duet_ir::CastOp::Bitcast,
+        _ => false,
+    })
+}
+
 /// Steps of one side that one step of the other may be.
 const MOST_UNROLLED: usize = 32;
+/// Conditions that decide what an iteration leaves.
+const MOST_BRANCHES: usize = 8;
 /// Bits in which numbers of iterations are compared.
 pub(super) const WIDE: u32 = 96;
 
@@ -106,10 +116,11 @@ impl Folds<'_, '_> {
                 let Op::Apply(func) = self.chase.pool.op(term) else { continue };
                 let Some((side, round, carried)) = self.carried_by(func) else { continue };
                 let step = carried.step.ok_or("a loop was not followed to its end")?;
-                if self.is_recursive(&round, step) {
-                    continue;
-                }
-                found.push((term, self.left_before(side, &round, &carried, term, facts)?));
+                let left = match self.is_recursive(&round, step) {
+                    true => self.left_by_branch(side, &round, &carried, term, facts),
+                    false => Some(self.left_before(side, &round, step, (&carried, term), facts)?),
+                };
+                found.extend(left.map(|left| (term, left)));
             }
             if found.is_empty() {
                 return Ok(value);
@@ -119,13 +130,54 @@ impl Folds<'_, '_> {
         Err("a value goes back too many loops".into())
     }
 
-    /// What the iteration before left, or what was there at first.
-    fn left_before(
+    /// What the iteration before left, where it may have kept what it found and is shown not
+    /// to: the loads of the last iteration are left out (`if (m + 1 < tiles) next = a[…];`).
+    ///
+    /// SOUNDNESS: that the branch was taken is a goal, in the iteration before (test
+    /// `a_load_that_is_not_made_in_every_iteration`).
+    fn left_by_branch(
         &mut self,
         side: Side,
         round: &Round,
         carried: &Carried,
         term: TermId,
+        facts: &[TermId],
+    ) -> Option<TermId> {
+        let (own, mut before) = (self.symbols(side, round), self.chase.pool.args(term).to_vec());
+        let count = before.pop()?;
+        let (zero, one) = (self.chase.pool.bv(32, 0), self.chase.pool.bv(32, 1));
+        before.push(self.chase.pool.bits().sub(count, one));
+        let is_later = self.chase.pool.ne(count, zero);
+        let later: Vec<TermId> = facts.iter().copied().chain([is_later]).collect();
+        let mut step = carried.step?;
+        for _ in 0..MOST_BRANCHES {
+            if !self.is_recursive(round, step) {
+                return self.left_before(side, round, step, (carried, term), facts).ok();
+            }
+            if self.chase.pool.op(step) != Op::Ite {
+                return None;
+            }
+            let [cond, then, otherwise] = *self.chase.pool.args(step) else { return None };
+            let cond = self.chase.put(&own, &before, cond);
+            let negated = self.chase.pool.not(cond);
+            let mut holds =
+                |goal| self.chase.goals.show_all(&mut self.chase.pool, &later, &[goal]).is_ok();
+            step = match (holds(cond), then, otherwise) {
+                (true, then, _) => then,
+                (false, _, otherwise) if holds(negated) => otherwise,
+                _ => return None,
+            };
+        }
+        None
+    }
+
+    /// What the iteration before left, or what was there at first.
+    fn left_before(
+        &mut self,
+        side: Side,
+        round: &Round,
+        step: TermId,
+        (carried, term): (&Carried, TermId),
         facts: &[TermId],
     ) -> Result<TermId, NotShown> {
         let (own, args) = (self.symbols(side, round), self.chase.pool.args(term).to_vec());
@@ -134,7 +186,6 @@ impl Folds<'_, '_> {
         let mut before = args.clone();
         before.pop();
         before.push(self.chase.pool.bits().sub(count, one));
-        let step = carried.step.ok_or("a loop was not followed to its end")?;
         let left = self.chase.put(&own, &before, step);
         let first = self.chase.put(&own, &args, carried.first);
         let is_first = self.chase.pool.eq(count, zero);
@@ -162,6 +213,12 @@ impl Folds<'_, '_> {
             && x.len() == y.len()
             && !x.is_empty()
         {
+            if let (&[x, x2], &[y, y2]) = (x.as_slice(), y.as_slice())
+                && self.may_be_turned([x, x2], [y, y2], a)
+                && self.same(x, y2, facts).and_then(|()| self.same(x2, y, facts)).is_ok()
+            {
+                return Ok(());
+            }
             return x.iter().zip(&y).try_for_each(|(&x, &y)| self.same(x, y, facts));
         }
         let (a, b) = (self.lifted(a), self.lifted(b));
@@ -189,6 +246,24 @@ impl Folds<'_, '_> {
         let b = self.unified(a, b, facts);
         let equal = self.chase.pool.eq(a, b);
         self.chase.goals.show_all(&mut self.chase.pool, facts, &[equal])
+    }
+
+    /// Is it a float sum or product whose operands may be exchanged, and look alike only then?
+    ///
+    /// SOUNDNESS: the two are equal but for which NaN they yield, so not where a kernel looks
+    /// at the bits of a float (test `operands_are_exchanged_unless_bits_are_looked_at`).
+    fn may_be_turned(&self, x: [TermId; 2], y: [TermId; 2], sum: TermId) -> bool {
+        let pool = &self.chase.pool;
+        let Op::Apply(func) = pool.op(sum) else { return false };
+        let name = &pool.func_data(func).name;
+        let is_commutative = name.starts_with("fadd.op(") || name.starts_with("fmul.op(");
+        let is_alike =
+            |a: TermId, b: TermId| pool.op(a) == pool.op(b) || self.is_fold(a) || self.is_fold(b);
+        is_commutative
+            && is_alike(x[0], y[1])
+            && is_alike(x[1], y[0])
+            && !(is_alike(x[0], y[0]) && is_alike(x[1], y[1]))
+            && !self.chase.kernels.iter().any(|kernel| looks_at_bits(kernel.function()))
     }
 
     /// The same under a condition, and where it does not hold.
@@ -378,6 +453,7 @@ impl Folds<'_, '_> {
         let own = self.symbols(segment.side, &outer.round);
         let happens = self.chase.put(&own, &ids, outer.round.happens);
         let mut facts = vec![below, happens];
+        facts.extend(self.chase.exact_at(segment.side, &own, &ids));
         let Some(inner) = segment.parts.get(1) else {
             return Iteration { number: index, ids, facts };
         };
@@ -389,6 +465,7 @@ impl Folds<'_, '_> {
         ids.push(own_index);
         let own = self.symbols(segment.side, &inner.round);
         facts.push(self.chase.put(&own, &ids, inner.round.happens));
+        facts.extend(self.chase.exact_at(segment.side, &own, &ids));
         let scaled = self.chase.pool.bits().mul(index, inner.trips);
         let number = self.chase.pool.bits().add(scaled, own_index);
         Iteration { number, ids, facts }

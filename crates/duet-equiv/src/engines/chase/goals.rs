@@ -7,6 +7,7 @@ use duet_parametric::writer::Inverse;
 use duet_smt::solver::{Answer, Limits, ProcessSolver, preferred};
 use duet_smt::{Decider, DeciderOptions, FuncId, Op, Question, TermId, TermPool};
 
+use super::trials;
 use crate::engines::NotShown;
 
 /// Goals that are asked for one pair of kernels.
@@ -17,7 +18,7 @@ const LIMIT: u64 = 2_000_000;
 /// What all of them may cost.
 const MOST_WORK: u64 = 80_000_000;
 /// What they may cost in an attempt that is made again with more facts.
-const FIRST_WORK: u64 = 20_000_000;
+const FIRST_WORK: u64 = 30_000_000;
 
 /// Shows goals from facts.
 pub struct Goals {
@@ -104,6 +105,9 @@ impl Goals {
         let mut literals: Vec<TermId> = self.facts.iter().chain(facts).copied().collect();
         let more = self.instances(pool, &literals);
         literals.extend(more);
+        if facts.last().is_some_and(|&goal| trials::has_example(pool, &literals, goal)) {
+            return false;
+        }
         let named = self.without_divisions(pool, &literals);
         self.is_refuted(pool, &named)
             || named.len() != literals.len() && {

@@ -25,9 +25,12 @@
 mod cases;
 mod folds;
 mod goals;
+mod lanes;
 mod reads;
 mod regroup;
 mod relation;
+mod ties;
+mod trials;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -97,7 +100,7 @@ impl Attempt<'_> {
         let Attempt { kernels, matching, request, specs, .. } = *self;
         let mut pool = TermPool::new();
         let mut guards = Guards::default();
-        let geometries = geometries(&mut pool, request, specs);
+        let mut geometries = geometries(&mut pool, request, specs);
         let mut assumptions = BTreeSet::new();
         let mut sides = vec![];
         for side in Side::BOTH {
@@ -140,6 +143,7 @@ impl Attempt<'_> {
             };
             facts.extend(side.facts.iter().filter(is_uniform));
         }
+        ties::tie(&mut pool, &mut facts, &mut sides, &mut geometries);
         let lemmas = sides.iter().flat_map(|side| side.lemmas.clone()).collect();
         let goals = Goals::new(facts, lemmas, self.is_exact, request.work)?;
         let mut chase = Chase {
@@ -154,6 +158,7 @@ impl Attempt<'_> {
             float: request.float,
             used: BTreeSet::new(),
             writers: BTreeSet::new(),
+            places: vec![],
         };
         chase.compare()?;
         assumptions.extend(std::mem::take(&mut chase.used));
@@ -215,6 +220,8 @@ struct Chase<'a> {
     used: BTreeSet<String>,
     /// Who writes what, in the user's words.
     writers: BTreeSet<String>,
+    /// Offsets that are shown to be others in the case that is looked at.
+    places: Vec<(TermId, TermId)>,
 }
 
 /// A write with the ids of the thread that makes it.
@@ -279,6 +286,11 @@ impl Chase<'_> {
         let ids = self.own(from, site);
         let place = self.named_place(from, site, &mut facts);
         let mut why = None;
+        if self.partners_by_lanes(from, (site, place), pair, &facts).is_ok()
+            || self.partner_of_lane(from, (site, place), pair, &facts).is_ok()
+        {
+            return Ok(());
+        }
         for other in self.writes(to, pair[to.index()]) {
             if self.event(to, other).ty != event.ty {
                 return Err("an array is written at different types".into());
@@ -364,11 +376,12 @@ impl Chase<'_> {
                 Digit { symbol: own[number], below }
             })
             .collect();
+        // The place is one of the other side, whose ids have bounds of their own.
         let known: Vec<Digit> = same
             .iter()
-            .zip(&sizes)
+            .zip(self.sizes(side.other()))
             .filter(|(id, _)| !is_number(&self.pool, **id))
-            .map(|(&symbol, &size)| Digit { symbol, below: Some(size) })
+            .map(|(&symbol, size)| Digit { symbol, below: Some(size) })
             .collect();
         // What is given is no unknown of the offset.
         let mut start = own.clone();
@@ -398,7 +411,8 @@ impl Chase<'_> {
     fn put(&mut self, own: &[TermId], values: &[TermId], term: TermId) -> TermId {
         let pairs = own.iter().copied().zip(values.iter().copied());
         let values = pairs.filter(|(symbol, _)| !is_number(&self.pool, *symbol)).collect();
-        Inverse { values }.apply(&mut self.pool, term)
+        let term = Inverse { values }.apply(&mut self.pool, term);
+        rejoined(&mut self.pool, term)
     }
 
     /// A term of an event, at these ids and counts.
@@ -428,11 +442,11 @@ impl Chase<'_> {
     fn wanted(&mut self, side: Side, witness: &Witness, place: TermId) -> Vec<TermId> {
         let event = self.event(side, witness.site);
         let offset = self.at(side, witness.site, &witness.ids, event.offset);
-        let is_place = self.pool.eq(offset, place);
+        let is_place = same_offset(&mut self.pool, offset, place);
         let mut wanted = vec![is_place];
         let sizes = self.sizes(side);
         for (&id, &size) in witness.ids.iter().zip(&sizes) {
-            wanted.push(self.pool.compare().ult(id, size));
+            wanted.push(is_below(&mut self.pool, id, size));
         }
         let guard = self.at(side, witness.site, &witness.ids, event.guard);
         match self.pool.op(guard) {
@@ -477,6 +491,7 @@ impl Chase<'_> {
         };
         let theirs = self.at(to, witness.site, &witness.ids, theirs);
         let mine = self.resolve(from, mine, facts, 0)?;
+        let mine = Inverse { values: self.places.clone() }.apply(&mut self.pool, mine);
         let theirs = self.resolve(to, theirs, facts, 0)?;
         Folds { chase: self }.same(mine, theirs, facts)?;
         let who = self.line(to, &other);
@@ -536,22 +551,27 @@ impl Chase<'_> {
     /// SOUNDNESS: of a witness this is known only once it is shown to be a thread of the
     /// launch, and only where it gets to (test `overflow_of_a_witness_is_no_fact_too_soon`).
     fn exact(&mut self, side: Side, site: usize, ids: &[TermId]) -> Vec<TermId> {
+        let own = self.own(side, site);
+        self.exact_at(side, &own, ids)
+    }
+
+    /// The same at these values of symbols: ids and counts of loops.
+    fn exact_at(&mut self, side: Side, own: &[TermId], ids: &[TermId]) -> Vec<TermId> {
         if !self.is_exact {
             return vec![];
         }
-        let own = self.own(side, site);
         let counts: Vec<TermId> =
             self.sides[side.index()].rounds.iter().map(|open| open.round.count).collect();
         let mut list = vec![];
         for (inst, guard, fits) in self.sides[side.index()].exact.clone() {
             let mentioned = self.pool.reachable(&[guard, fits]);
-            // Of other loops than those around the site nothing is said.
+            // Of other loops than these nothing is said.
             if counts.iter().any(|count| mentioned.contains(count) && !own.contains(count)) {
                 continue;
             }
             let negated = self.pool.not(guard);
             let known = self.pool.or2(negated, fits);
-            list.push(self.put(&own, ids, known));
+            list.push(self.put(own, ids, known));
             let kernel = &self.kernels[side.index()];
             let span = kernel.module.span_of_inst(kernel.function(), inst);
             let line = span.map_or(String::new(), |span| format!(":{}", span.line));
@@ -687,6 +707,60 @@ impl Chase<'_> {
     }
 }
 
+/// An offset as a multiple of a number that an extended index has: what is extended, and the
+/// number, where the product does not overflow.
+fn element(pool: &TermPool, offset: TermId) -> Option<(TermId, u128)> {
+    let (index, by) = match (pool.op(offset), pool.args(offset)) {
+        (Op::BvMul, &[x, y]) => match (pool.as_bv(x), pool.as_bv(y)) {
+            (Some(by), None) => (y, by),
+            (None, Some(by)) => (x, by),
+            _ => return None,
+        },
+        _ => (offset, 1),
+    };
+    let (Op::SignExtend(_) | Op::ZeroExtend(_)) = pool.op(index) else { return None };
+    let index = pool.args(index)[0];
+    let bits = 128 - by.leading_zeros();
+    (by > 0 && pool.width(index) + bits < pool.width(offset)).then_some((index, by))
+}
+
+/// Are two offsets equal? Equal multiples of extended indices are multiples of equal indices,
+/// and what a kernel computes in 32 bits is compared there, where it need not be known not to
+/// overflow.
+///
+/// SOUNDNESS: the two are extended in the same way, and neither product overflows (test
+/// `indices_that_are_extended_differently`).
+fn same_offset(pool: &mut TermPool, a: TermId, b: TermId) -> TermId {
+    let (whole, (a, of_a), (b, of_b)) = ([a, b], shifted(pool, a), shifted(pool, b));
+    if of_a == of_b
+        && let (Some((x, by)), Some((y, other))) = (element(pool, a), element(pool, b))
+        && by == other
+        && pool.sort(x) == pool.sort(y)
+        && is_signed(pool, a) == is_signed(pool, b)
+    {
+        return pool.eq(x, y);
+    }
+    pool.eq(whole[0], whole[1])
+}
+
+/// An offset without the number that is added to it, and that number.
+fn shifted(pool: &TermPool, offset: TermId) -> (TermId, u128) {
+    match (pool.op(offset), pool.args(offset)) {
+        (Op::BvAdd, &[x, y]) => match (pool.as_bv(x), pool.as_bv(y)) {
+            (Some(number), None) => (y, number),
+            (None, Some(number)) => (x, number),
+            _ => (offset, 0),
+        },
+        _ => (offset, 0),
+    }
+}
+
+/// Is it a multiple of what is extended with its sign?
+fn is_signed(pool: &TermPool, offset: TermId) -> bool {
+    let is_one = |term: &TermId| matches!(pool.op(*term), Op::SignExtend(_));
+    is_one(&offset) || pool.args(offset).iter().any(|arg| is_one(arg))
+}
+
 /// Do two accesses share a byte?
 fn overlap(
     pool: &mut TermPool,
@@ -695,10 +769,33 @@ fn overlap(
 ) -> TermId {
     let width = pool.width(a);
     let bytes = |ty: duet_ir::Type| u128::from(ty.bits().map_or(8, |bits| bits.div_ceil(8)));
+    if let (Some((x, by)), Some((y, other))) = (element(pool, a), element(pool, b))
+        && by == other
+        && pool.sort(x) == pool.sort(y)
+        && is_signed(pool, a) == is_signed(pool, b)
+        && bytes(of_a).max(bytes(of_b)) <= by
+    {
+        return same_offset(pool, a, b);
+    }
     let (up, down) = (pool.bits().sub(b, a), pool.bits().sub(a, b));
     let (size_a, size_b) = (pool.bv(width, bytes(of_a)), pool.bv(width, bytes(of_b)));
     let (first, second) = (pool.compare().ult(up, size_a), pool.compare().ult(down, size_b));
     pool.or2(first, second)
+}
+
+/// Is an id below a size? A quotient is if the dividend is below the product, which is what
+/// relations between launches speak of; a divisor of zero yields none that is.
+fn is_below(pool: &mut TermPool, id: TermId, size: TermId) -> TermId {
+    if pool.op(id) != Op::BvUdiv {
+        return pool.compare().ult(id, size);
+    }
+    let (x, d) = (pool.args(id)[0], pool.args(id)[1]);
+    let width = 2 * pool.width(x);
+    let [x, d, size] = [x, d, size].map(|term| pool.bits().zext_or_trunc(term, width));
+    // SOUNDNESS: the product has all its bits, and is zero if the divisor is (test
+    // `a_grid_that_is_too_small_for_vectors`).
+    let product = pool.bits().mul(d, size);
+    pool.compare().ult(x, product)
 }
 
 /// A proposal of 32 bits, computed in 32 bits if it is the low part of something wider. That
@@ -731,6 +828,33 @@ fn low_part(pool: &mut TermPool, term: TermId) -> Option<TermId> {
         }
         _ => None,
     }
+}
+
+/// A term in which `x % d + d * (x / d)` is x, as it is in machine arithmetic, division by zero
+/// included. Witnesses are such digits, and an index puts them together again.
+fn rejoined(pool: &mut TermPool, term: TermId) -> TermId {
+    pool.rebuild(&[term], |pool, term, args| {
+        if pool.op(term) != Op::BvAdd {
+            return None;
+        }
+        let rests = args.iter().filter(|&&arg| pool.op(arg) == Op::BvUrem);
+        let mut found = rests.filter_map(|&rest| {
+            let (x, d) = (pool.args(rest)[0], pool.args(rest)[1]);
+            let is_quotient = |one: TermId| {
+                pool.op(one) == Op::BvUdiv && pool.args(one)[0] == x && pool.args(one)[1] == d
+            };
+            let is_product = |one: TermId| match (pool.op(one), pool.args(one)) {
+                (Op::BvMul, &[a, b]) => a == d && is_quotient(b) || b == d && is_quotient(a),
+                _ => false,
+            };
+            let product = args.iter().copied().find(|&arg| is_product(arg))?;
+            Some((rest, product, x))
+        });
+        let (rest, product, x) = found.next()?;
+        let others = args.iter().copied().filter(|&arg| arg != rest && arg != product);
+        let parts: Vec<TermId> = others.chain([x]).collect();
+        Some(pool.bits().sum(&parts))
+    })[0]
 }
 
 /// Unknowns that a condition says the value of.
