@@ -2,7 +2,7 @@
 # scripts/; this file only names it.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test determinism bench lint fmt build install package clean
+.PHONY: help setup demo test determinism bench lint fmt build install package container clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -39,6 +39,9 @@ package: build ## write a tarball, a .deb and a wheel into target/package
 	@cargo build --release --locked -p duet-serve
 	@scripts/package.sh
 	@scripts/wheel.sh
+
+container: package ## build an image of Duet with buildah and try it (see scripts/container.sh)
+	@scripts/container.sh
 
 clean: ## remove everything that was built or downloaded
 	@rm -rf target .duet

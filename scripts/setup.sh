@@ -27,6 +27,8 @@ missing_packages() {
     have cvc5 || echo cvc5
     # An OpenCL implementation for the CPU: tests compare the interpreter with it.
     any_file '/etc/OpenCL/vendors/pocl*.icd' || echo pocl-opencl-icd
+    # `duet cache` talks to stores by it.
+    have curl || echo curl
     # CMake and CTest: tests of the helper for builds.
     have cmake || echo cmake
     # A browser, and what moves it: tests use the page of the server and the HTML report.

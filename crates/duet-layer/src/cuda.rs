@@ -8,8 +8,8 @@
 //! them nothing is read (`arguments`).
 //!
 //! A launch into a stream that is being captured is a launch like any other: it is written down
-//! when it is captured, with the arguments that the graph will use at each of its launches. So
-//! is a node of a graph when it is added, and again when its parameters are changed.
+//! when it is captured, with the arguments that the graph will use at each of its launches.
+//! Nodes that a program makes itself are in `graphs`.
 
 use std::collections::HashMap;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
@@ -21,12 +21,12 @@ use crate::record::{Handle, Launch, Record};
 use crate::sources::sizes_of;
 use crate::writer::{write, write_launch_as};
 
-type Error = c_int;
-type Object = *mut c_void;
+pub(crate) type Error = c_int;
+pub(crate) type Object = *mut c_void;
 
-const SUCCESS: Error = 0;
+pub(crate) const SUCCESS: Error = 0;
 /// `cudaErrorInitializationError`, `CUDA_ERROR_NOT_INITIALIZED`: there is no function behind.
-const MISSING: Error = 3;
+pub(crate) const MISSING: Error = 3;
 /// The most parameters that are asked for.
 const MOST_PARAMETERS: usize = 1024;
 
@@ -34,13 +34,13 @@ const MOST_PARAMETERS: usize = 1024;
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Dim3 {
-    x: c_uint,
-    y: c_uint,
-    z: c_uint,
+    pub x: c_uint,
+    pub y: c_uint,
+    pub z: c_uint,
 }
 
 impl Dim3 {
-    fn sizes(self) -> [u64; 3] {
+    pub(crate) fn sizes(self) -> [u64; 3] {
         [self.x, self.y, self.z].map(u64::from)
     }
 }
@@ -63,22 +63,11 @@ pub struct DriverConfig {
     stream: Object,
 }
 
-/// The beginning of `cudaKernelNodeParams`; the driver's own has the same.
-#[repr(C)]
-pub struct NodeParams {
-    func: Object,
-    grid: Dim3,
-    block: Dim3,
-    shared: c_uint,
-    params: *const *const u8,
-    extra: *const *const c_void,
-}
-
 /// The names of kernels by the handles that the program has for them.
 static NAMES: Mutex<Option<HashMap<Handle, String>>> = Mutex::new(None);
 
 /// The next function of a name; 0 if there is none.
-fn next(name: &CStr) -> usize {
+pub(crate) fn next(name: &CStr) -> usize {
     // SAFETY: the name ends with NUL.
     unsafe { libc::dlsym(libc::RTLD_NEXT, name.as_ptr()) as usize }
 }
@@ -95,7 +84,7 @@ macro_rules! before {
             #[allow(non_snake_case, clippy::too_many_arguments, clippy::unused_unit)]
             pub unsafe extern "C" fn $name($($arg: $ty),*) -> $result {
                 let name = concat!(stringify!($name), "\0");
-                let name = CStr::from_bytes_with_nul(name.as_bytes()).unwrap_or_default();
+                let name = std::ffi::CStr::from_bytes_with_nul(name.as_bytes()).unwrap_or_default();
                 let address = next(name);
                 if address == 0 {
                     return $missing;
@@ -142,6 +131,8 @@ macro_rules! launching {
         result
     }};
 }
+
+pub(crate) use {before, launching};
 
 before! {
     __cudaRegisterFunction(fatbin: Object, host: *const c_char, device: *mut c_char, name: *const c_char, limit: c_int, tid: Object, bid: Object, block: Object, grid: Object, warp: *mut c_int) -> (),
@@ -255,26 +246,6 @@ before! {
         let DriverConfig { grid, block, shared, stream } = unsafe { config.read() };
         launching!(func, grid, block, shared, stream, args, extra, real(config, func, args, extra))
     };
-    cudaGraphAddKernelNode(node: *mut Object, graph: Object, before: *const Object, count: usize, params: *const NodeParams) -> Error,
-    else MISSING, |real, node, graph, before, count, params| {
-        if params.is_null() {
-            // SAFETY: the program's own call, passed on.
-            return unsafe { real(node, graph, before, count, params) };
-        }
-        // SAFETY: the program's parameters.
-        let NodeParams { func, grid, block, shared, params: args, extra } = unsafe { params.read() };
-        launching!(func, grid, block, shared, graph, args, extra, real(node, graph, before, count, params))
-    };
-    cuGraphAddKernelNode_v2(node: *mut Object, graph: Object, before: *const Object, count: usize, params: *const NodeParams) -> Error,
-    else MISSING, |real, node, graph, before, count, params| {
-        if params.is_null() {
-            // SAFETY: the program's own call, passed on.
-            return unsafe { real(node, graph, before, count, params) };
-        }
-        // SAFETY: the program's parameters.
-        let NodeParams { func, grid, block, shared, params: args, extra } = unsafe { params.read() };
-        launching!(func, grid, block, shared, graph, args, extra, real(node, graph, before, count, params))
-    };
     cuLaunchCooperativeKernel(func: Object, gx: c_uint, gy: c_uint, gz: c_uint, bx: c_uint, by: c_uint, bz: c_uint, shared: c_uint, stream: Object, args: *const *const u8) -> Error,
     else MISSING, |real, func, gx, gy, gz, bx, by, bz, shared, stream, args| {
         let (grid, block) = (Dim3 { x: gx, y: gy, z: gz }, Dim3 { x: bx, y: by, z: bz });
@@ -284,46 +255,6 @@ before! {
     else MISSING, |real, func, gx, gy, gz, bx, by, bz, shared, stream, args| {
         let (grid, block) = (Dim3 { x: gx, y: gy, z: gz }, Dim3 { x: bx, y: by, z: bz });
         launching!(func, grid, block, shared, stream, args, real(func, gx, gy, gz, bx, by, bz, shared, stream, args))
-    };
-    cudaGraphKernelNodeSetParams(node: Object, params: *const NodeParams) -> Error,
-    else MISSING, |real, node, params| {
-        if params.is_null() {
-            // SAFETY: the program's own call, passed on.
-            return unsafe { real(node, params) };
-        }
-        // SAFETY: the program's parameters.
-        let NodeParams { func, grid, block, shared, params: args, extra } = unsafe { params.read() };
-        launching!(func, grid, block, shared, node, args, extra, real(node, params))
-    };
-    cuGraphKernelNodeSetParams_v2(node: Object, params: *const NodeParams) -> Error,
-    else MISSING, |real, node, params| {
-        if params.is_null() {
-            // SAFETY: the program's own call, passed on.
-            return unsafe { real(node, params) };
-        }
-        // SAFETY: the program's parameters.
-        let NodeParams { func, grid, block, shared, params: args, extra } = unsafe { params.read() };
-        launching!(func, grid, block, shared, node, args, extra, real(node, params))
-    };
-    cudaGraphExecKernelNodeSetParams(exec: Object, node: Object, params: *const NodeParams) -> Error,
-    else MISSING, |real, exec, node, params| {
-        if params.is_null() {
-            // SAFETY: the program's own call, passed on.
-            return unsafe { real(exec, node, params) };
-        }
-        // SAFETY: the program's parameters.
-        let NodeParams { func, grid, block, shared, params: args, extra } = unsafe { params.read() };
-        launching!(func, grid, block, shared, node, args, extra, real(exec, node, params))
-    };
-    cuGraphExecKernelNodeSetParams_v2(exec: Object, node: Object, params: *const NodeParams) -> Error,
-    else MISSING, |real, exec, node, params| {
-        if params.is_null() {
-            // SAFETY: the program's own call, passed on.
-            return unsafe { real(exec, node, params) };
-        }
-        // SAFETY: the program's parameters.
-        let NodeParams { func, grid, block, shared, params: args, extra } = unsafe { params.read() };
-        launching!(func, grid, block, shared, node, args, extra, real(exec, node, params))
     };
     cudaMalloc(memory: *mut Object, bytes: usize) -> Error,
     else MISSING, |real, memory, bytes| {
@@ -431,7 +362,7 @@ before! {
 }
 
 /// Threads along each dimension.
-fn threads(grid: Dim3, block: Dim3) -> [u64; 3] {
+pub(crate) fn threads(grid: Dim3, block: Dim3) -> [u64; 3] {
     let (grid, block) = (grid.sizes(), block.sizes());
     [grid[0] * block[0], grid[1] * block[1], grid[2] * block[2]]
 }
@@ -486,7 +417,7 @@ fn note_freed(pointer: u64) {
 /// # Safety
 /// There are as many pointers as the kernel has parameters, or there is no list; what `extra`
 /// names is there.
-unsafe fn arguments(
+pub(crate) unsafe fn arguments(
     func: *const c_void,
     args: *const *const u8,
     extra: *const *const c_void,

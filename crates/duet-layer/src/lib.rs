@@ -11,6 +11,7 @@
 //! |---|---|
 //! | `opencl` | the functions that stand before OpenCL's own |
 //! | `cuda` | the functions that stand before CUDA's own |
+//! | `graphs` | the same, for the nodes of CUDA's graphs |
 //! | `arguments` | the arguments of a launch of CUDA |
 //! | `sources` | what `duet cc` kept of the sources of a program |
 //! | `writer` | records appended to files that outlive the process |
@@ -21,6 +22,7 @@
 
 mod arguments;
 mod cuda;
+mod graphs;
 mod opencl;
 mod place;
 pub mod record;

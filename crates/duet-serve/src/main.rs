@@ -22,6 +22,7 @@ mod work;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Parser;
 
@@ -47,6 +48,9 @@ pub struct Args {
     /// Connections at a time
     #[arg(long, value_name = "COUNT", default_value_t = 512)]
     connections: usize,
+    /// Seconds for the head of a request
+    #[arg(long, value_name = "SECONDS", default_value_t = 5)]
+    head_seconds: u64,
     /// Seconds for a check
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     seconds: u64,
@@ -79,7 +83,8 @@ async fn serve(args: Args) -> Result<(), String> {
     let tcp = tokio::net::TcpListener::bind(args.listen).await;
     let tcp = tcp.map_err(|error| format!("{}: {error}", args.listen))?;
     let address = tcp.local_addr().map_err(|error| error.to_string())?;
-    let listener = listener::Limited::new(tcp, args.connections);
+    let head = Duration::from_secs(args.head_seconds.max(1));
+    let listener = listener::Limited::new(tcp, args.connections, head);
     let state = Arc::new(routes::State::new(&args, duet));
     // Whoever started the server with port 0 reads here where it is.
     println!("listening on http://{address}/");

@@ -1,15 +1,17 @@
 //! What is answered to which request.
 
+use std::future::poll_fn;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::body::Bytes;
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{ConnectInfo, DefaultBodyLimit, Request, State as Shared};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
@@ -24,6 +26,8 @@ use crate::work::{self, Job, Means};
 const PAGE: &str = include_str!("../page/index.html");
 /// How long a client may take to send a request.
 const SENDING: Duration = Duration::from_secs(20);
+/// How much of a request that is too large is read at all.
+const MOST_READ: usize = 64 << 20;
 /// Sizes that a launch may be given.
 const SIZES: [(&str, &str); 2] = [("block_dim", "--block-dim"), ("grid_dim", "--grid-dim")];
 
@@ -63,12 +67,18 @@ pub fn router(state: Arc<State>, kilobytes: usize) -> Router {
         .route("/api/check", post(check))
         .route("/api/report", post(report))
         .layer(DefaultBodyLimit::max(kilobytes << 10))
-        .layer(from_fn(in_time))
+        .layer(from_fn_with_state(kilobytes << 10, in_time))
         .layer(from_fn_with_state(Arc::clone(&state), counted))
         .with_state(state)
 }
 
-async fn counted(Shared(state): Shared<Arc<State>>, request: Request, next: Next) -> Response {
+async fn counted(
+    Shared(state): Shared<Arc<State>>,
+    ConnectInfo(peer): ConnectInfo<Peer>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let _answering = peer.answering();
     state.counts.requests.fetch_add(1, Ordering::Relaxed);
     let mut answer = next.run(request).await;
     let headers = answer.headers_mut();
@@ -82,18 +92,34 @@ async fn counted(Shared(state): Shared<Arc<State>>, request: Request, next: Next
 }
 
 /// The body is read before a place is asked for, and in time.
-async fn in_time(request: Request, next: Next) -> Response {
+async fn in_time(Shared(most): Shared<usize>, request: Request, next: Next) -> Response {
     let (parts, body) = request.into_parts();
-    let most = 64 << 20; // the router's own limit is lower
     let length = parts.headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
-    if length.and_then(|length| length.parse::<usize>().ok()).is_some_and(|length| length > most) {
+    let length = length.and_then(|length| length.parse::<usize>().ok());
+    if length.is_some_and(|length| length > MOST_READ) {
         return problem(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large");
     }
-    match tokio::time::timeout(SENDING, axum::body::to_bytes(body, most)).await {
-        Ok(Ok(bytes)) => next.run(Request::from_parts(parts, bytes.into())).await,
-        Ok(Err(_)) => problem(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large"),
+    match tokio::time::timeout(SENDING, whole(body, most)).await {
+        Ok(Some(bytes)) => next.run(Request::from_parts(parts, bytes.into())).await,
+        Ok(None) => problem(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large"),
         Err(_) => problem(StatusCode::REQUEST_TIMEOUT, "the request did not come in time"),
     }
+}
+
+/// The whole body, if it has at most so many bytes. Of a longer one the rest is read, so that
+/// the client hears the answer, and not kept.
+async fn whole(mut body: Body, most: usize) -> Option<Vec<u8>> {
+    let (mut bytes, mut length) = (vec![], 0usize);
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
+        let Ok(data) = frame.ok()?.into_data() else { continue };
+        length += data.len();
+        match length {
+            _ if length <= most => bytes.extend_from_slice(&data),
+            _ if length <= MOST_READ => bytes.clear(),
+            _ => return None,
+        }
+    }
+    (length <= most).then_some(bytes)
 }
 
 async fn metrics(Shared(state): Shared<Arc<State>>) -> impl IntoResponse {
@@ -180,7 +206,7 @@ fn failed(state: &State) -> Response {
 /// Checks what a request asks for; what is printed, or what to answer instead.
 async fn checked(
     state: &Arc<State>,
-    Peer(peer): Peer,
+    peer: Peer,
     headers: &HeaderMap,
     body: &[u8],
     format: &str,
@@ -197,7 +223,7 @@ async fn checked(
     let question: Question =
         serde_json::from_slice(body).map_err(|error| refused(&error.to_string()))?;
     let job = question.job(format).map_err(|why| refused(&why))?;
-    let place = state.limits.place(peer.ip()).map_err(|full| {
+    let place = state.limits.place(peer.address.ip()).map_err(|full| {
         state.counts.full.fetch_add(1, Ordering::Relaxed);
         let (status, why) = match full {
             Full::Queue => (StatusCode::SERVICE_UNAVAILABLE, "too many checks wait; try again"),

@@ -3,7 +3,8 @@
 
 mod server;
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -89,6 +90,53 @@ fn requests_that_are_none_do_no_harm() {
     assert_eq!(server.send(plain.as_bytes()).0, 400);
     assert_eq!(server.get("/health").0, 200);
     server.assert_clean();
+}
+
+/// A client that sends the head of its request letter by letter, or nothing behind an answer,
+/// is soon cut off; a check that takes longer than a head may is answered all the same.
+#[test]
+fn heads_that_do_not_come_are_not_waited_for() {
+    let server = Server::new(&["--head-seconds=1", "--connections=2"]);
+    let patience = Duration::from_secs(20);
+    let connect = || {
+        let stream = TcpStream::connect(&server.address).expect("a connection");
+        stream.set_read_timeout(Some(patience)).expect("a time");
+        stream
+    };
+    // Without the limit, both connections that the server takes would be held for minutes.
+    let slow: Vec<_> = (0..2).map(|_| std::thread::spawn(letters(connect()))).collect();
+    for client in slow {
+        assert!(client.join().expect("a client") < patience, "a slow client keeps its place");
+    }
+    let mut stream = connect();
+    let body = json!({ "language": "cuda", "source": RACY }).to_string();
+    let head = "POST /api/check HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+    stream
+        .write_all(format!("{head}Content-Length: {}\r\n\r\n", body.len()).as_bytes())
+        .expect("a head");
+    // The body has a limit of its own.
+    std::thread::sleep(Duration::from_millis(1500));
+    stream.write_all(body.as_bytes()).expect("a body");
+    let mut answer = String::new();
+    let begun = Instant::now();
+    let _ = stream.read_to_string(&mut answer);
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(begun.elapsed() < patience, "the connection is kept open behind the answer");
+}
+
+/// Sends letters of a head until the server closes the connection; how long it took.
+fn letters(mut stream: TcpStream) -> impl FnOnce() -> Duration {
+    move || {
+        let begun = Instant::now();
+        for letter in "GET / HTTP/1.1\r\nHost: ".bytes().chain(std::iter::repeat(b'a')) {
+            let is_closed = stream.write_all(&[letter]).is_err();
+            if is_closed || begun.elapsed() > Duration::from_secs(30) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        begun.elapsed()
+    }
 }
 
 /// What would take all memory or all time ends at its limits, and others go on.
@@ -187,7 +235,14 @@ fn a_hostile_run_does_no_harm() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let output = Command::new("python3")
         .arg(root.join("scripts/hostile.py"))
-        .args(["4", "--clients=1", "--kernels=4", "--server", env!("CARGO_BIN_EXE_duet-serve")])
+        .args([
+            "4",
+            "--clients=1",
+            "--senders=1",
+            "--kernels=4",
+            "--server",
+            env!("CARGO_BIN_EXE_duet-serve"),
+        ])
         .arg("--duet")
         .arg(server::duet())
         .output()

@@ -4,6 +4,7 @@
 //! return. It contains no verification logic.
 
 mod bench;
+mod cache;
 mod check;
 mod doctor;
 mod emit;
@@ -42,6 +43,8 @@ enum Command {
     Check(Box<check::Args>),
     /// Check a folder of kernels: verdicts, times, old against new
     Bench(Box<bench::Args>),
+    /// Share a folder of answers and proofs by way of an object store
+    Cache(cache::Args),
     /// Run a compiler of CUDA and keep the sources that it reads, for `duet intercept`
     Cc(trace::CcArgs),
     /// Check the launches that `duet intercept` recorded
@@ -91,6 +94,7 @@ fn main() -> std::process::ExitCode {
         // What was done is printed if the program is ended, so it lives as long.
         Command::Check(args) => check::check(Box::leak(args)),
         Command::Bench(args) => bench::bench(&args),
+        Command::Cache(args) => cache::cache(&args),
         Command::Cc(args) => trace::cc(&args),
         Command::CheckTrace(args) => trace::check_trace(&args),
         Command::Intercept(args) => trace::intercept(&args),

@@ -24,16 +24,26 @@ fn succeed(command: &mut Command) -> Output {
 
 /// A folder with the stand-in as `libcudart.so` in it.
 fn folder() -> TempDir {
+    folder_of("13000")
+}
+
+/// The same, with the functions of one version of CUDA.
+fn folder_of(version: &str) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let library = folder.path().join("libcudart.so");
     let mut compiler = Command::new("cc");
     compiler.args(["-shared", "-fPIC", "-w", "-Wl,-soname,libcudart.so", "-o"]).arg(library);
+    compiler.arg(format!("-DCUDART_VERSION={version}"));
     succeed(compiler.arg(sources().join("standin.c")));
     folder
 }
 
 /// Builds a program as clang builds CUDA, through `duet cc` or not.
 fn build(folder: &Path, name: &str, through_duet: bool) -> PathBuf {
+    build_with(folder, name, through_duet, "-DCUDART_VERSION=13000")
+}
+
+fn build_with(folder: &Path, name: &str, through_duet: bool, option: &str) -> PathBuf {
     let (program, binary) = (folder.join(name), folder.join("empty.fatbin"));
     std::fs::write(&binary, b"none").expect("a file");
     let clang = std::env::var("DUET_CLANG").unwrap_or("clang++-19".to_string());
@@ -49,7 +59,7 @@ fn build(folder: &Path, name: &str, through_duet: bool) -> PathBuf {
     // The functions that today's CUDA has for launches.
     compiler.args(["-Xclang", "-target-sdk-version=12.3"]);
     compiler.args(["-Xclang", "-fcuda-include-gpubinary", "-Xclang"]).arg(binary);
-    compiler.arg("-I").arg(sources()).arg(sources().join(format!("{name}.cu")));
+    compiler.arg(option).arg("-I").arg(sources()).arg(sources().join(format!("{name}.cu")));
     compiler.arg("-o").arg(&program).arg("-L").arg(folder).arg("-lcudart");
     compiler.arg(format!("-Wl,-rpath,{}", folder.display()));
     succeed(&mut compiler);
@@ -104,6 +114,26 @@ fn kernels_of_a_captured_stream_are_checked() {
     assert!(!out.contains("captured.cu:32 scale<<<4, 256>>>: proved"), "{out}{err}");
 }
 
+/// `cudaGraphAddNode` has another form since CUDA 13.
+#[test]
+fn nodes_of_any_kind_are_checked_if_they_are_kernels() {
+    for version in ["12000", "13000"] {
+        let folder = folder_of(version);
+        let option = format!("-DCUDART_VERSION={version}");
+        let program = build_with(folder.path(), "nodes", true, &option);
+        let output = intercept(folder.path(), &program);
+        let (out, err) = (text(&output.stdout), text(&output.stderr));
+        assert!(out.starts_with("2 launches\n"), "{version}: {out}{err}");
+        // A node that is no kernel is no launch; a change of a node is one.
+        assert!(err.contains("4 launches were recorded, 4 of them different"), "{out}{err}");
+        assert!(out.contains(" scale<<<4, 256>>>: proved"), "{out}{err}");
+        assert!(out.contains(" shift<<<2, 128>>>: refuted"), "{out}{err}");
+        assert!(out.contains("nodes.cu:46 scale<<<4, 256>>>"), "{out}{err}");
+        assert!(!out.contains("nodes.cu:46 scale<<<4, 256>>>: proved"), "{out}{err}");
+        assert!(out.contains("nodes.cu:49 scale<<<2, 256>>>: proved"), "{out}{err}");
+    }
+}
+
 #[test]
 fn a_kernel_without_a_source_is_not_judged() {
     let folder = folder();
@@ -124,13 +154,17 @@ fn a_text_of_nvrtc_is_checked() {
     succeed(compiler.arg(format!("-Wl,-rpath,{}", folder.path().display())));
     let output = intercept(folder.path(), &program);
     let (out, err) = (text(&output.stdout), text(&output.stderr));
-    assert!(out.contains("driver.c:26 shift<<<2, 64>>>: proved"), "{out}{err}");
-    assert!(!out.contains("driver.c:28 shift<<<2, 64>>>: proved"), "{out}");
-    assert!(out.contains("driver.c:28 shift<<<2, 64>>>"), "{out}");
+    assert!(out.contains("driver.c:27 shift<<<2, 64>>>: proved"), "{out}{err}");
+    assert!(!out.contains("driver.c:29 shift<<<2, 64>>>: proved"), "{out}");
+    assert!(out.contains("driver.c:29 shift<<<2, 64>>>"), "{out}");
     // Arguments that are packed into a buffer are the same arguments.
-    assert!(out.contains("driver.c:33 shift<<<4, 64>>>: proved"), "{out}{err}");
-    assert!(out.contains("driver.c:35 shift<<<4, 64>>>"), "{out}{err}");
-    assert!(!out.contains("driver.c:35 shift<<<4, 64>>>: proved"), "{out}{err}");
+    assert!(out.contains("driver.c:34 shift<<<4, 64>>>: proved"), "{out}{err}");
+    assert!(out.contains("driver.c:36 shift<<<4, 64>>>"), "{out}{err}");
+    assert!(!out.contains("driver.c:36 shift<<<4, 64>>>: proved"), "{out}{err}");
+    // So are those of a node of a graph.
+    assert!(out.contains("driver.c:47 shift<<<5, 64>>>: proved"), "{out}{err}");
+    assert!(out.contains("driver.c:49 shift<<<5, 64>>>"), "{out}{err}");
+    assert!(!out.contains("driver.c:49 shift<<<5, 64>>>: proved"), "{out}{err}");
 }
 
 /// A program that we start ends when it is told to, as without us.

@@ -6,10 +6,14 @@
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #endif
+#ifndef CUDART_VERSION
+#define CUDART_VERSION 13000
+#endif
 #define __duet_builtin extern "C" __attribute__((device))
 typedef struct Stream *cudaStream_t;
 typedef struct Graph *cudaGraph_t;
 typedef struct Node *cudaGraphNode_t;
+typedef struct Graph *cudaGraphExec_t;
 typedef int cudaError_t;
 typedef unsigned long size_t;
 struct uint3 { unsigned x, y, z; };
@@ -34,6 +38,16 @@ struct cudaKernelNodeParams {
   void **kernelParams;
   void **extra;
 };
+enum cudaGraphNodeType { cudaGraphNodeTypeKernel = 0, cudaGraphNodeTypeMemset = 2 };
+struct cudaGraphNodeParams {
+  cudaGraphNodeType type;
+  int reserved0[3];
+  union {
+    long long reserved1[29];
+    cudaKernelNodeParams kernel;
+  };
+  long long reserved2;
+};
 extern "C" {
 int cudaConfigureCall(dim3, dim3, size_t = 0, cudaStream_t = 0);
 unsigned __cudaPushCallConfiguration(dim3, dim3, size_t = 0, cudaStream_t = 0);
@@ -46,6 +60,12 @@ cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t *);
 cudaError_t cudaGraphInstantiate(cudaGraph_t *, cudaGraph_t, unsigned long long);
 cudaError_t cudaGraphLaunch(cudaGraph_t, cudaStream_t);
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraph_t, cudaGraphNode_t, const cudaKernelNodeParams *);
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t, const cudaKernelNodeParams *);
+#if CUDART_VERSION >= 13000
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, const void *, size_t, cudaGraphNodeParams *);
+#else
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *, cudaGraph_t, const cudaGraphNode_t *, size_t, cudaGraphNodeParams *);
+#endif
 cudaError_t cudaMalloc(void **, size_t);
 cudaError_t cudaMallocManaged(void **, size_t, unsigned);
 cudaError_t cudaFree(void *);

@@ -6,6 +6,7 @@ int nvrtcCompileProgram(void *, int, const char *const *);
 int cuModuleGetFunction(void **, void *, const char *);
 int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                    void *, void **, void **);
+int cuGraphAddNode_v2(void **, void *, const void *, const void *, size_t, void *);
 int cudaMalloc(void **, size_t);
 
 static const char *text =
@@ -33,5 +34,18 @@ int main(void) {
   cuLaunchKernel(function, 4, 1, 1, 64, 1, 1, 0, 0, 0, extra);
   packed.n = 101;
   cuLaunchKernel(function, 4, 1, 1, 64, 1, 1, 0, 0, 0, extra);
+  // A node of a graph, whose kernel is named by its second handle.
+  struct {
+    int type, reserved0[3];
+    void *func;
+    unsigned grid[3], block[3], shared;
+    void **params, **extra;
+    void *kern, *context;
+    long long rest[20];
+  } node = {0, {0}, 0, {5, 1, 1}, {64, 1, 1}, 0, args, 0, function};
+  n = 100;
+  cuGraphAddNode_v2(&program, 0, 0, 0, 0, &node);
+  n = 101;
+  cuGraphAddNode_v2(&program, 0, 0, 0, 0, &node);
   return 0;
 }

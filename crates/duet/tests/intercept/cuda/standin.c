@@ -1,6 +1,10 @@
 // A stand-in for CUDA's runtime: it launches nothing and counts the calls.
 #include <stdlib.h>
 
+#ifndef CUDART_VERSION
+#define CUDART_VERSION 13000
+#endif
+
 typedef struct { unsigned x, y, z; } dim3;
 static int launches;
 static dim3 the_grid, the_block;
@@ -32,6 +36,18 @@ int cudaStreamEndCapture(void *stream, void **graph) {
 int cudaGraphInstantiate(void **exec, void *graph, unsigned long long flags) { *exec = graph; return 0; }
 int cudaGraphLaunch(void *exec, void *stream) { launches += *(int *)exec; return 0; }
 int cudaGraphExecKernelNodeSetParams(void *exec, void *node, const void *params) { return 0; }
+int cudaGraphKernelNodeSetParams(void *node, const void *params) { return 0; }
+int cudaGraphExecNodeSetParams(void *exec, void *node, const void *params) { return 0; }
+// A node of any kind, of which those of kernels (0) are counted. CUDA 13 changed the function.
+int cudaRuntimeGetVersion(int *version) { *version = CUDART_VERSION; return 0; }
+#if CUDART_VERSION >= 13000
+int cudaGraphAddNode(void **node, void *graph, const void *before, const void *edges, size_t count, const int *params) {
+#else
+int cudaGraphAddNode(void **node, void *graph, const void *before, size_t count, const int *params) {
+#endif
+  launches += *params == 0;
+  return 0;
+}
 int cudaLaunchKernel(const void *func, dim3 grid, dim3 block, void **args, size_t shared, void *stream) {
   if (capturing)
     return captured++, 0;
@@ -68,6 +84,10 @@ int cuFuncGetParamInfo(void *function, size_t index, size_t *offset, size_t *siz
 }
 int cuLaunchKernel(void *func, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                    unsigned bz, unsigned shared, void *stream, void **args, void **extra) {
+  launches++;
+  return 0;
+}
+int cuGraphAddNode_v2(void **node, void *graph, const void *before, const void *edges, size_t count, void *params) {
   launches++;
   return 0;
 }
