@@ -80,6 +80,7 @@ pub const RULES_ABOUT_LOGS: &[&str] = &[
     "accessOnlyIfEnabledInEnclosingScopes",
     "accessUpperBoundBlock",
     "closedForm",
+    "conditionsImplyingEnabledness",
     "disabledMaintainsInstrumentation",
     "guardMinusInitialIsUniform",
     "loggedIteration",
@@ -88,6 +89,7 @@ pub const RULES_ABOUT_LOGS: &[&str] = &[
     "noread",
     "nowrite",
     "predicatedEquality",
+    "sameWarpNoAccess",
 ];
 
 /// Which rules are used.

@@ -83,7 +83,7 @@ const SUM: &str = "int s = 0; for (int k = 0; k < n; k++) s += in[i * n + k]; ou
 
 #[test]
 fn folds_that_keep_the_order() {
-    let a = format!("{ID} {ROW}");
+    let a = format!("{ID} {SUM}");
     let renamed = format!(
         "{ID} int t = 0, j = 0; while (j < n) {{ t = in[i * n + j] + t; j++; }} out[i] = t;"
     );
@@ -98,7 +98,7 @@ fn folds_that_keep_the_order() {
 
 #[test]
 fn a_loop_that_stops_one_early() {
-    let a = format!("{ID} {ROW}");
+    let a = format!("{ID} {SUM}");
     not_proved("early", IN_OUT, &a, &a.replace("k < n", "k < n - 1"));
     not_proved("late", IN_OUT, &a, &a.replace("k = 0", "k = 1"));
     let pairs = format!(
@@ -109,14 +109,14 @@ fn a_loop_that_stops_one_early() {
 
 #[test]
 fn a_loop_with_a_break_is_not_counted() {
-    let a = format!("{ID} {ROW}");
+    let a = format!("{ID} {SUM}");
     let b = a.replace("s += in[i * n + k];", "{ if (in[i] < k) break; s += in[i * n + k]; }");
     not_proved("break", IN_OUT, &a, &b);
 }
 
 #[test]
 fn an_iteration_that_returns() {
-    let a = format!("{ID} {ROW}");
+    let a = format!("{ID} {SUM}");
     let b = a.replace("s += in[i * n + k];", "{ if (in[i] < k) return; s += in[i * n + k]; }");
     not_proved("return", IN_OUT, &a, &b);
 }
@@ -185,7 +185,7 @@ fn a_triangle_is_not_flattened() {
 
 #[test]
 fn a_loop_without_iterations_has_no_last_step() {
-    let a = format!("{ID} {ROW}");
+    let a = format!("{ID} {SUM}");
     let b = format!(
         "{ID} int s = 0; for (int k = 0; k < n - 1; k++) s += in[i * n + k]; out[i] = s + in[i * n + n - 1];"
     );
@@ -340,7 +340,7 @@ fn proved_with(name: &str, pair: (&str, &str), block: Option<&str>, float: Float
 /// Loops that test `k + 1 < n` and go on where that ends.
 #[test]
 fn a_shifted_test_is_not_the_counter() {
-    let a = format!("{ID} {ROW}");
+    let a = format!("{ID} {SUM}");
     let pairs = format!(
         "{ID} int s = 0, k; for (k = 0; k + 1 < n; k += 2) {{ s += in[i * n + k]; s += in[i * n + k + 1]; }} if (k < n) s += in[i * n + k]; out[i] = s;"
     );
@@ -358,7 +358,7 @@ const DOWN: &str = "int s = 0; for (int k = n - 1; k >= 0; k--) s += in[i * n + 
 
 #[test]
 fn a_sum_that_is_not_reversed() {
-    let (a, b) = (format!("{ID} {ROW}"), format!("{ID} {DOWN}"));
+    let (a, b) = (format!("{ID} {SUM}"), format!("{ID} {DOWN}"));
     proved_with("down", (&a, &b), None, FloatModel::Exact);
     let not_all = b.replace("k >= 0", "k > 0");
     not_proved_with("down-to-one", (&a, &not_all), None, FloatModel::Exact);
@@ -372,14 +372,14 @@ fn a_sum_that_is_not_reversed() {
 #[test]
 fn a_product_is_not_reversed() {
     let step = |text: &str| text.replace("s += in[i * n + k]", "s = s * 3 + in[i * n + k]");
-    let (a, b) = (step(&format!("{ID} {ROW}")), step(&format!("{ID} {DOWN}")));
+    let (a, b) = (step(&format!("{ID} {SUM}")), step(&format!("{ID} {DOWN}")));
     not_proved_with("horner", (&a, &b), None, FloatModel::Exact);
 }
 
 /// Two accumulators of one loop are joined; those of two loops have their own iterations.
 #[test]
 fn accumulators_of_different_loops() {
-    let a = format!("{ID} {ROW}");
+    let a = format!("{ID} {SUM}");
     let b = format!(
         "{ID} int s = 0, u = 0; for (int k = 0; k < n; k++) {{ s += in[i * n + k]; u += 0 * in[i]; }} out[i] = s + u;"
     );
@@ -397,7 +397,7 @@ fn accumulators_of_different_loops() {
 /// Steps beyond the other loop's last one must change nothing.
 #[test]
 fn a_rest_that_adds() {
-    let a = format!("{ID} {ROW}");
+    let a = format!("{ID} {SUM}");
     let tiles = format!(
         "{ID} int s = 0; for (int m = 0; m < (n + 7) / 8; m++) for (int k = 0; k < 8; k++) s += m * 8 + k < n ? in[i * n + m * 8 + k] : 0; out[i] = s;"
     );
@@ -409,7 +409,7 @@ fn a_rest_that_adds() {
 
 #[test]
 fn a_ragged_tile_that_stops_early() {
-    let a = format!("{ID} {ROW}");
+    let a = format!("{ID} {SUM}");
     let tiles = format!(
         "{ID} int s = 0; for (int m = 0; m < n / 8; m++) for (int k = 0; k < 8; k++) s += m * 8 + k < n ? in[i * n + m * 8 + k] : 0; out[i] = s;"
     );

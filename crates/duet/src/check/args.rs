@@ -9,7 +9,7 @@ use duet_engine::LaunchSizes;
 use duet_engine::check::{
     Abstraction, CheckOptions, Composition, Encoding, Fence, Instrumenter, LogOptions, Prefer,
     Selection, SessionOptions, Shortcuts, WORK, argument_values, array_sizes, global_size,
-    launch_spec, log_rules,
+    launch_spec,
 };
 use duet_engine::load::LoadOptions;
 use duet_engine::tools::{SolverKind, preferred_solver};
@@ -411,9 +411,7 @@ impl Args {
     pub fn notes(&self) -> Vec<String> {
         let mut notes = self.peer_options().notes();
         notes.extend(self.sizes.notes());
-        let about_logs = log_rules();
-        let is_unknown = |name: &&str| about_logs.iter().all(|(known, _)| known != name);
-        for name in self.rules().unknown_names().into_iter().filter(is_unknown) {
+        for name in self.rules().unknown_names() {
             notes.push(format!("there is no rule `{name}` that guesses loop invariants"));
         }
         notes.extend(self.solver_note());
