@@ -9,7 +9,6 @@
 
 pub mod check;
 pub mod describe;
-mod header;
 mod launch;
 pub mod load;
 pub mod mend;
@@ -20,8 +19,8 @@ pub mod requires;
 mod sizes;
 pub mod tools;
 
+pub use duet_frontend::{Expectation, Header, HeaderError};
 pub use duet_refute as refute;
 
-pub use header::{Expectation, Header, HeaderError};
 pub use report::Report;
 pub use sizes::{LaunchError, LaunchSizes, Size, SizeError, SizeName, Sizes};

@@ -11,6 +11,7 @@
 mod cleanup;
 mod compiler;
 mod granule;
+mod kernel_header;
 mod layout;
 pub mod llvm;
 mod llvm_to_ir;
@@ -31,6 +32,7 @@ use inkwell::context::Context;
 use crate::compiler::repair::Repair;
 use crate::compiler::{cache, clang, headers, repair, templates};
 
+pub use kernel_header::{Expectation, Header, HeaderError};
 pub use llvm_to_ir::intrinsic_names;
 pub use options::Options;
 pub use survey::{CacheState, Compiler, Survey, survey};

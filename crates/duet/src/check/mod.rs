@@ -129,7 +129,7 @@ fn check_program(
         let mut one = args.for_file(file, database);
         one.is_one_of_many = true;
         let one: &'static Args = Box::leak(Box::new(one));
-        opened.push((one, open_file(one, done)));
+        opened.push((one, open_file(one)));
     }
     // SOUNDNESS: what the host code launches is not all if a kernel of any file launches
     // kernels, so all files are read before the first is judged (test
@@ -143,7 +143,8 @@ fn check_program(
     opened.into_iter().fold(Exit::Proved, |exit, (one, file)| {
         exit.worse(match file {
             Opened::Read(file) => check_opened(one, *file, host.clone(), done),
-            Opened::Ended { exit, .. } => exit,
+            Opened::Unreadable(diagnostics) => unreadable(one, diagnostics, done),
+            Opened::Ended(exit) => exit,
         })
     })
 }
@@ -152,12 +153,10 @@ fn check_program(
 enum Opened {
     /// It can be checked.
     Read(Box<OpenedFile>),
-    /// There is nothing to check, or something is wrong.
-    Ended {
-        exit: Exit,
-        /// Kernels that launch kernels are why.
-        kernels_launch: bool,
-    },
+    /// It has errors, which are said in its turn.
+    Unreadable(Vec<Diagnostic>),
+    /// There is nothing to check, or an option is wrong.
+    Ended(Exit),
 }
 
 struct OpenedFile {
@@ -166,42 +165,40 @@ struct OpenedFile {
 }
 
 impl Opened {
-    fn ended(exit: Exit) -> Opened {
-        Opened::Ended { exit, kernels_launch: false }
-    }
-
     fn kernels_launch(&self) -> bool {
         match self {
             Opened::Read(file) => kernels_launch(&file.loaded.diagnostics),
-            Opened::Ended { kernels_launch, .. } => *kernels_launch,
+            Opened::Unreadable(diagnostics) => kernels_launch(diagnostics),
+            Opened::Ended(_) => false,
         }
     }
 }
 
 /// Checks the kernels of one file.
 pub fn check_file(args: &'static Args, host: HostSide, done: &mut Merged) -> Exit {
-    match open_file(args, done) {
+    match open_file(args) {
         Opened::Read(file) => check_opened(args, *file, host, done),
-        Opened::Ended { exit, .. } => exit,
+        Opened::Unreadable(diagnostics) => unreadable(args, diagnostics, done),
+        Opened::Ended(exit) => exit,
     }
 }
 
 /// Reads the kernels of one file.
-fn open_file(args: &'static Args, done: &mut Merged) -> Opened {
+fn open_file(args: &'static Args) -> Opened {
     let loading = args.loading();
     // Wrong sizes are said before anything else is.
     if let Err(error) = loading.settled_sizes() {
-        return Opened::ended(usage(&sizes::refusal(&error)));
+        return Opened::Ended(usage(&sizes::refusal(&error)));
     }
     if let Some(message) = args.peer_options().refused() {
-        return Opened::ended(usage(&message));
+        return Opened::Ended(usage(&message));
     }
     if let Some(message) = args.missing_precondition() {
-        return Opened::ended(usage(&message));
+        return Opened::Ended(usage(&message));
     }
     let baseline = match args.baseline() {
         Ok(baseline) => baseline,
-        Err(message) => return Opened::ended(usage(&message)),
+        Err(message) => return Opened::Ended(usage(&message)),
     };
     if !args.quiet {
         for note in args.notes() {
@@ -215,13 +212,10 @@ fn open_file(args: &'static Args, done: &mut Merged) -> Opened {
     let loaded = match load_unless(&loading, is_host_only) {
         Ok(loaded) => loaded,
         Err(Failure::Unreadable(diagnostics)) if is_host_only(&diagnostics) => {
-            return Opened::ended(Exit::Proved);
+            return Opened::Ended(Exit::Proved);
         }
-        Err(Failure::Unreadable(diagnostics)) => {
-            let kernels_launch = kernels_launch(&diagnostics);
-            return Opened::Ended { exit: unreadable(args, diagnostics, done), kernels_launch };
-        }
-        Err(failure @ Failure::Usage(_)) => return Opened::ended(failure.exit()),
+        Err(Failure::Unreadable(diagnostics)) => return Opened::Unreadable(diagnostics),
+        Err(failure @ Failure::Usage(_)) => return Opened::Ended(failure.exit()),
     };
     Opened::Read(Box::new(OpenedFile { loaded, baseline }))
 }

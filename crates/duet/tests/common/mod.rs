@@ -55,6 +55,7 @@ pub const NOT_SHOWN_BY_RUNS: &[(&str, &str)] = &[
     ("pointers/alias-offset-bug.cu", "runs give every pointer parameter an array of its own"),
     ("pointers/alias-stale-bug.cu", "runs give every pointer parameter an array of its own"),
     ("papers/rule-same-warp-assumed.cu", "runs never assume lock step"),
+    ("papers/rule-same-warp-loop.cu", "runs never assume lock step"),
     ("reduction/last-warp-volatile-lockstep.cu", "runs never assume lock step"),
     ("soundness/05-never-written-shared.cu", "runs fill shared memory alike in all blocks"),
     (

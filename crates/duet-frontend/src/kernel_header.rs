@@ -9,6 +9,7 @@
 //!
 //! Only the text is read here: options stay words, patterns stay text.
 
+use std::fmt;
 use std::path::Path;
 
 /// In an option word: the folder of the kernel file.
@@ -36,15 +37,24 @@ pub enum Expectation {
 }
 
 /// Why a file has no header.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HeaderError {
     /// Line 1 is something else.
-    #[error("line 1 is neither `//pass` nor `//xfail:CODE`")]
     NoExpectation,
     /// Line 2 is something else.
-    #[error("line 2 is no comment with launch options")]
     NoOptions,
 }
+
+impl fmt::Display for HeaderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            HeaderError::NoExpectation => "line 1 is neither `//pass` nor `//xfail:CODE`",
+            HeaderError::NoOptions => "line 2 is no comment with launch options",
+        })
+    }
+}
+
+impl std::error::Error for HeaderError {}
 
 impl Header {
     /// Reads the header of a file's text; `folder` is the file's.
