@@ -479,7 +479,6 @@ impl Folds<'_, '_> {
         let own = self.symbols(segment.side, &outer.round);
         let happens = self.chase.put(&own, &ids, outer.round.happens);
         let mut facts = vec![below, happens];
-        facts.extend(self.exact_at(segment.side, &own, &ids));
         let Some(inner) = segment.parts.get(1) else {
             return Iteration { number: index, ids, facts };
         };
@@ -491,7 +490,6 @@ impl Folds<'_, '_> {
         ids.push(own_index);
         let own = self.symbols(segment.side, &inner.round);
         facts.push(self.chase.put(&own, &ids, inner.round.happens));
-        facts.extend(self.exact_at(segment.side, &own, &ids));
         let scaled = self.chase.pool.bits().mul(index, inner.trips);
         let number = self.chase.pool.bits().add(scaled, own_index);
         Iteration { number, ids, facts }
@@ -545,10 +543,17 @@ impl Folds<'_, '_> {
             facts.iter().chain(&mine.facts).chain(&theirs.facts).copied().collect();
         let x = self.step(a, &mine.ids, value, &facts)?;
         let y = self.step(b, &theirs.ids, value, &facts)?;
-        match self.same(x, y, &facts) {
-            Ok(()) => Ok(()),
-            Err(why) => self.is_reversed((a, x), (b, value), (&mine, &facts)).map_err(|_| why),
+        let Err(why) = self.same(x, y, &facts) else { return Ok(()) };
+        // That nothing overflows in an iteration makes questions longer, and few need it.
+        let mut exact = facts.clone();
+        for (segment, ids) in [(a, &mine.ids), (b, &theirs.ids)] {
+            let own = self.symbols(segment.side, &segment.parts[0].round);
+            exact.extend(self.exact_at(segment.side, &own, ids));
         }
+        if exact.len() > facts.len() && self.same(x, y, &exact).is_ok() {
+            return Ok(());
+        }
+        self.is_reversed((a, x), (b, value), (&mine, &facts)).map_err(|_| why)
     }
 
     /// Is one loop made of the iterations of several segments, in their order?
