@@ -2,32 +2,18 @@
 //! that are torn, a server that lies, one that is away. Nothing of this changes a verdict.
 
 mod bucket;
+#[path = "common/cached.rs"]
+mod cached;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use bucket::{Bucket, Manner};
+use cached::KERNELS;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Kernels that need a solver: in the second two threads write one element.
-const KERNELS: [(&str, &str); 2] = [
-    (
-        "good.cu",
-        "__global__ void good(unsigned *a) {
-  a[blockIdx.x * 64 + ((threadIdx.x * 5 + 3) ^ threadIdx.x * 8) % 64] = threadIdx.x;
-}
-",
-    ),
-    (
-        "bad.cu",
-        "__global__ void bad(unsigned *a) {
-  a[blockIdx.x * 64 + ((threadIdx.x * 5 + 3) ^ threadIdx.x) % 64] = threadIdx.x;
-}
-",
-    ),
-];
 const RIGHT: [&str; 2] = ["unproven", "proved"];
 
 /// A machine: a folder with the kernels and a cache.

@@ -2,30 +2,15 @@
 //! write at once, with writes that were torn: entries are whole or count as none, and nothing
 //! is proved by an entry that lies.
 
+#[path = "common/cached.rs"]
+mod cached;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use cached::KERNELS;
 use serde_json::Value;
 use tempfile::TempDir;
-
-/// Kernels that need a solver: the first is right, and the second is the first with two threads
-/// at one element.
-const KERNELS: [(&str, &str); 2] = [
-    (
-        "good.cu",
-        "__global__ void good(unsigned *a) {
-  a[blockIdx.x * 64 + ((threadIdx.x * 5 + 3) ^ threadIdx.x * 8) % 64] = threadIdx.x;
-}
-",
-    ),
-    (
-        "bad.cu",
-        "__global__ void bad(unsigned *a) {
-  a[blockIdx.x * 64 + ((threadIdx.x * 5 + 3) ^ threadIdx.x) % 64] = threadIdx.x;
-}
-",
-    ),
-];
 
 struct Place(TempDir);
 

@@ -43,7 +43,8 @@ impl Lanes<'_, '_> {
             return Err("the number of an element has not 32 bits".into());
         }
         let to = from.other();
-        let vectors = self.vectors(to, pair[to.index()], by);
+        let ty = self.chase.event(from, site).ty;
+        let vectors = self.vectors(to, pair[to.index()], (ty, by));
         if vectors.is_empty() {
             return Err("there is no vector".into());
         }
@@ -103,7 +104,11 @@ impl Lanes<'_, '_> {
         self.chase.places.push((place, there));
         let ids = self.chase.own(from, site);
         let mut shown = Err(NotShown::from("no element is a partner"));
+        let ty = self.chase.event(from, site).ty;
         for other in self.chase.writes(to, pair[to.index()]) {
+            if self.chase.event(to, other).ty != ty {
+                continue;
+            }
             for witness in self.chase.witnesses(to, other, there, &ids, None) {
                 if shown.is_err() {
                     shown = self.chase.is_partner(from, (site, there), &witness, &case);
@@ -114,12 +119,19 @@ impl Lanes<'_, '_> {
         shown
     }
 
-    /// The vectors that are written, as far as their elements are all there.
-    fn vectors(&self, side: Side, array: duet_ir::Array, by: u128) -> Vec<Vector> {
+    /// The vectors of elements of a type that are written, as far as their elements are all
+    /// there.
+    fn vectors(
+        &self,
+        side: Side,
+        array: duet_ir::Array,
+        (ty, by): (duet_ir::Type, u128),
+    ) -> Vec<Vector> {
         let sites: Vec<(usize, TermId, u128)> = self
             .chase
             .writes(side, array)
             .into_iter()
+            .filter(|&site| self.chase.event(side, site).ty == ty)
             .map(|site| {
                 let (base, number) = shifted(&self.chase.pool, self.chase.event(side, site).offset);
                 (site, base, number)
