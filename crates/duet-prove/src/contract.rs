@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use duet_ir::{
-    AnnotationKind, Array, Captured, Const, Dim, Func, Function, Geometry, GeometryKind, InstData,
-    Module, ScalarType, Value, ValueDef,
+    AnnotationKind, Array, Captured, Const, Dim, Func, Function, Geometry, GeometryKind, Inst,
+    InstData, Module, ScalarType, Value, ValueDef,
 };
 use duet_spec::{
     Clause, ClauseKind, Contract, Expr, Logic, Place, SpecError, SpecText, check_types,
+    contract_around,
 };
 
 /// What a name of a contract is.
@@ -34,8 +35,29 @@ pub struct Bound<'s> {
     pub spec: &'s SpecText,
     /// What its names are.
     pub names: BTreeMap<String, Named>,
-    /// The kernel has contracts at loops.
-    pub has_invariants: bool,
+    /// What it says at loops.
+    pub loops: Vec<AtLoop<'s>>,
+}
+
+/// What a contract says at a loop.
+#[derive(Clone, Debug)]
+pub struct AtLoop<'s> {
+    /// Its text in the file.
+    pub spec: &'s SpecText,
+    /// An annotation at the top of the loop's body; none if the body is there several times,
+    /// as in a function that is called more than once.
+    pub mark: Option<Inst>,
+    /// What its names are.
+    pub names: BTreeMap<String, NamedAtLoop>,
+}
+
+/// What a name of a loop's contract is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NamedAtLoop {
+    /// The same as in the contract of the kernel.
+    Known(Named),
+    /// A variable of the code.
+    Local(Value, ScalarType),
 }
 
 /// What is wrong with the contract of a kernel.
@@ -58,13 +80,14 @@ impl<'s> Bound<'s> {
         specs: &'s [SpecText],
     ) -> Result<Option<Bound<'s>>, Vec<BadContract>> {
         let func = &module.functions[kernel];
-        let captured = captured(func);
+        let Captures { names: captured, marks } = captured(func);
         let mut errors = vec![];
         for (&number, names) in &captured {
             if let Some(spec) = specs.get(number) {
                 let number_of = |name: &str| spec.captures.iter().position(|one| one.name == name);
                 let types = |name: &str| names.get(&number_of(name)?).map(|one| one.0);
-                let found = check_types(&spec.contract, spec.place, &types);
+                let around = contract_around(specs, number).filter(|_| spec.place == Place::Loop);
+                let found = check_types(&spec.contract, spec.place, around, &types);
                 errors.extend(found.into_iter().map(|error| BadContract { spec: number, error }));
             }
         }
@@ -98,9 +121,21 @@ impl<'s> Bound<'s> {
                 }
             }
         }
-        let has_invariants = captured.len() > 1;
+        let mut loops = vec![];
+        for (&at, captured) in captured.iter().filter(|(other, _)| **other != number) {
+            let Some(spec) = specs.get(at) else { continue };
+            let mark = match marks.get(&at).map(Vec::as_slice) {
+                Some(&[mark]) => Some(mark),
+                Some(_) | None => None,
+            };
+            match names_at_loop(func, spec, captured) {
+                Ok(names) => loops.push(AtLoop { spec, mark, names }),
+                Err(found) => errors
+                    .extend(found.into_iter().map(|error| BadContract { spec: at, error })),
+            }
+        }
         match errors.is_empty() {
-            true => Ok(Some(Bound { kernel, spec, names, has_invariants })),
+            true => Ok(Some(Bound { kernel, spec, names, loops })),
             false => Err(errors),
         }
     }
@@ -165,14 +200,49 @@ impl<'s> Bound<'s> {
     }
 }
 
-/// What each contract captured: by contract, then by the number of the name.
-type Captures = BTreeMap<usize, BTreeMap<usize, (Captured, Vec<Value>)>>;
+/// What a contract captured, by the number of the name.
+type CapturedNames = BTreeMap<usize, (Captured, Vec<Value>)>;
+
+/// What each contract captured, and the marks of each.
+#[derive(Default)]
+struct Captures {
+    names: BTreeMap<usize, CapturedNames>,
+    marks: BTreeMap<usize, Vec<Inst>>,
+}
 
 /// The number of no name.
 const MARK: usize = u32::MAX as usize;
 
+/// What the names of a loop's contract are.
+fn names_at_loop(
+    func: &Function,
+    spec: &SpecText,
+    captured: &CapturedNames,
+) -> Result<BTreeMap<String, NamedAtLoop>, Vec<SpecError>> {
+    let (mut names, mut errors) = (BTreeMap::new(), vec![]);
+    for (index, capture) in spec.captures.iter().enumerate() {
+        let Some((ty, values)) = captured.get(&index) else { continue };
+        let known = named(func, &capture.name, *ty, values).map(NamedAtLoop::Known);
+        let local = || match (ty, &values[..]) {
+            (Captured::Scalar(ty), &[value]) => Some(NamedAtLoop::Local(value, *ty)),
+            _ => None,
+        };
+        match known.or_else(local) {
+            Some(named) => {
+                names.insert(capture.name.clone(), named);
+            }
+            None => {
+                let message =
+                    format!("`{}` does not point at the start of one array", capture.name);
+                errors.push(SpecError::new(capture.span, message));
+            }
+        }
+    }
+    if errors.is_empty() { Ok(names) } else { Err(errors) }
+}
+
 fn captured(func: &Function) -> Captures {
-    let mut all = Captures::new();
+    let mut all = Captures::default();
     for inst in func.insts_in_order() {
         let InstData::Annotation { kind: AnnotationKind::Captured, args } = &func.insts[inst]
         else {
@@ -182,7 +252,10 @@ fn captured(func: &Function) -> Captures {
         let (Some(spec), Some(index), Some(code)) = (number(0), number(1), number(2)) else {
             continue;
         };
-        let names = all.entry(spec).or_default();
+        if index == MARK {
+            all.marks.entry(spec).or_default().push(inst);
+        }
+        let names = all.names.entry(spec).or_default();
         // The mark of a contract that captures nothing has the number -1.
         if let Some(ty) = Captured::from_code(code as u128).filter(|_| index < MARK) {
             names.insert(index, (ty, args[3..].to_vec()));

@@ -18,6 +18,7 @@
 
 mod bounds;
 mod lexer;
+mod math;
 mod names;
 mod parse;
 mod parse_expr;
@@ -28,9 +29,10 @@ mod typing;
 
 pub use bounds::{Bounds, bounds_of};
 pub use duet_ir::{Captured, ScalarType};
+pub use math::{integer_function, math_function, math_type};
 pub use names::{Capture, free_names, known_constant};
 pub use parse::{SpecError, parse};
-pub use scan::{Place, Scanned, SpecText, scan, with_captures};
+pub use scan::{Place, Scanned, SpecText, contract_around, scan, with_captures};
 pub use tree::{
     Assigned, BinaryOp, Binder, Clause, ClauseKind, Contract, Expr, ExprKind, Fold, Logic,
     Quantifier, Span, Type, UnaryOp,

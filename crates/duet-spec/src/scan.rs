@@ -54,7 +54,25 @@ pub fn scan(source: &str) -> Scanned {
             Err(error) => scanned.errors.push(error),
         }
     }
+    know_ghosts(&mut scanned.specs);
     scanned
+}
+
+/// Ghost variables of a kernel are known at its loops, where clang knows nothing of them.
+fn know_ghosts(specs: &mut [SpecText]) {
+    let mut ghosts: Vec<String> = vec![];
+    for spec in specs {
+        match spec.place {
+            Place::Kernel => ghosts = spec.contract.ghosts(),
+            Place::Loop => spec.captures.retain(|one| !ghosts.contains(&one.name)),
+        }
+    }
+}
+
+/// The contract of the kernel around a contract, which is its own for a kernel's.
+pub fn contract_around(specs: &[SpecText], number: usize) -> Option<&Contract> {
+    let before = specs.get(..=number)?.iter().rev();
+    before.into_iter().find(|spec| spec.place == Place::Kernel).map(|spec| &spec.contract)
 }
 
 /// The file with a call for each free name, at the top of the body that the contract is

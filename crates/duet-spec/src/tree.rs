@@ -19,6 +19,19 @@ pub struct Contract {
     pub clauses: Vec<Clause>,
 }
 
+impl Contract {
+    /// The names of its ghost variables.
+    pub fn ghosts(&self) -> Vec<String> {
+        let mut names = vec![];
+        for clause in &self.clauses {
+            if let ClauseKind::Ghost(own, _) = &clause.kind {
+                names.extend(own.iter().cloned());
+            }
+        }
+        names
+    }
+}
+
 /// One clause.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Clause {

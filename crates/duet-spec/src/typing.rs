@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use duet_ir::{Captured, ScalarType};
 
 use crate::bounds::bounds_of;
+use crate::math::{integer_function, math_function, math_type};
 use crate::names::known_constant;
 use crate::parse::{SpecError, of_scalar};
 use crate::scan::Place;
@@ -25,14 +26,16 @@ pub struct Typed<'a> {
 }
 
 /// Everything that is wrong with a contract at its place; `lookup` tells what captured
-/// names are.
+/// names are. At a loop, functions and ghost variables of the kernel's contract are known.
 pub fn check_types(
     contract: &Contract,
     place: Place,
+    around: Option<&Contract>,
     lookup: &dyn Fn(&str) -> Option<Captured>,
 ) -> Vec<SpecError> {
     let mut typed = Typed { lookup, logic: BTreeMap::new(), ghosts: vec![], bound: vec![], place };
-    for clause in &contract.clauses {
+    let outer = around.into_iter().flat_map(|around| &around.clauses);
+    for clause in contract.clauses.iter().chain(outer) {
         match &clause.kind {
             ClauseKind::Logic(logic) => {
                 typed.logic.insert(&logic.name, logic);
@@ -96,6 +99,11 @@ impl Typed<'_> {
     }
 
     fn logic(&mut self, logic: &Logic) -> Result<()> {
+        if integer_function(&logic.name).is_some() || math_function(&logic.name).is_some() {
+            let message = format!("`{}` is a function of the language", logic.name);
+            return wrong(logic.body.span, message)
+                .map_err(|error: SpecError| error.help("give it another name"));
+        }
         let before = self.bound.len();
         self.bound.extend(logic.params.iter().map(|one| (one.name.clone(), one.ty)));
         let ty = self.of(&logic.body);
@@ -241,6 +249,9 @@ impl Typed<'_> {
 
     fn call(&mut self, name: &str, args: &[Expr], span: Span) -> Result<Type> {
         let Some(&logic) = self.logic.get(name) else {
+            if let Some(ty) = self.library_call(name, args, span)? {
+                return Ok(ty);
+            }
             return wrong(span, format!("`{name}` is no function of contracts")).map_err(
                 |error: SpecError| error.help("define it by `logic type name(parameters) = …`"),
             );
@@ -258,6 +269,25 @@ impl Typed<'_> {
             }
         }
         Ok(logic.result)
+    }
+
+    /// The type of a call of a function that the language has.
+    fn library_call(&mut self, name: &str, args: &[Expr], span: Span) -> Result<Option<Type>> {
+        let mut types = vec![];
+        for arg in args {
+            types.push(self.number(arg)?);
+        }
+        let is_integer = types.iter().all(|ty| *ty == Type::Int);
+        let (arity, ty) = match (integer_function(name), math_function(name)) {
+            (Some(arity), _) if is_integer => (arity, Type::Int),
+            (_, Some((arity, is_single))) => (arity, math_type(is_single, &types)),
+            (Some(_), None) => return wrong(span, format!("`{name}` is for integers here")),
+            (None, None) => return Ok(None),
+        };
+        match arity == args.len() {
+            true => Ok(Some(ty)),
+            false => wrong(span, format!("`{name}` has {arity} parameters, not {}", args.len())),
+        }
     }
 
     fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Result<Type> {

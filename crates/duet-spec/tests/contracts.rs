@@ -107,7 +107,7 @@ fn types(name: &str) -> Option<Captured> {
 
 fn wrong(text: &str) -> String {
     let contract = parse(text).expect("a contract");
-    let errors = check_types(&contract, Place::Kernel, &types);
+    let errors = check_types(&contract, Place::Kernel, None, &types);
     errors.into_iter().map(|error| error.message).collect::<Vec<_>>().join("; ")
 }
 

@@ -58,7 +58,7 @@ pub use launch::{Geometry, ThreadTerms, argument_name};
 pub use memory::Memory;
 pub use ops::{
     binary as binary_term, cast as cast_term, float_compare as float_compare_term,
-    unary as unary_term,
+    unary as unary_term, uninterpreted as uninterpreted_term,
 };
 pub use overflow::{InRange, keeps_its_value, may_be_assumed, stays_in_range};
 pub use pairs::{

@@ -32,8 +32,18 @@ impl Solver<'_> {
         self.turned(place, group).unwrap_or_default()
     }
 
-    /// Turns falling weights round: `-w·u = w·(b - 1 - u) - w·(b - 1)` for u below b.
+    /// Turns falling weights round: `-w·u = w·(b - 1 - u) - w·(b - 1)` for u below b. If all of
+    /// them fall, as in `n - 1 - i` with `i = B·b + t`, place and weights change their sign
+    /// instead, which keeps `n - 1 - place` in one piece.
     fn turned(&mut self, mut place: Poly, group: Group) -> Option<Vec<Found>> {
+        if group.iter().all(|(_, weight)| is_falling(weight)) {
+            let negative = Poly::constant(-1);
+            let rising: Option<Group> = group
+                .iter()
+                .map(|(unknown, weight)| Some((*unknown, weight.mul(&negative)?)))
+                .collect();
+            return self.digits(&place.mul(&negative)?, &rising?);
+        }
         let (mut rising, mut turned) = (vec![], vec![]);
         for (unknown, weight) in group {
             let top = self.bounds.get(&unknown).and_then(|below| below.sub(&Poly::constant(1)));

@@ -77,20 +77,67 @@ impl Prover<'_, '_> {
         Ok(None)
     }
 
-    /// What is known of the counter of a loop at an instance whose visit happens.
+    /// What is known of the counter of a loop at an instance whose visit happens, and what the
+    /// contract says at the loop.
     pub fn counter_facts(
         &mut self,
         instance: &mut Instance,
         id: duet_analysis::Loop,
         count: TermId,
     ) -> Vec<TermId> {
-        let Some(&counter) = self.counters.get(&id) else { return vec![] };
-        let terms = self.walked.at(instance, &[counter.first, counter.step]);
-        let own = Counter { first: terms[0], step: terms[1], ..counter };
-        vec![
-            moves(&mut self.walked.walker.pool, own),
-            in_range(&mut self.walked.walker.pool, own, count, false),
-        ]
+        let stated = self.invariants.iter().filter(|one| one.0 == id);
+        let stated: Vec<TermId> = stated.map(|one| one.1).collect();
+        let mut known = self.walked.at(instance, &stated);
+        if let Some(&counter) = self.counters.get(&id) {
+            let terms = self.walked.at(instance, &[counter.first, counter.step]);
+            let own = Counter { first: terms[0], step: terms[1], ..counter };
+            known.push(moves(&mut self.walked.walker.pool, own));
+            known.push(in_range(&mut self.walked.walker.pool, own, count, false));
+        }
+        known
+    }
+
+    /// The ids of the formal thread and the counts of loops stay what they are.
+    pub fn identity(&mut self, instance: &mut Instance) {
+        let ids: Vec<TermId> = self
+            .walked
+            .ids(false)
+            .into_iter()
+            .chain(self.walked.ids(true))
+            .map(|one| one.0)
+            .collect();
+        for id in ids {
+            instance.set(id, id);
+        }
+        let counts: Vec<TermId> =
+            self.walked.walk.headers.iter().map(|header| header.visits).collect();
+        for visits in counts {
+            instance.set(visits, visits);
+        }
+        let block = self.walked.thread.block;
+        self.walked.set_block(instance, block);
+    }
+
+    /// What is known of the counts of the loops around a header, in the formal walk: counts
+    /// are below 2^32, and counters in range.
+    pub fn around_formal(&mut self, header: &HeaderTerm) -> Vec<TermId> {
+        let facts = self.walked.facts();
+        let block = facts.program.alone.nodes[header.node].block;
+        let around: Vec<_> = facts.loops.around(block).filter(|id| *id != header.id).collect();
+        let mut known = vec![];
+        for id in around {
+            let (Some(outer), Some(&counter)) = (self.walked.header(id), self.counters.get(&id))
+            else {
+                continue;
+            };
+            let visits = outer.visits;
+            let pool = &mut self.walked.walker.pool;
+            let most = pool.bv(64, u128::from(u32::MAX));
+            known.push(pool.compare().ule(visits, most));
+            known.push(in_range_wide(&mut self.walked.walker.pool, counter, visits));
+            known.push(moves(&mut self.walked.walker.pool, counter));
+        }
+        known
     }
 }
 
@@ -245,49 +292,6 @@ impl Counting<'_, '_, '_> {
             }
         }
         Ok(true)
-    }
-
-    /// The ids of the formal thread and the counts of loops stay what they are.
-    fn identity(&mut self, instance: &mut Instance) {
-        let ids: Vec<TermId> = self
-            .walked
-            .ids(false)
-            .into_iter()
-            .chain(self.walked.ids(true))
-            .map(|one| one.0)
-            .collect();
-        for id in ids {
-            instance.set(id, id);
-        }
-        let counts: Vec<TermId> =
-            self.walked.walk.headers.iter().map(|header| header.visits).collect();
-        for visits in counts {
-            instance.set(visits, visits);
-        }
-        let block = self.walked.thread.block;
-        self.walked.set_block(instance, block);
-    }
-
-    /// What is known of the counts of the loops around a header, in the formal walk: counts
-    /// are below 2^32, and counters in range.
-    fn around_formal(&mut self, header: &HeaderTerm) -> Vec<TermId> {
-        let facts = self.walked.facts();
-        let block = facts.program.alone.nodes[header.node].block;
-        let around: Vec<_> = facts.loops.around(block).filter(|id| *id != header.id).collect();
-        let mut known = vec![];
-        for id in around {
-            let (Some(outer), Some(&counter)) = (self.walked.header(id), self.counters.get(&id))
-            else {
-                continue;
-            };
-            let visits = outer.visits;
-            let pool = &mut self.walked.walker.pool;
-            let most = pool.bv(64, u128::from(u32::MAX));
-            known.push(pool.compare().ule(visits, most));
-            known.push(in_range_wide(&mut self.walked.walker.pool, counter, visits));
-            known.push(moves(&mut self.walked.walker.pool, counter));
-        }
-        known
     }
 }
 

@@ -34,9 +34,6 @@ pub fn covered(
     check: &KernelReport,
 ) -> Result<(), Uncovered> {
     let func = &module.functions[bound.kernel];
-    if bound.has_invariants {
-        return not("loop invariants of contracts are not checked yet", None);
-    }
     if options.may_alias || options.warp_sync.is_some() {
         return not("proofs of contracts assume distinct arrays and no lock step", None);
     }

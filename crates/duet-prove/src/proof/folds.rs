@@ -67,6 +67,11 @@ struct Level {
     weight: TermId,
 }
 
+/// The level of a loop.
+fn level_of(nest: &[Level], id: Loop) -> Option<&Level> {
+    nest.iter().find(|level| level.id == id)
+}
+
 impl FoldTerm {
     /// A function of a sum, told from others by the sum's symbol and what it is for.
     pub fn function(&self, pool: &mut TermPool, what: &str, args: &[TermId]) -> TermId {
@@ -228,6 +233,78 @@ impl Sums<'_, '_, '_> {
         };
         let some = pool.compare().slt(fold.from, fold.to);
         Ok(Some(pool.ite(some, sum, none)))
+    }
+
+    /// Is the variable of a loop the whole sum at the visit that the instance is in?
+    pub fn is_sum_at_visit(
+        &mut self,
+        instance: &mut Instance,
+        id: Loop,
+        index: usize,
+        fold: &FoldTerm,
+        known: &[TermId],
+    ) -> Result<bool, SolverError> {
+        let Some(own) = self.walked.header(id).map(|header| header.params[index]) else {
+            return Ok(false);
+        };
+        let (own, width) = {
+            let pool = &self.walked.walker.pool;
+            (pool.sort(own), pool.width(fold.symbol))
+        };
+        let Sort::BitVec(own) = own else { return Ok(false) };
+        if own > width || (own < width && fold.float.is_some()) {
+            return Ok(false);
+        }
+        // SOUNDNESS: the body has to be what the contract says (test
+        // `indices_in_sums_must_be_small`).
+        if self.whole(fold, known)?.is_none() {
+            return Ok(false);
+        }
+        let Some(nest) = self.nest_around(id, index) else { return Ok(false) };
+        let Some(first) = self.walked.header(nest[0].id).cloned() else { return Ok(false) };
+        let reach = self.reaches(instance, first.id);
+        let entered: Vec<TermId> = known.iter().copied().chain([reach]).collect();
+        // Of the least and the greatest of nothing is nothing known, so they are not covered.
+        let starts = self.starts(instance, &first, nest[0].index, fold, &entered)?;
+        if starts != Some(0) || matches!(fold.fold, Fold::Min | Fold::Max) {
+            return Ok(false);
+        }
+        for depth in 0..nest.len() {
+            let inner = nest.get(depth + 1);
+            if !self.goes_on(instance, (&nest[..=depth], 0), inner, fold, known)? {
+                return Ok(false);
+            }
+        }
+        let mut count = self.walked.walker.pool.bv(64, 0);
+        for level in nest.iter().take_while(|level| level.id != id).chain(level_of(&nest, id)) {
+            let Some(visits) = self.walked.header(level.id).map(|header| header.visits) else {
+                return Ok(false);
+            };
+            let terms = self.walked.at(instance, &[level.weight, visits]);
+            let pool = &mut self.walked.walker.pool;
+            let here = pool.bits().mul(terms[0], terms[1]);
+            count = pool.bits().add(count, here);
+        }
+        let pool = &mut self.walked.walker.pool;
+        let whole = pool.bits().sub(fold.to, fold.from);
+        let is_whole = pool.eq(count, whole);
+        let is_some = pool.compare().sle(fold.from, fold.to);
+        let goal = pool.and2(is_whole, is_some);
+        self.implies(known, goal, "the sum has as many terms", Effort::Full)
+    }
+
+    /// The nest of loops that accumulates a variable of a loop, from the outermost one.
+    fn nest_around(&mut self, id: Loop, index: usize) -> Option<Vec<Level>> {
+        for header in self.walked.walk.headers.clone() {
+            for number in 0..header.params.len() {
+                let nest = self.nest(&header, number);
+                let has = |level: &Level| level.id == id && level.index == index;
+                if let Some(nest) = nest.filter(|nest| nest.iter().any(has)) {
+                    return Some(nest);
+                }
+            }
+        }
+        None
     }
 
     /// Is the variable of the loop a sum where the loop is left? The sum, and facts.

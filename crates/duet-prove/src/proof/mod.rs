@@ -7,6 +7,7 @@
 //! | `walked` | the walk of a formal thread, and its instances |
 //! | `cuts` | where threads of a block meet, and the pieces between |
 //! | `counters` | loops: counters that do not wrap, and that loops end |
+//! | `invariants` | what the contract says at loops |
 //! | `writers` | who writes a cell, and that no thread does later |
 //! | `reads` | cells in terms: final ones, and those read after a barrier |
 //! | `spec_terms` | expressions of contracts as terms |
@@ -34,6 +35,7 @@ mod cuts;
 mod explain;
 mod folds;
 mod goals;
+mod invariants;
 mod reads;
 mod spec_terms;
 mod walked;
@@ -82,6 +84,10 @@ pub struct Prover<'s, 'f> {
     counters: BTreeMap<Loop, Counter>,
     /// Variables of loops, by their number, that are above zero at every visit.
     positive: Vec<(Loop, usize)>,
+    /// What the contract says at loops, over the formal thread: true at every visit.
+    invariants: Vec<(Loop, TermId)>,
+    /// The clause speaks of the head of a loop, not of the end of the launch.
+    is_at_loop: bool,
     /// What was learned about the writers of the cells of the goal.
     learned: Vec<TermId>,
     /// What must be shown of terms that were made.
@@ -230,6 +236,8 @@ fn attempt(
         base: vec![],
         counters: BTreeMap::new(),
         positive: vec![],
+        invariants: vec![],
+        is_at_loop: false,
         learned: vec![],
         sides: vec![],
         bounds: vec![],

@@ -372,7 +372,7 @@ impl<'a, W: World> Evaluator<'a, W> {
     }
 
     fn call(&self, name: &str, args: &[Expr], scope: &mut Scope) -> Val {
-        let Some(logic) = self.logic.get(name) else { return Val::Unknown };
+        let Some(logic) = self.logic.get(name) else { return self.library(name, args, scope) };
         if self.depth.get() >= DEPTH || self.left.get() == 0 {
             return Val::Unknown;
         }
@@ -386,6 +386,18 @@ impl<'a, W: World> Evaluator<'a, W> {
         let value = self.eval(&logic.body, &mut inner);
         self.depth.set(self.depth.get() - 1);
         as_type(value, logic.result)
+    }
+
+    /// A function of the language. What the mathematical library yields is not known: no run
+    /// refutes by it.
+    fn library(&self, name: &str, args: &[Expr], scope: &mut Scope) -> Val {
+        let values: Vec<Val> = args.iter().map(|arg| self.eval(arg, scope)).collect();
+        match (name, &values[..]) {
+            ("min", [Val::Int(a), Val::Int(b)]) => Val::Int(*a.min(b)),
+            ("max", [Val::Int(a), Val::Int(b)]) => Val::Int(*a.max(b)),
+            ("abs", [Val::Int(a)]) => Val::Int(a.abs()),
+            _ => Val::Unknown,
+        }
     }
 
     /// The instance by which a predicate is false.

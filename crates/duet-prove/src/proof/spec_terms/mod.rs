@@ -2,6 +2,7 @@
 //! enough for every value that they can have, so nothing wraps; what does not fit 128 bits
 //! cannot be stated.
 
+mod library;
 mod numbers;
 mod products;
 mod sums;
@@ -14,7 +15,7 @@ use duet_vc::{Walker, argument_name, unary_term};
 
 use self::numbers::{at_width, float_type, width_for};
 pub use self::products::products_of_some;
-use self::sums::has_fold;
+pub use self::sums::has_fold;
 use crate::contract::{Bound, Named};
 use crate::requires::{most_of_size, range_of_type, signed};
 
@@ -274,7 +275,8 @@ impl Terms<'_, '_> {
         }
     }
 
-    fn named(&mut self, named: Named) -> Result<SpecTerm> {
+    /// What a name of the contract stands for.
+    pub fn named(&mut self, named: Named) -> Result<SpecTerm> {
         match named {
             Named::Argument(value, ty) => {
                 let func = self.walker.facts.func;
@@ -326,7 +328,7 @@ impl Terms<'_, '_> {
     }
 
     /// Bits of a type of C.
-    fn of_bits(&mut self, bits: TermId, ty: ScalarType) -> Result<SpecTerm> {
+    pub fn of_bits(&mut self, bits: TermId, ty: ScalarType) -> Result<SpecTerm> {
         match ty {
             ScalarType::Float => Ok(SpecTerm::Float(bits, FloatType::F32)),
             ScalarType::Double => Ok(SpecTerm::Float(bits, FloatType::F64)),
@@ -355,7 +357,7 @@ impl Terms<'_, '_> {
     fn call(&mut self, name: &str, args: &[Expr]) -> Result<SpecTerm> {
         let logic = self.bound.logic();
         let Some(logic) = logic.get(name) else {
-            return Err(format!("`{name}` is no function of contracts"));
+            return self.library_call(name, args);
         };
         if self.depth > 8 {
             return Err(format!("`{name}` calls itself, which proofs do not cover yet"));

@@ -2,13 +2,13 @@
 
 use duet_ir::{FloatType, ScalarType};
 use duet_smt::TermId;
-use duet_spec::{BinaryOp, Expr, ExprKind, Fold};
+use duet_spec::{BinaryOp, Expr, ExprKind, Fold, integer_function, math_function};
 
 use super::numbers::{at_width, width_for};
 use super::{FoldTerm, Result, SpecTerm, Terms};
 
 /// Does a sum or the like occur?
-pub(super) fn has_fold(expr: &Expr) -> bool {
+pub fn has_fold(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Fold(..)) || expr.children().into_iter().any(has_fold)
 }
 
@@ -19,7 +19,9 @@ fn has_division(expr: &Expr) -> bool {
         ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, by) => {
             !matches!(by.kind, ExprKind::Int(number) if number != 0)
         }
-        ExprKind::Call(..) => true,
+        ExprKind::Call(name, _) => {
+            math_function(name).is_none() && integer_function(name).is_none()
+        }
         ExprKind::Int(_)
         | ExprKind::Float(..)
         | ExprKind::Name(_)

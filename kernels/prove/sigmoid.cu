@@ -1,0 +1,11 @@
+//prove:proved
+//
+
+// Functions of the mathematical library are those of the code.
+
+//@ requires 0 <= n && n <= \threads;
+//@ ensures \forall int j; 0 <= j < n ==> y[j] == 1.0f / (1.0f + exp(-x[j]));
+__global__ void sigmoid(float *y, const float *x, int n) {
+  int i = blockDim.x * blockIdx.x + threadIdx.x;
+  if (i < n) { y[i] = 1.0f / (1.0f + expf(-x[i])); }
+}
