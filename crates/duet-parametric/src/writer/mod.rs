@@ -10,6 +10,8 @@
 //! * first with every rest taken for smaller than its radix (no division is needed then:
 //!   transposes, tiles, same launches), then with quotients and remainders where bounds do not
 //!   say so (another block size, a grid-stride loop, a place that is one symbol);
+//! * where a guard fixes an unknown (`if (threadIdx.x == 0) s[y][0] = …`), the rest that no
+//!   unknown is left for is dropped: that it is zero is a condition on the place;
 //! * a falling weight (`n - 1 - t`) is turned round; `(u + c) % g`, `u % 2^k` and `u ^ m` are
 //!   solved for first and then undone.
 //!
@@ -81,17 +83,26 @@ impl Inverse {
 pub fn inverses(pool: &mut TermPool, sought: &Sought<'_>) -> Vec<Inverse> {
     let mut list = vec![];
     for is_bold in [true, false] {
-        let Some(found) = proposals(pool, sought, is_bold) else { break };
+        let Some((found, is_loose)) = proposals(pool, sought, is_bold) else { break };
         for inverse in found {
             if !list.contains(&inverse) && list.len() < MOST_PROPOSALS {
                 list.push(inverse);
             }
         }
+        // Quotients would be of the place with the rest, which is zero if the guard holds.
+        if is_loose && !list.is_empty() {
+            break;
+        }
     }
     list
 }
 
-fn proposals(pool: &mut TermPool, sought: &Sought<'_>, is_bold: bool) -> Option<Vec<Inverse>> {
+/// The proposals, and whether a rest was left over for a guard to exclude.
+fn proposals(
+    pool: &mut TermPool,
+    sought: &Sought<'_>,
+    is_bold: bool,
+) -> Option<(Vec<Inverse>, bool)> {
     let mut lifts = Lifts::default();
     let mut place = Poly::read(pool, sought.place, &mut lifts)?;
     let mut offset = Poly::read(pool, sought.offset, &mut lifts)?;
@@ -105,7 +116,8 @@ fn proposals(pool: &mut TermPool, sought: &Sought<'_>, is_bold: bool) -> Option<
             bounds.insert(digit.symbol, Poly::read(pool, below, &mut lifts)?);
         }
     }
-    let mut solver = Solver { pool, lifts, bounds, width, is_bold };
+    let is_guarded = !sought.fixed.is_empty();
+    let mut solver = Solver { pool, lifts, bounds, width, is_bold, is_guarded, is_loose: false };
     let symbols: Vec<TermId> = sought.unknowns.iter().map(|digit| digit.symbol).collect();
     let hidden = solver.hidden(&offset, &symbols);
     let all: Vec<TermId> = symbols.iter().chain(&hidden).copied().collect();
@@ -113,7 +125,9 @@ fn proposals(pool: &mut TermPool, sought: &Sought<'_>, is_bold: bool) -> Option<
     place = place.sub(&rest)?;
     let group = all.iter().copied().zip(weights).filter(|(_, weight)| !weight.is_zero());
     let solutions = solver.solve(place, group.collect());
-    Some(solutions.into_iter().filter_map(|found| solver.finish(sought, &hidden, found)).collect())
+    let is_loose = solver.is_loose;
+    let finished = solutions.into_iter().filter_map(|found| solver.finish(sought, &hidden, found));
+    Some((finished.collect(), is_loose))
 }
 
 #[cfg(test)]

@@ -24,6 +24,10 @@ pub(super) struct Solver<'p> {
     pub(super) width: u32,
     /// Every rest is taken for smaller than its radix.
     pub(super) is_bold: bool,
+    /// A guard fixes some of the unknowns, so that the place may have to meet a condition.
+    pub(super) is_guarded: bool,
+    /// A rest was left over, for such a condition to exclude.
+    pub(super) is_loose: bool,
 }
 
 impl Solver<'_> {
@@ -72,6 +76,10 @@ impl Solver<'_> {
             [(unknown, weight)] => {
                 let (value, rest) = place.divide(weight)?;
                 if rest.is_zero() {
+                    return Some(vec![Found::from([(*unknown, value)])]);
+                }
+                if self.is_bold && self.is_guarded && !value.is_zero() {
+                    self.is_loose = true;
                     return Some(vec![Found::from([(*unknown, value)])]);
                 }
                 if self.is_bold {

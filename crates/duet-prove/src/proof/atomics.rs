@@ -38,7 +38,7 @@ use super::cells::element;
 use super::folds::Sums;
 use super::spec_terms::FoldTerm;
 use super::walked::Instance;
-use super::writers::Place;
+use super::writers::{Place, Wanted};
 
 /// Why an atomic operation is not covered; none if it is.
 pub fn uncovered(module: &Module, func: &Function, inst: Inst) -> Option<&'static str> {
@@ -220,7 +220,7 @@ impl Additions<'_, '_, '_> {
             let (proposal, digits) = self.without_division(proposal, known)?;
             let known: Vec<TermId> = known.iter().copied().chain(digits).collect();
             let known = known.as_slice();
-            let written = self.written(&read, &keyed, proposal, known, false)?;
+            let written = self.written(&read, &keyed, proposal, known, Wanted::Any)?;
             let Some(mut written) = written else { continue };
             let adds = [site.offset, site.operands[0]];
             let adds = self.walked.at(&mut written.instance, &adds);

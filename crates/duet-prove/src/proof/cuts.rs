@@ -18,6 +18,9 @@
 //!
 //! SOUNDNESS: other loops with barriers are not covered (kernels/prove/traps/32-way-round,
 //! 33-leaves-after-a-store).
+//!
+//! What a thread does in a loop comes before what it does after the loop, though no way leads
+//! from the loop's body to there but through its head: [`may_precede`].
 
 use duet_analysis::{Loop, Loops};
 use duet_ir::{Block, Space};
@@ -52,6 +55,22 @@ pub struct Piece {
     pub until: Until,
     /// The counts of the aligned loops around.
     pub counts: Vec<(Loop, TermId)>,
+}
+
+/// May a thread have been at the first place, when it is at the second, in the same iteration of
+/// the loops around both?
+///
+/// SOUNDNESS: the walk ends at a loop's back edge, so no place of the body is on its way to what
+/// comes after the loop; the loop's head is (kernels/prove/traps/58-written-in-a-piece,
+/// 59-later-than-a-loop, 60-later-than-an-aligned-loop).
+pub fn may_precede(facts: &KernelFacts<'_>, walk: &Walk, first: Point, second: Point) -> bool {
+    let nodes = &facts.program.alone.nodes;
+    let (own, other) = (nodes[first.node].block, nodes[second.node].block);
+    let is_done = |id: Loop| {
+        let mut heads = walk.headers.iter().filter(|header| header.id == id);
+        !facts.loops.contains(id, other) && heads.any(|head| walk.is_before(head.node, second.node))
+    };
+    walk.has_passed(first, second) || facts.loops.around(own).any(is_done)
 }
 
 /// The cuts of a kernel.
@@ -133,31 +152,37 @@ impl Cuts {
     /// Is the site one of those between two cuts, in no aligned loop within?
     pub fn is_in(
         &self,
-        loops: &Loops,
+        facts: &KernelFacts<'_>,
         walk: &Walk,
         piece: &Piece,
         site: (&SiteTerm, Block),
     ) -> bool {
+        let loops = &facts.loops;
         let (site, block) = site;
         let level = match piece.until {
             Until::Arrival(cut) => match self.place(cut) {
-                Some((at, level)) if walk.has_passed(site.at, at) => level.to_vec(),
+                Some((at, level)) if may_precede(facts, walk, site.at, at) => level.to_vec(),
                 _ => return false,
             },
             Until::Round(id) => self.around(loops, loops.data(id).header),
         };
         let is_after = match piece.from.and_then(|cut| self.place(cut)) {
-            Some((from, _)) => !walk.has_passed(site.at, from),
+            Some((from, _)) => !may_precede(facts, walk, site.at, from),
             None => true,
         };
         is_after && self.around(loops, block) == level
     }
 
     /// Does a cut lie between two sites of one iteration?
-    pub fn divides(&self, walk: &Walk, first: &SiteTerm, second: &SiteTerm) -> bool {
-        self.all
-            .iter()
-            .any(|(_, at, _)| walk.has_passed(first.at, *at) && walk.has_passed(*at, second.at))
+    pub fn divides(
+        &self,
+        facts: &KernelFacts<'_>,
+        walk: &Walk,
+        first: &SiteTerm,
+        second: &SiteTerm,
+    ) -> bool {
+        let precedes = |first, second| may_precede(facts, walk, first, second);
+        self.all.iter().any(|(_, at, _)| precedes(first.at, *at) && precedes(*at, second.at))
     }
 
     /// An aligned loop that does something before it is left.
@@ -183,7 +208,8 @@ impl Cuts {
             let waits = waits.filter(|one| facts.block_of(one.inst).is_some_and(inside));
             let acts: Vec<Point> =
                 stores.map(|site| site.at).chain(waits.map(|one| one.at)).collect();
-            leaving.iter().any(|&exit| acts.iter().any(|&act| walk.has_passed(act, exit)))
+            let precedes = |act, exit| may_precede(facts, walk, act, exit);
+            leaving.iter().any(|&exit| acts.iter().any(|&act| precedes(act, exit)))
         })
     }
 }

@@ -14,7 +14,7 @@ use duet_smt::{Op, Sort, TermId, TermPool};
 use duet_vc::SiteTerm;
 
 use super::Prover;
-use super::cuts::Piece;
+use super::cuts::{Piece, may_precede};
 use super::walked::Instance;
 
 /// Proposals that are looked at for one store.
@@ -32,6 +32,17 @@ pub struct Written {
     pub known: Vec<TermId>,
     /// The values of the ids and counts, for people.
     pub values: Vec<(TermId, TermId)>,
+    /// That the store is to the cell is no condition.
+    is_exact: bool,
+}
+
+/// Which writers are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// Those that need no condition.
+    Unconditional,
+    /// All.
+    Any,
 }
 
 /// A cell, and who may have written it.
@@ -71,22 +82,45 @@ impl Prover<'_, '_> {
     ) -> Result<Vec<Written>, SolverError> {
         let mut found = vec![];
         for site in self.stores(place) {
-            let mut proposals = self.proposals(place, &site, hypotheses);
-            proposals.truncate(PROPOSALS);
-            let count = proposals.len();
-            for (number, proposal) in proposals.into_iter().enumerate() {
-                let has_others = number + 1 < count;
-                let written = self.written(place, &site, proposal, hypotheses, has_others)?;
-                let Some(written) = written else { continue };
-                let is_certain = written.when.is_empty();
-                found.push(written);
-                if is_certain {
-                    return Ok(found);
-                }
-                break;
+            let Some(written) = self.writer_by(place, &site, hypotheses)? else { continue };
+            let is_certain = written.when.is_empty();
+            found.push(written);
+            if is_certain {
+                return Ok(found);
             }
         }
         Ok(found)
+    }
+
+    /// The thread that leaves its value in a cell by a store: by a proposal that needs no
+    /// condition, else by the first whose store is to the cell for certain, else by any.
+    fn writer_by(
+        &mut self,
+        place: &Place,
+        site: &SiteTerm,
+        hypotheses: &[TermId],
+    ) -> Result<Option<Written>, SolverError> {
+        let mut proposals = self.proposals(place, site, hypotheses);
+        proposals.truncate(PROPOSALS);
+        if proposals.len() > 1 {
+            for proposal in &proposals {
+                let wanted = Wanted::Unconditional;
+                let found = self.written(place, site, proposal.clone(), hypotheses, wanted)?;
+                if found.is_some() {
+                    return Ok(found);
+                }
+            }
+        }
+        let mut loose = None;
+        for proposal in proposals {
+            let found = self.written(place, site, proposal, hypotheses, Wanted::Any)?;
+            match found {
+                Some(written) if written.is_exact => return Ok(Some(written)),
+                Some(written) => loose = loose.or(Some(written)),
+                None => {}
+            }
+        }
+        Ok(loose)
     }
 
     /// The stores to the array that come into question, the latest first.
@@ -97,7 +131,7 @@ impl Prover<'_, '_> {
             let Some(piece) = &place.piece else { return true };
             let block = facts.block_of(site.inst);
             block.is_none_or(|block| {
-                self.walked.cuts.is_in(&facts.loops, walk, piece, (site, block))
+                self.walked.cuts.is_in(facts, walk, piece, (site, block))
             })
         };
         let mut all: Vec<SiteTerm> = sites.filter(in_piece).cloned().collect();
@@ -168,8 +202,9 @@ impl Prover<'_, '_> {
         site: &SiteTerm,
         proposal: Vec<(TermId, TermId)>,
         hypotheses: &[TermId],
-        has_others: bool,
+        wanted: Wanted,
     ) -> Result<Option<Written>, SolverError> {
+        let is_enough = |when: &[TermId]| wanted == Wanted::Any || when.is_empty();
         let values = proposal.clone();
         let (proposal, digits) = self.without_division(proposal, hypotheses)?;
         let mut instance = Instance::default();
@@ -204,8 +239,7 @@ impl Prover<'_, '_> {
         let launch = self.walked.in_launch(&mut instance);
         for part in launch {
             self.require(part, &mut known, &mut when, "the thread is in the launch")?;
-            // Another proposal may be one without conditions.
-            if has_others && !when.is_empty() {
+            if !is_enough(&when) {
                 return Ok(None);
             }
         }
@@ -216,7 +250,12 @@ impl Prover<'_, '_> {
         }
         let offset = self.walked.one_at(&mut instance, site.offset);
         let same = self.walked.walker.pool.eq(offset, place.offset);
+        let before = when.len();
         self.require(same, &mut known, &mut when, "the store is to the cell")?;
+        let is_exact = when.len() == before;
+        if !is_enough(&when) {
+            return Ok(None);
+        }
         let mut open = vec![];
         let own = counts.iter().filter(|one| !together.contains(one));
         for &(id, count) in own {
@@ -235,6 +274,9 @@ impl Prover<'_, '_> {
         }
         let guard = self.walked.one_at(&mut instance, site.guard);
         self.require(guard, &mut known, &mut when, "the thread gets to the store")?;
+        if !is_enough(&when) {
+            return Ok(None);
+        }
         for (id, count) in open {
             if !self.is_visited(&mut instance, id, count, &known)? {
                 return Ok(None);
@@ -247,7 +289,7 @@ impl Prover<'_, '_> {
             return Ok(None);
         }
         let site = site.clone();
-        Ok(Some(Written { instance, site, when, known, values }))
+        Ok(Some(Written { instance, site, when, known, values, is_exact }))
     }
 
     /// Proves a condition, or makes it one of those that the result rests on; either way it
@@ -547,12 +589,12 @@ impl Later<'_, '_, '_> {
     ) -> Option<Vec<TermId>> {
         let common = self.common_loops(place, other, counts, anybody);
         let is_same = site.inst == other.inst && site.at == other.at;
-        let walk = &self.walked.walk;
+        let (walk, facts) = (&self.walked.walk, self.walked.facts());
         // SOUNDNESS: with equal counts, program order decides; what is on another branch is
         // taken for later (kernels/prove/traps/03-later-visit, 22-order-of-branches).
         let then_later = match anybody {
-            true => self.walked.cuts.divides(walk, site, other),
-            false => !is_same && !walk.has_passed(other.at, site.at),
+            true => self.walked.cuts.divides(facts, walk, site, other),
+            false => !is_same && !may_precede(facts, walk, other.at, site.at),
         };
         if equal == common.len() && !then_later {
             return None;
