@@ -240,7 +240,10 @@ impl Clauses<'_, '_, '_> {
                 let done = self.left_before(level, at);
                 for way in &ways {
                     let all: Vec<TermId> = way.iter().chain(&done).copied().collect();
-                    if !self.implies(&all, reach, "every thread passes", Effort::Small)? {
+                    let is_passed =
+                        self.implies(&all, reach, "every thread passes", Effort::Small)?
+                            || (level.is_none() && self.passes_together(at, reach, &all)?);
+                    if !is_passed {
                         return Ok(match cut {
                             Cut::Barrier(number) => {
                                 Some(self.walked.walk.after_barriers[number].inst)
@@ -252,6 +255,28 @@ impl Clauses<'_, '_, '_> {
             }
         }
         Ok(None)
+    }
+
+    /// If one thread of a block gets to a cut outside of loops, do all of them? Blocks none of
+    /// whose threads get there have no piece before it (`if (blockIdx.x >= h) return;`).
+    ///
+    /// SOUNDNESS: threads that differ in it would not see each other's stores
+    /// (kernels/prove/traps/08-returned).
+    fn passes_together(
+        &mut self,
+        at: duet_vc::Point,
+        reach: TermId,
+        known: &[TermId],
+    ) -> Result<bool, SolverError> {
+        let block = self.walked.thread.block;
+        let mut other = self.walked.stranger(Some(block));
+        let mut all = known.to_vec();
+        all.push(reach);
+        all.extend(self.walked.in_launch(&mut other));
+        let done = self.left_before(None, at);
+        all.extend(self.walked.at(&mut other, &done));
+        let too = self.walked.one_at(&mut other, reach);
+        self.implies(&all, too, "all threads of a block pass", Effort::Small)
     }
 
     /// What is known on each way round a loop.
