@@ -130,8 +130,9 @@ impl<'s> Bound<'s> {
             };
             match names_at_loop(func, spec, captured) {
                 Ok(names) => loops.push(AtLoop { spec, mark, names }),
-                Err(found) => errors
-                    .extend(found.into_iter().map(|error| BadContract { spec: at, error })),
+                Err(found) => {
+                    errors.extend(found.into_iter().map(|error| BadContract { spec: at, error }))
+                }
             }
         }
         match errors.is_empty() {

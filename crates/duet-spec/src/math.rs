@@ -5,15 +5,57 @@ use crate::tree::Type;
 
 /// Functions of one number.
 const ONE: &[&str] = &[
-    "acos", "acosh", "asin", "asinh", "atan", "atanh", "cbrt", "ceil", "cos", "cosh", "cospi",
-    "erf", "erfc", "exp", "exp10", "exp2", "expm1", "fabs", "floor", "lgamma", "log", "log10",
-    "log1p", "log2", "logb", "nearbyint", "rint", "round", "rsqrt", "sin", "sinh", "sinpi", "sqrt",
-    "tan", "tanh", "tgamma", "trunc",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "cbrt",
+    "ceil",
+    "cos",
+    "cosh",
+    "cospi",
+    "erf",
+    "erfc",
+    "exp",
+    "exp10",
+    "exp2",
+    "expm1",
+    "fabs",
+    "floor",
+    "lgamma",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logb",
+    "nearbyint",
+    "rint",
+    "round",
+    "rsqrt",
+    "sin",
+    "sinh",
+    "sinpi",
+    "sqrt",
+    "tan",
+    "tanh",
+    "tgamma",
+    "trunc",
 ];
 
 /// Functions of two.
 const TWO: &[&str] = &[
-    "atan2", "copysign", "fdim", "fmax", "fmin", "fmod", "hypot", "nextafter", "pow", "remainder",
+    "atan2",
+    "copysign",
+    "fdim",
+    "fmax",
+    "fmin",
+    "fmod",
+    "hypot",
+    "nextafter",
+    "pow",
+    "remainder",
 ];
 
 /// Functions of three.
@@ -21,8 +63,17 @@ const THREE: &[&str] = &["fma"];
 
 /// Faster ones of CUDA, of single precision.
 const FAST: &[(&str, usize)] = &[
-    ("__expf", 1), ("__exp10f", 1), ("__logf", 1), ("__log2f", 1), ("__log10f", 1), ("__sinf", 1),
-    ("__cosf", 1), ("__tanf", 1), ("__powf", 2), ("__fdividef", 2), ("__saturatef", 1),
+    ("__expf", 1),
+    ("__exp10f", 1),
+    ("__logf", 1),
+    ("__log2f", 1),
+    ("__log10f", 1),
+    ("__sinf", 1),
+    ("__cosf", 1),
+    ("__tanf", 1),
+    ("__powf", 2),
+    ("__fdividef", 2),
+    ("__saturatef", 1),
 ];
 
 /// A function of the mathematical library: how many numbers it takes, and whether its name says

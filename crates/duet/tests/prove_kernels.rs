@@ -244,6 +244,48 @@ __global__ void k(int *c, long long m) {
     assert!(text.contains("too large"), "{text}");
 }
 
+/// `exp` of a double is not the `expf` of the code.
+#[test]
+fn functions_of_the_code_are_told_by_precision() {
+    let kernel = |call: &str| {
+        format!(
+            "//@ requires 0 <= n && n <= \\threads;
+//@ ensures \\forall int j; 0 <= j < n ==> y[j] == {call};
+__global__ void k(float *y, const float *x, int n) {{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {{ y[i] = expf(x[i]); }}
+}}
+"
+        )
+    };
+    for (call, wanted) in [("exp(x[j])", 0), ("expf(x[j])", 0), ("(float)exp((double)x[j])", 2)] {
+        let (code, text) = said(&kernel(call), &[]);
+        assert_eq!(code, Some(wanted), "{call}: {text}");
+    }
+}
+
+/// What a contract says at a loop may name the kernel's ghosts and functions.
+#[test]
+fn loops_know_names_of_the_contract() {
+    let (code, text) = said(
+        "//@ ghost int g; logic int twice(int x) = 2 * x;
+//@ requires 0 <= n && n <= \\threads && 0 <= m && m <= 1000 && g == m;
+//@ ensures \\forall int j; 0 <= j < n ==> c[j] == twice(g);
+__global__ void k(int *c, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    int x = 0;
+    //@ loop invariant x == twice(loop_count) && k <= g && k == loop_count;
+    for (int k = 0; k < m; k++) { x += 2; }
+    c[i] = x;
+  }
+}
+",
+        &[],
+    );
+    assert_eq!(code, Some(0), "{text}");
+}
+
 /// A product of four sizes may need more than 64 bits, in which offsets are computed.
 #[test]
 fn factors_of_indices_are_small() {

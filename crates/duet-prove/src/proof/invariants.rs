@@ -17,7 +17,7 @@
 
 use duet_analysis::Loop;
 use duet_ask::Effort;
-use duet_ir::{Block, GeometryKind, Inst, InstData, ScalarType, Value, ValueDef};
+use duet_ir::{Block, Inst, InstData, ScalarType, Value, ValueDef};
 use duet_smt::solver::SolverError;
 use duet_smt::{Op, Sort, TermId};
 use duet_spec::{BinaryOp, ClauseKind, Expr, ExprKind};
@@ -274,7 +274,8 @@ impl Clauses<'_, '_, '_> {
                     self.with_cells(&none, false, |terms| terms.named(named))?.0
                 }
                 NamedAtLoop::Local(value, ty) => {
-                    let bits = self.local(stated, name, value, ty, instance.as_deref_mut(), when)?;
+                    let bits =
+                        self.local(stated, name, value, ty, instance.as_deref_mut(), when)?;
                     let none = vec![];
                     self.with_cells(&none, false, |terms| terms.of_bits(bits, ty))?.0
                 }
@@ -311,17 +312,7 @@ impl Clauses<'_, '_, '_> {
         let inside = |inst: Inst| {
             facts.block_of(inst).is_none_or(|block| facts.loops.contains(header.id, block))
         };
-        let is_id = |inst: Inst| match facts.func.insts[inst] {
-            InstData::Geometry(geometry) => match geometry.kind {
-                GeometryKind::ThreadId
-                | GeometryKind::BlockId
-                | GeometryKind::BlockDim
-                | GeometryKind::GridDim
-                | GeometryKind::GlobalOffset
-                | GeometryKind::WorkDim => true,
-            },
-            _ => false,
-        };
+        let is_id = |inst: Inst| matches!(facts.func.insts[inst], InstData::Geometry(_));
         let fixed = match facts.func.values[value] {
             ValueDef::BlockParam(own, index) if own == block => {
                 let index = index as usize;
@@ -337,7 +328,9 @@ impl Clauses<'_, '_, '_> {
         let known = self.walked.walk.values.iter().filter(|((_, own), _)| *own == value);
         let known: Vec<TermId> = known.map(|one| *one.1).collect();
         match known[..] {
-            [term] if fixed && self.walked.walker.pool.sort(term) == Sort::BitVec(8 * ty.bytes()) => {
+            [term]
+                if fixed && self.walked.walker.pool.sort(term) == Sort::BitVec(8 * ty.bytes()) =>
+            {
                 Ok(self.at_instance(instance, term))
             }
             _ => Err(format!(
@@ -359,9 +352,7 @@ impl Clauses<'_, '_, '_> {
             let ExprKind::Name(name) = &expr.kind else { return None };
             match stated.at.names.get(name)? {
                 NamedAtLoop::Local(value, ty) => match facts.func.values[*value] {
-                    ValueDef::BlockParam(own, index) if own == block => {
-                        Some((index as usize, *ty))
-                    }
+                    ValueDef::BlockParam(own, index) if own == block => Some((index as usize, *ty)),
                     ValueDef::BlockParam(..)
                     | ValueDef::Result(..)
                     | ValueDef::FunctionParam(_)

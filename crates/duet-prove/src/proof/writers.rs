@@ -130,9 +130,7 @@ impl Prover<'_, '_> {
         let in_piece = |site: &&SiteTerm| {
             let Some(piece) = &place.piece else { return true };
             let block = facts.block_of(site.inst);
-            block.is_none_or(|block| {
-                self.walked.cuts.is_in(facts, walk, piece, (site, block))
-            })
+            block.is_none_or(|block| self.walked.cuts.is_in(facts, walk, piece, (site, block)))
         };
         let mut all: Vec<SiteTerm> = sites.filter(in_piece).cloned().collect();
         all.reverse();

@@ -49,11 +49,11 @@ impl Terms<'_, '_> {
     fn name_in_code(&self, name: &str, ty: FloatType, arity: usize) -> String {
         let func = self.walker.facts.func;
         let has = |wanted: &str| {
-            func.insts_in_order().any(|inst| match &func.insts[inst] {
-                InstData::Pure { name, args, ty: own } => {
-                    name == wanted && args.len() == arity && *own == float_type(ty)
-                }
-                _ => false,
+            func.insts_in_order().any(|inst| {
+                let InstData::Pure { name, args, ty: own } = &func.insts[inst] else {
+                    return false;
+                };
+                name == wanted && args.len() == arity && *own == float_type(ty)
             })
         };
         let single = format!("{name}f");
