@@ -139,6 +139,9 @@ pub struct Shortcuts {
     pub private_arrays: bool,
     /// A kernel with loops is tried without guessed invariants first.
     pub plain_first: bool,
+    /// So is the assumption that arithmetic stays in range. Proofs of contracts use invariants
+    /// that the check finds, and do without.
+    pub plain_in_range: bool,
     /// Edges into loops are asked about in solver contexts with a selector for each
     /// candidate.
     pub selectors: bool,
@@ -155,6 +158,7 @@ impl Default for Shortcuts {
             quiet_intervals: true,
             private_arrays: true,
             plain_first: true,
+            plain_in_range: true,
             selectors: true,
             elements: true,
         }

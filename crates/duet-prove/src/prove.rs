@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use duet_ask::{Likely, Session};
-use duet_check::{CheckOptions, Finding, KernelReport, Property, PropertyStatus};
+use duet_check::{CheckOptions, Finding, KernelReport, Property, PropertyStatus, Shortcuts};
 use duet_check::{Verdict, Why, check_kernel};
 use duet_interp::Key;
 use duet_ir::WellFormed;
@@ -59,7 +59,7 @@ pub fn prove_kernel(
     let stated = with_requires(module, bound, &options.launch);
     // A launch that a run showed to suit the preconditions saves a solver the search.
     let likely = searched.example.as_ref().map(|run| likely(&stated, bound, run));
-    let options = &CheckOptions { likely, ..options.clone() };
+    let options = &CheckOptions { likely, ..with_invariants(options) };
     let mut check = check_kernel(session, &stated, bound.kernel, options)?;
     doubt_runs(module, bound, &options.launch, &mut check);
     let proving = Instant::now();
@@ -82,6 +82,7 @@ pub fn proofs_say(
     options: &CheckOptions,
 ) -> Result<Vec<ClauseStatus>, SolverError> {
     let stated = with_requires(module, bound, &options.launch);
+    let options = &with_invariants(options);
     let check = check_kernel(session, &stated, bound.kernel, options)?;
     let clauses = promises(bound);
     if check.verdict != Verdict::Proved {
@@ -89,6 +90,12 @@ pub fn proofs_say(
     }
     let outcome = proof::prove_clauses(session, &stated, bound, options, &check, &clauses)?;
     Ok(outcome.statuses)
+}
+
+/// Proofs use the invariants of loops that the check finds.
+fn with_invariants(options: &CheckOptions) -> CheckOptions {
+    let shortcuts = Shortcuts { plain_in_range: false, ..options.shortcuts };
+    CheckOptions { shortcuts, ..options.clone() }
 }
 
 /// Looks for a run that breaks the contract.

@@ -93,7 +93,7 @@ pub(crate) fn prove(
     let attempt = CheckOptions { verdict_only: true, ..options.with_work(FIRST_WORK) };
     // Where sizes are free, guesses of invariants are hard questions, and the closed forms are
     // often enough for the algebra once products are known not to wrap.
-    if options.infer && options.shortcuts.plain_first && !case.facts.loops.is_empty() {
+    if options.infer && options.shortcuts.plain_in_range && !case.facts.loops.is_empty() {
         let plain = CheckOptions { infer: false, patience: Patience::Algebra, ..attempt.clone() };
         let report = check_under(session, case, &plain, assumed.clone(), None)?;
         if report.verdict == Verdict::Proved && report.findings.is_empty() {

@@ -14,6 +14,7 @@ use duet_vc::Walker;
 
 use super::Prover;
 use super::cuts::Cut;
+use super::invariants::Invariants;
 use super::spec_terms::{Cell, SpecTerm, Terms, products_of_some};
 use crate::contract::Named;
 use crate::report::ClauseStatus;
@@ -207,10 +208,10 @@ impl Clauses<'_, '_, '_> {
                 ),
             }));
         }
-        self.prove_invariants()
+        Invariants(self.0).prove_invariants()
     }
 
-    pub fn place_of(&self, id: duet_analysis::Loop) -> Option<duet_ir::Inst> {
+    fn place_of(&self, id: duet_analysis::Loop) -> Option<duet_ir::Inst> {
         let facts = self.walked.facts();
         let header = facts.loops.data(id).header;
         facts.func.blocks[header].insts.first().copied()

@@ -15,6 +15,8 @@
 //! SOUNDNESS: a condition that is not shown leaves the whole contract unproven
 //! (kernels/prove/traps/31-user-invariant, 53-invariant-on-entry, 54-invariant-of-a-step).
 
+use std::ops::{Deref, DerefMut};
+
 use duet_analysis::Loop;
 use duet_ask::Effort;
 use duet_ir::{Block, Inst, InstData, ScalarType, Value, ValueDef};
@@ -23,6 +25,7 @@ use duet_smt::{Op, Sort, TermId};
 use duet_spec::{BinaryOp, ClauseKind, Expr, ExprKind};
 use duet_vc::{HeaderTerm, Point};
 
+use super::Prover;
 use super::clauses::{Clauses, Stop, Variables};
 use super::folds::Sums;
 use super::spec_terms::{SpecTerm, has_fold};
@@ -48,7 +51,24 @@ enum When<'a> {
     Next(&'a [TermId]),
 }
 
-impl Clauses<'_, '_, '_> {
+/// Shows what is stated at loops with a prover.
+pub struct Invariants<'p, 's, 'f>(pub &'p mut Prover<'s, 'f>);
+
+impl<'s, 'f> Deref for Invariants<'_, 's, 'f> {
+    type Target = Prover<'s, 'f>;
+
+    fn deref(&self) -> &Prover<'s, 'f> {
+        self.0
+    }
+}
+
+impl DerefMut for Invariants<'_, '_, '_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        self.0
+    }
+}
+
+impl Invariants<'_, '_, '_> {
     /// Shows what the contract says at loops; the reason why not.
     pub fn prove_invariants(&mut self) -> Result<Option<ClauseStatus>, SolverError> {
         self.is_at_loop = true;
@@ -75,11 +95,11 @@ impl Clauses<'_, '_, '_> {
         }
         for stated in &all {
             for &condition in &stated.conditions {
-                self.begin_clause();
+                Clauses(self.0).begin_clause();
                 self.condition(stated, condition).map_err(|stop| (stop, stated.place))?;
             }
         }
-        self.begin_clause();
+        Clauses(self.0).begin_clause();
         Ok(())
     }
 
@@ -147,7 +167,9 @@ impl Clauses<'_, '_, '_> {
             let zero = self.walked.walker.pool.bv(64, 0);
             let mut variables =
                 self.variables(stated, Some(&mut instance), zero, When::Next(&args))?;
-            self.claim(condition, &mut variables, &known).map_err(|stop| told(stop, "on entry"))?;
+            Clauses(self.0)
+                .claim(condition, &mut variables, &known)
+                .map_err(|stop| told(stop, "on entry"))?;
         }
         Ok(())
     }
@@ -169,7 +191,8 @@ impl Clauses<'_, '_, '_> {
             let next = pool.bits().add(wide, one);
             let mut variables =
                 self.variables(stated, Some(&mut instance), next, When::Next(&args))?;
-            self.claim(condition, &mut variables, &known)
+            Clauses(self.0)
+                .claim(condition, &mut variables, &known)
                 .map_err(|stop| told(stop, "after an iteration"))?;
         }
         Ok(())

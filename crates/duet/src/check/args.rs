@@ -555,6 +555,7 @@ impl Args {
                 private_arrays: self.uses("private-arrays"),
                 elements: self.uses("elements"),
                 plain_first: self.uses("plain-first") && !self.wants_invariants(),
+                plain_in_range: self.uses("plain-first") && !self.wants_invariants(),
                 selectors: self.uses("selectors"),
             },
             encoding: self.encoding(),
