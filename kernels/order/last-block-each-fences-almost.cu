@@ -1,5 +1,6 @@
-//pass
+//xfail:UNPROVEN
 //--blockDim=32 --gridDim=3
+//race
 
 // As real code has it: each thread has a fence before the barrier, the one that adds has none behind it.
 

@@ -262,24 +262,27 @@ impl Clocks {
         }
     }
 
-    /// A strong access with an order, which has this stamp. What a releasing write publishes
-    /// is seen in its own word only, and what an acquiring read takes over is what it has
-    /// read itself.
-    pub(crate) fn ordered(&mut self, access: &Strong, time: u32) {
-        let &Strong { thread, block, home, offset, reach, order, reads, writes, .. } = access;
-        if reads && order.acquires() {
-            let flag = self.flags.get(&home).and_then(|flags| flags.get(&offset));
-            let parts = flag.filter(|flag| flag.is_seen_by(access)).map(|flag| flag.parts.clone());
-            let own = self.threads.entry(thread).or_default();
-            for part in parts.iter().flat_map(|parts| parts.iter()) {
-                if let Some(clock) = part.for_reader(block, reach) {
-                    join(&mut own.known, clock);
-                }
-                if let Some(clock) = part.passed_to(block, reach) {
-                    join(&mut own.almost, clock);
-                }
+    /// An acquiring read takes over what was published in what it reads itself. That comes
+    /// before the read, too.
+    pub(crate) fn acquire(&mut self, access: &Strong) {
+        let &Strong { thread, block, home, offset, reach, .. } = access;
+        let flag = self.flags.get(&home).and_then(|flags| flags.get(&offset));
+        let parts = flag.filter(|flag| flag.is_seen_by(access)).map(|flag| flag.parts.clone());
+        let own = self.threads.entry(thread).or_default();
+        for part in parts.iter().flat_map(|parts| parts.iter()) {
+            if let Some(clock) = part.for_reader(block, reach) {
+                join(&mut own.known, clock);
+            }
+            if let Some(clock) = part.passed_to(block, reach) {
+                join(&mut own.almost, clock);
             }
         }
+    }
+
+    /// A strong access with an order, which has this stamp. What a releasing write publishes
+    /// is seen in its own word only.
+    pub(crate) fn ordered(&mut self, access: &Strong, time: u32) {
+        let &Strong { thread, reach, order, writes, .. } = access;
         if !(writes && order.releases()) {
             return self.strong(access);
         }
