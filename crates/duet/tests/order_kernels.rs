@@ -244,7 +244,7 @@ fn not_mended(name: &str, rule: &str) -> Option<String> {
     let file = kernel(name);
     let mut options = file.header.options.clone();
     options.push("--suggest-fixes".to_string());
-    let text = String::from_utf8(duet(&file.path, &options).stdout).expect("text");
+    let text = String::from_utf8(duet(&file.path, &options).stderr).expect("text");
     if !text.contains("the kernel is proved with it") {
         return Some(format!("{name}: nothing in the text: {text}"));
     }

@@ -38,12 +38,12 @@ use duet_engine::check::{
     CheckOptions, Fence, KernelReport, Session, SolverError, Verdict, check_kernel,
 };
 use duet_engine::load::{LoadError, LoadedFile, load};
-use duet_engine::mend::{Checked, Confirm, Suggestion, is_mended, order_fixes, suggest_barriers};
+use duet_engine::mend::{Checked, Confirm, Suggestion, is_mended, suggest_barriers};
 use duet_engine::programs::{check_site, kernels_launch};
 use duet_engine::requires::{check_admitting, check_with_precondition};
 use duet_ir::{Diagnostic, Func, Module, Rule, WellFormed};
 use duet_report::check::findings::{self, Findings};
-use duet_report::check::{self as check_report, explain, fixes};
+use duet_report::check::{self as check_report, explain, fixes, order_fixes};
 use duet_report::{Baseline, KernelResult, Run};
 
 pub use args::Args;

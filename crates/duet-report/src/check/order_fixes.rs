@@ -6,10 +6,9 @@
 //! first. Whether one does is not known here: each is put into a copy of the source, and
 //! that is read and checked, before it is shown.
 
+use duet_engine::check::{Finding, KernelReport};
+use duet_engine::mend::{Place, Suggestion};
 use duet_ir::{Func, Inst, Module, Rule, SourceSpan};
-
-use super::missing::{Place, Suggestion};
-use crate::check::{Finding, KernelReport};
 
 /// Lines behind that of the flag before which a fence is tried.
 const LINES_BEHIND: u32 = 4;
