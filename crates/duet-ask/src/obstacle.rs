@@ -52,6 +52,9 @@ pub enum Obstacle {
     Fences {
         /// The lines of the fences.
         lines: Vec<u32>,
+        /// The lines of the flags that one of the two may have read behind the other's
+        /// write; none where no such flag was found.
+        flags: Vec<u32>,
     },
     /// The solver gave up where these sizes and arguments are multiplied or divided.
     Products {

@@ -36,7 +36,7 @@ fn in_words(facts: &KernelFacts<'_>, obstacle: &Obstacle) -> String {
         Obstacle::Result { what, line } => format!("what {what} at {line:?}"),
         Obstacle::Function => "an unknown function".to_string(),
         Obstacle::AboutTwoThreads { lines } => format!("about two threads at {lines:?}"),
-        Obstacle::Fences { lines } => format!("fences at {lines:?}"),
+        Obstacle::Fences { lines, flags } => format!("fences at {lines:?}, flags at {flags:?}"),
         Obstacle::Products { of } => format!("products of {}", of.join(", ")),
     }
 }

@@ -1,8 +1,11 @@
-//! Order by fences and flags against its definition: random programs of four threads in two
-//! blocks, run in a known order, and an enumeration of all release and acquire patterns.
+//! Order by fences and flags against its definition: programs of four threads in two blocks,
+//! run in a known order, and an enumeration of all release and acquire patterns. Random
+//! programs, and the usual shapes (message passing, store buffering, load buffering, IRIW,
+//! coherence, a message through a third thread, one that speaks for its block) with
+//! combinations of fences, scopes, orders and threads.
 //!
-//! The enumeration knows events, program order, which write a read sees, and scopes, and
-//! closes "happens before" over all pairs. It shares nothing with the clocks.
+//! The enumeration knows events, program order, which write a read sees, orders and scopes,
+//! and closes "happens before" over all pairs. It shares nothing with the clocks.
 
 mod common;
 
@@ -45,11 +48,37 @@ enum What {
     Barrier,
 }
 
+/// What a fence or an atomic operation orders.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Order {
+    /// Nothing for an operation, both ways for a fence.
+    Usual,
+    Acquire,
+    Release,
+    Both,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Step {
     thread: usize,
     word: u64,
     what: What,
+    order: Order,
+}
+
+impl Step {
+    fn new(thread: usize, word: u64, what: What) -> Step {
+        Step { thread, word, what, order: Order::Usual }
+    }
+}
+
+fn random_order(rng: &mut Rng) -> Order {
+    match rng.below(8) {
+        0 => Order::Acquire,
+        1 => Order::Release,
+        2 => Order::Both,
+        _ => Order::Usual,
+    }
 }
 
 /// Words 0 and 1 are flags, 2 and 3 data.
@@ -68,7 +97,7 @@ fn random_step(rng: &mut Rng) -> Step {
         _ if rng.below(3) == 0 => (flag, What::Store(How::Plain)),
         _ => (0, What::Barrier),
     };
-    Step { thread, word, what }
+    Step { order: random_order(rng), ..Step::new(thread, word, what) }
 }
 
 /// A message from one thread to a later one, perhaps through a third that updates the flag,
@@ -79,7 +108,7 @@ fn random_message(rng: &mut Rng) -> Vec<Step> {
     let to = from + 1 + rng.below(all - 1 - from as u64) as usize;
     let via = from + rng.below((to - from) as u64 + 1) as usize;
     let (flag, data) = (rng.below(2), 2 + rng.below(2));
-    let step = |thread: usize, word: u64, what: What| Step { thread, word, what };
+    let step = Step::new;
     let mut narrow = || rng.below(6) == 0;
     let written = [What::Store(How::Volatile), What::Store(How::Atomic(narrow()))];
     let read = [What::Load(How::Volatile), What::Load(How::Atomic(narrow()))];
@@ -101,6 +130,9 @@ fn random_message(rng: &mut Rng) -> Vec<Step> {
     ];
     if via == from || via == to {
         steps.remove(3);
+    }
+    for step in &mut steps {
+        step.order = random_order(rng);
     }
     // A plain access to the flag by one who may have observed it.
     if rng.below(3) == 0 {
@@ -148,7 +180,14 @@ fn to_text(steps: &[Step]) -> (String, Vec<u32>) {
 
 fn write_step(text: &mut String, step: &Step, value: u32, number: usize) {
     let place = format!("@g[{}]", 4 * step.word);
-    let scope = |narrow: bool| if narrow { "block" } else { "device" };
+    let reach = |narrow: bool| if narrow { "block" } else { "device" };
+    let order = match step.order {
+        Order::Usual => "",
+        Order::Acquire => " acquire",
+        Order::Release => " release",
+        Order::Both => " acq_rel",
+    };
+    let scope = |narrow: bool| format!("{}{order}", reach(narrow));
     let _ = match step.what {
         What::Load(How::Plain) => writeln!(text, "  v{value} = load i32 {place} align 4"),
         What::Load(How::Volatile) => {
@@ -181,6 +220,7 @@ struct Event {
     step: usize,
     what: What,
     word: u64,
+    order: Order,
 }
 
 impl Event {
@@ -203,6 +243,28 @@ impl Event {
             What::Update(narrow) | What::Fence(narrow) => Some(narrow),
             What::Load(How::Volatile) | What::Store(How::Volatile) => Some(false),
             What::Load(How::Plain) | What::Store(How::Plain) | What::Barrier => None,
+        }
+    }
+
+    /// Does it take over what was published, by itself?
+    fn acquires(&self) -> bool {
+        match self.what {
+            What::Fence(_) => self.order != Order::Release,
+            What::Load(How::Atomic(_)) | What::Update(_) => {
+                matches!(self.order, Order::Acquire | Order::Both)
+            }
+            What::Load(_) | What::Store(_) | What::Barrier => false,
+        }
+    }
+
+    /// Does it publish, by itself or in what is written later?
+    fn releases(&self) -> bool {
+        match self.what {
+            What::Fence(_) => self.order != Order::Acquire,
+            What::Store(How::Atomic(_)) | What::Update(_) => {
+                matches!(self.order, Order::Release | Order::Both)
+            }
+            What::Load(_) | What::Store(_) | What::Barrier => false,
         }
     }
 
@@ -230,6 +292,7 @@ fn run_in_order(steps: &[Step]) -> Vec<Event> {
                     step: number,
                     what: step.what,
                     word: step.word,
+                    order: step.order,
                 }));
             }
         }
@@ -260,7 +323,8 @@ fn observed(events: &[Event], read: usize) -> Vec<usize> {
 }
 
 /// Happens before, as a matrix. With `lenient`, a read-modify-write acquires at the next
-/// barrier even without a fence.
+/// barrier even without a fence, and fences are those that come before the write and behind
+/// the read by a barrier, too.
 fn happens_before(events: &[Event], lenient: bool) -> Vec<Vec<bool>> {
     let count = events.len();
     let mut before = vec![vec![false; count]; count];
@@ -273,11 +337,22 @@ fn happens_before(events: &[Event], lenient: bool) -> Vec<Vec<bool>> {
             before[a][b] = in_program || at_barrier;
         }
     }
+    let mut by_barriers = before.clone();
+    close(&mut by_barriers);
     for read in (0..count).filter(|&n| events[n].reads()) {
         for write in observed(events, read) {
             synchronise(events, write, read, lenient, &mut before);
+            if lenient {
+                synchronise_fences(events, write, read, &by_barriers, &mut before);
+            }
         }
     }
+    close(&mut before);
+    before
+}
+
+fn close(before: &mut [Vec<bool>]) {
+    let count = before.len();
     for via in 0..count {
         for a in 0..count {
             for b in 0..count {
@@ -285,7 +360,10 @@ fn happens_before(events: &[Event], lenient: bool) -> Vec<Vec<bool>> {
             }
         }
     }
-    before
+}
+
+fn is_fence(event: &Event) -> bool {
+    matches!(event.what, What::Fence(_))
 }
 
 fn synchronise(
@@ -295,20 +373,47 @@ fn synchronise(
     lenient: bool,
     before: &mut [Vec<bool>],
 ) {
-    let is_fence = |n: &usize| matches!(events[*n].what, What::Fence(_));
-    let releases = (0..write).filter(|&n| events[n].thread == events[write].thread);
-    for release in releases.filter(is_fence) {
-        for acquire in (read + 1..events.len()).filter(|&n| events[n].thread == events[read].thread)
-        {
-            let by_fence =
-                is_fence(&acquire) && events[release].is_morally_strong_with(&events[acquire]);
+    let is_release = |&n: &usize| {
+        let own = events[n].thread == events[write].thread && is_fence(&events[n]);
+        events[n].releases() && (n == write || own && n < write)
+    };
+    for release in (0..=write).filter(is_release) {
+        for acquire in read..events.len() {
+            let one = &events[acquire];
+            let own = one.thread == events[read].thread && acquire > read;
+            let by_order = one.acquires()
+                && (acquire == read || own && is_fence(one))
+                && events[release].is_morally_strong_with(one);
             let narrow = events[release].narrow() == Some(true);
-            let is_reached = !narrow || events[release].block() == events[acquire].block();
+            let is_reached = !narrow || events[release].block() == one.block();
             let by_barrier = lenient
-                && events[acquire].what == What::Barrier
+                && own
+                && one.what == What::Barrier
                 && matches!(events[read].what, What::Update(_))
                 && is_reached;
-            before[release][acquire] |= by_fence || by_barrier;
+            before[release][acquire] |= by_order || by_barrier;
+        }
+    }
+}
+
+/// Fences before the write and behind the read, in whatever thread.
+fn synchronise_fences(
+    events: &[Event],
+    write: usize,
+    read: usize,
+    by_barriers: &[Vec<bool>],
+    before: &mut [Vec<bool>],
+) {
+    let fences = || (0..events.len()).filter(|&n| is_fence(&events[n]));
+    let first = |&n: &usize| {
+        n == write && events[n].releases() || events[n].releases() && by_barriers[n][write]
+    };
+    let second = |&n: &usize| {
+        n == read && events[n].acquires() || events[n].acquires() && by_barriers[read][n]
+    };
+    for release in fences().chain([write]).filter(first) {
+        for acquire in fences().chain([read]).filter(second) {
+            before[release][acquire] |= events[release].is_morally_strong_with(&events[acquire]);
         }
     }
 }
@@ -366,8 +471,25 @@ fn found_races(text: &Text) -> BTreeSet<(u32, u32)> {
     pairs.collect()
 }
 
+/// What came of a program: was a race there, and is one excused by the lenient order?
+struct Outcome {
+    strict: usize,
+    lenient: usize,
+}
+
 /// What is strictly unordered and not excused by the lenient order is reported, and nothing
 /// else.
+fn compare(steps: &mut Vec<Step>) -> Outcome {
+    // Clocks are kept in kernels that have fences.
+    steps.push(Step::new(0, 0, What::Fence(false)));
+    let (source, lines) = to_text(steps);
+    let text = Text::parse(&source).unwrap_or_else(|error| panic!("{error}\n{source}"));
+    let events = run_in_order(steps);
+    let (strict, lenient) = (races(&events, &lines, false), races(&events, &lines, true));
+    assert_eq!(found_races(&text), lenient, "{steps:#?}\n{source}");
+    Outcome { strict: strict.len(), lenient: lenient.len() }
+}
+
 #[test]
 fn clocks_order_what_the_patterns_order() {
     let mut rng = Rng(11);
@@ -378,21 +500,150 @@ fn clocks_order_what_the_patterns_order() {
             0 => (0..count).map(|_| random_step(&mut rng)).collect(),
             _ => random_message(&mut rng),
         };
-        // Clocks are kept in kernels that have fences.
-        steps.push(Step { thread: 0, word: 0, what: What::Fence(false) });
-        let (source, lines) = to_text(&steps);
-        let text = Text::parse(&source).unwrap_or_else(|error| panic!("{error}\n{source}"));
-        let events = run_in_order(&steps);
-        let (strict, lenient) = (races(&events, &lines, false), races(&events, &lines, true));
-        let found = found_races(&text);
-        assert_eq!(found, lenient, "{steps:#?}\n{source}");
-        let unsynchronised: Vec<Step> =
-            steps.iter().copied().filter(|step| !matches!(step.what, What::Fence(_))).collect();
-        let plain = run_in_order(&unsynchronised);
-        let (_, plain_lines) = to_text(&unsynchronised);
-        ordered += usize::from(races(&plain, &plain_lines, false).len() > strict.len());
-        excused += usize::from(lenient.len() < strict.len());
-        racing += usize::from(!lenient.is_empty());
+        let outcome = compare(&mut steps);
+        let is_fence = |step: &Step| matches!(step.what, What::Fence(_));
+        let mut plain: Vec<Step> = steps.iter().copied().filter(|step| !is_fence(step)).collect();
+        plain.iter_mut().for_each(|step| step.order = Order::Usual);
+        let (_, plain_lines) = to_text(&plain);
+        let unordered = races(&run_in_order(&plain), &plain_lines, false).len();
+        ordered += usize::from(unordered > outcome.strict);
+        excused += usize::from(outcome.lenient < outcome.strict);
+        racing += usize::from(outcome.lenient > 0);
     }
     assert!(ordered > 1000 && excused > 50 && racing > 1000, "{ordered} {excused} {racing}");
+}
+
+/// A step of a shape: of which role, and what is done.
+#[derive(Clone, Copy)]
+enum Part {
+    /// A plain store or load of the data word.
+    Put(u64),
+    Get(u64),
+    /// A strong write, read or update of the flag.
+    Set(u64),
+    Look(u64),
+    Draw(u64),
+    /// A place for a fence.
+    Gap,
+    /// A barrier of the block.
+    Meet,
+}
+
+/// The shapes, as the parts of each role. Words 0 and 1 are flags, 2 and 3 data.
+fn shapes() -> Vec<(&'static str, Vec<Vec<Part>>)> {
+    use Part::{Draw, Gap, Get, Look, Meet, Put, Set};
+    vec![
+        ("message", vec![vec![Put(2), Gap, Set(0)], vec![Look(0), Gap, Get(2)]]),
+        ("counted", vec![vec![Put(2), Gap, Draw(0)], vec![Draw(0), Gap, Get(2)]]),
+        (
+            "store buffering",
+            vec![
+                vec![Put(2), Set(0), Gap, Look(1), Get(3)],
+                vec![Put(3), Set(1), Gap, Look(0), Get(2)],
+            ],
+        ),
+        (
+            "load buffering",
+            vec![
+                vec![Get(2), Look(0), Gap, Set(1), Put(3)],
+                vec![Get(3), Look(1), Gap, Set(0), Put(2)],
+            ],
+        ),
+        (
+            "IRIW",
+            vec![
+                vec![Put(2), Gap, Set(0)],
+                vec![Put(3), Gap, Set(1)],
+                vec![Look(0), Gap, Look(1), Get(2), Get(3)],
+                vec![Look(1), Gap, Look(0), Get(3), Get(2)],
+            ],
+        ),
+        (
+            "coherence",
+            vec![vec![Set(0), Set(0), Gap], vec![Look(0), Gap, Look(0)], vec![Set(0), Look(0)]],
+        ),
+        (
+            "relay",
+            vec![vec![Put(2), Gap, Set(0)], vec![Look(0), Gap, Set(1)], vec![Look(1), Gap, Get(2)]],
+        ),
+        ("chain", vec![vec![Put(2), Gap, Set(0)], vec![Draw(0)], vec![Look(0), Gap, Get(2)]]),
+        (
+            "broken chain",
+            vec![vec![Put(2), Gap, Set(0)], vec![Look(0), Set(0)], vec![Look(0), Gap, Get(2)]],
+        ),
+        (
+            "for the block",
+            vec![
+                vec![Put(2), Gap, Meet],
+                vec![Meet, Gap, Set(0)],
+                vec![Look(0), Gap],
+                vec![Meet, Gap, Get(2)],
+            ],
+        ),
+    ]
+}
+
+/// The steps of a shape: every part as its choice says, roles in the order of the threads.
+fn steps_of(roles: &[Vec<Part>], threads: &[usize], choices: &mut Rng, all: &mut u64) -> Vec<Step> {
+    let mut digit = |base: u64| {
+        let digit = if *all > 0 { *all % base } else { choices.below(base) };
+        *all /= base;
+        digit
+    };
+    let orders = [Order::Usual, Order::Acquire, Order::Release, Order::Both];
+    let mut steps: Vec<Step> = vec![];
+    // Barriers are made by both threads of a block: what comes behind one comes later.
+    let mut late = vec![];
+    for (role, &thread) in roles.iter().zip(threads) {
+        let mut is_late = false;
+        for &part in role {
+            let narrow = digit(3) == 0;
+            let order = orders[digit(4) as usize];
+            let (word, what) = match part {
+                Part::Put(word) => (word, What::Store(How::Plain)),
+                Part::Get(word) => (word, What::Load(How::Plain)),
+                Part::Set(word) if digit(3) == 0 => (word, What::Store(How::Volatile)),
+                Part::Set(word) => (word, What::Store(How::Atomic(narrow))),
+                Part::Look(word) if digit(3) == 0 => (word, What::Load(How::Volatile)),
+                Part::Look(word) => (word, What::Load(How::Atomic(narrow))),
+                Part::Draw(word) => (word, What::Update(narrow)),
+                Part::Gap if digit(4) == 0 => continue,
+                Part::Gap => (0, What::Fence(narrow)),
+                Part::Meet => {
+                    is_late = true;
+                    continue;
+                }
+            };
+            let step = Step { order, ..Step::new(thread, word, what) };
+            if is_late { late.push(step) } else { steps.push(step) }
+        }
+    }
+    if !late.is_empty() {
+        steps.push(Step::new(0, 0, What::Barrier));
+    }
+    steps.extend(late);
+    steps
+}
+
+/// The usual shapes with combinations of fences, scopes, orders and threads.
+#[test]
+fn usual_shapes_are_ordered_as_enumerated() {
+    let mut rng = Rng(7);
+    let (mut programs, mut ordered, mut racing) = (0, 0, 0);
+    for (_, roles) in shapes() {
+        for number in 0..600 {
+            // Any threads, in any order: so a flag is seen before and after it is set.
+            let mut threads: Vec<usize> = (0..BLOCKS * THREADS).collect();
+            for at in (1..threads.len()).rev() {
+                threads.swap(at, rng.below(at as u64 + 1) as usize);
+            }
+            let mut all = number;
+            let mut steps = steps_of(&roles, &threads[..roles.len()], &mut rng, &mut all);
+            let outcome = compare(&mut steps);
+            ordered += usize::from(outcome.strict == 0);
+            racing += usize::from(outcome.lenient > 0);
+            programs += 1;
+        }
+    }
+    assert!(programs >= 6000 && ordered > 500 && racing > 1000, "{programs} {ordered} {racing}");
 }

@@ -28,15 +28,17 @@ pub struct Diagnostic {
     pub fix: Option<Fix>,
 }
 
-/// A line to put into a source file.
+/// A line to put into a source file, or to put there instead of another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fix {
     /// What it does, in words.
     pub description: String,
     /// The file.
     pub file: PathBuf,
-    /// The line before which it goes, from 1.
+    /// The line before which it goes, or the one that it replaces, from 1.
     pub line: u32,
+    /// Does it take the place of that line?
+    pub replaces: bool,
     /// The new line, with its end.
     pub text: String,
 }

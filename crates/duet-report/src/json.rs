@@ -38,6 +38,7 @@ fn fix_to_json(fix: &Fix) -> Value {
         "description": fix.description,
         "file": fix.file.to_string_lossy(),
         "line": fix.line,
+        "replaces": fix.replaces,
         "text": fix.text,
     })
 }

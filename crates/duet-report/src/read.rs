@@ -91,6 +91,8 @@ fn diagnostic(value: &Value) -> Result<Diagnostic, String> {
             description: text(fix, "description")?,
             file: PathBuf::from(text(fix, "file")?),
             line: number(fix, "line")?,
+            // Reports of earlier versions only put lines before others.
+            replaces: fix["replaces"].as_bool().unwrap_or(false),
             text: text(fix, "text")?,
         }),
     };

@@ -176,15 +176,23 @@ fn result(diagnostic: &Diagnostic, rules: &[Rule], sources: &mut Sources) -> Val
     value
 }
 
-/// An insertion is the replacement of nothing at the start of a line.
+/// An insertion is the replacement of nothing at the start of a line; a line goes with its end.
 fn fix(change: &Fix) -> Value {
-    let nothing = json!({ "startLine": change.line, "startColumn": 1, "endColumn": 1 });
+    let region = match change.replaces {
+        false => json!({ "startLine": change.line, "startColumn": 1, "endColumn": 1 }),
+        true => json!({
+            "startLine": change.line,
+            "startColumn": 1,
+            "endLine": change.line + 1,
+            "endColumn": 1,
+        }),
+    };
     json!({
         "description": { "text": change.description },
         "artifactChanges": [{
             "artifactLocation": { "uri": uri(&change.file) },
             "replacements": [{
-                "deletedRegion": nothing,
+                "deletedRegion": region,
                 "insertedContent": { "text": change.text },
             }],
         }],

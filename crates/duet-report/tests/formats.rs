@@ -97,6 +97,7 @@ fn sarif_is_read_by_others() {
         description: "put a barrier there".into(),
         file: "k.cu".into(),
         line: 4,
+        replaces: false,
         text: "  __syncthreads();\n".into(),
     });
     let (mut run, mut sources) = run(vec![one, finding(Rule::BarrierDivergence, 3, None)]);

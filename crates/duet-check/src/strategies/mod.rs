@@ -418,8 +418,8 @@ impl Course<'_, '_> {
             if !self.mended.as_ref().is_some_and(|mended| mended.is_left_open) {
                 let known = &self.case.failures(self.options).runs;
                 runs::look_for_runs(&self.case.facts, &subject, self.options, report, known);
+                runs::point_at_fences(&self.case.facts, report);
             }
-            runs::point_at_fences(&self.case.facts, report);
         }
         Ok(())
     }

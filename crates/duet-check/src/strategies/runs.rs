@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use duet_analysis::Paths;
 use duet_ask::Obstacle;
 use duet_interp::Key;
-use duet_ir::{Inst, ParamKind, Rule, Severity};
+use duet_ir::{AccessMode, Inst, ParamKind, Rule, Severity};
 use duet_product::KernelFacts;
 use duet_refute::{Evidence, Refuted, Run, Subject, Suspicion};
 use duet_vc::{Scalar, Witness};
@@ -33,8 +34,8 @@ pub(crate) fn look_for_runs(
     conclude(facts, options, report);
 }
 
-/// Says of races that no run shows that fences may order the accesses. Runs know that order,
-/// proofs don't.
+/// Says of races that no run shows which flags and fences may order the accesses. Runs know
+/// that order, proofs don't.
 pub(crate) fn point_at_fences(facts: &KernelFacts<'_>, report: &mut KernelReport) {
     let is_fence = |inst: &Inst| facts.func.insts[*inst].may_order_others();
     let fences = facts.func.insts_in_order().filter(is_fence);
@@ -42,11 +43,37 @@ pub(crate) fn point_at_fences(facts: &KernelFacts<'_>, report: &mut KernelReport
     if lines.is_empty() {
         return;
     }
-    let obstacle = Obstacle::Fences { lines: lines.into_iter().collect() };
+    let lines: Vec<u32> = lines.into_iter().collect();
+    let paths = Paths::new(facts.func);
     let is_open = |finding: &&mut Finding| finding.rule.is_race() && !finding.is_refuted();
     for finding in report.findings.iter_mut().filter(is_open) {
-        finding.obstacles.insert(0, obstacle.clone());
+        let flags = flags_between(facts, &paths, finding);
+        finding.obstacles.insert(0, Obstacle::Fences { lines: lines.clone(), flags });
     }
+}
+
+/// The lines of strong reads behind which one of the two accesses may come, of words that a
+/// thread may write behind the other one.
+fn flags_between(facts: &KernelFacts<'_>, paths: &Paths<'_>, finding: &Finding) -> Vec<u32> {
+    let Some(one) = finding.primary else { return vec![] };
+    let other = finding.secondary.unwrap_or(one);
+    let reads = |kind: AccessMode| kind != AccessMode::Store;
+    let mut lines = BTreeSet::new();
+    for array in facts.func.arrays_used() {
+        let sites = || facts.uses.sites(array).iter().filter(|site| !site.ghost);
+        let is_data = sites().any(|site| site.inst == one || site.inst == other);
+        let strong = || sites().filter(|site| site.kind.is_atomic() || site.volatile);
+        for (before, behind) in [(one, other), (other, one)] {
+            let leads = |from: Inst, to: Inst| paths.may_reach(Some(from), to, |_| false);
+            let is_set = strong().any(|site| site.kind.may_write() && leads(before, site.inst));
+            if is_data || !is_set {
+                continue;
+            }
+            let reads = strong().filter(|site| reads(site.kind) && leads(site.inst, behind));
+            lines.extend(reads.filter_map(|site| facts.line_of(site.inst)));
+        }
+    }
+    lines.into_iter().collect()
 }
 
 /// Takes back a refutation that rests on values of the host program that are not its

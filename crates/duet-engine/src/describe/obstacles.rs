@@ -59,12 +59,25 @@ impl Describe<'_> {
                  looked for",
                 lines_in_words(lines)
             ),
-            Obstacle::Fences { lines } => format!(
-                "no run that was tried shows it: a flag and the {} at {} may order the accesses; \
-                 Duet does not prove this protocol",
-                if lines.len() == 1 { "fence" } else { "fences" },
-                lines_in_words(lines)
-            ),
+            Obstacle::Fences { lines, flags } => {
+                let fences = format!(
+                    "{} at {}",
+                    if lines.len() == 1 { "fence" } else { "fences" },
+                    lines_in_words(lines)
+                );
+                match flags.len() {
+                    0 => format!(
+                        "no run that was tried shows it: the {fences} may order the accesses; \
+                         Duet does not prove this protocol"
+                    ),
+                    number => format!(
+                        "ordered in every run tried by the {} at {}, with the {fences}; Duet \
+                         does not prove this protocol",
+                        if number == 1 { "flag" } else { "flags" },
+                        lines_in_words(flags)
+                    ),
+                }
+            }
             Obstacle::Products { of } => {
                 let of: Vec<String> =
                     of.iter().map(|name| format!("`{}`", self.size(name))).collect();

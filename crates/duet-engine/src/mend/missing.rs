@@ -35,19 +35,21 @@ pub enum Place {
     Before(u32),
     /// At the end of the loop body whose last statement is on this line.
     AtLoopEnd(u32),
+    /// Instead of this line.
+    Instead(u32),
 }
 
-/// A barrier that mends a finding.
+/// A line that mends a finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suggestion {
     /// The number of the finding in the report.
     pub finding: usize,
-    /// Where the barrier goes.
+    /// Where the line goes.
     pub place: Place,
-    /// Where the kernel begins: the barrier goes into that file.
+    /// Where the kernel or the access is: the line goes into that file.
     pub near: SourceSpan,
-    /// The statement.
-    pub text: &'static str,
+    /// The statement, or the whole line where it takes the place of another.
+    pub text: String,
     /// Is the kernel proved with it? If not, only this finding is gone.
     pub proves: bool,
 }
@@ -94,6 +96,7 @@ pub fn suggest_barriers(
             let mended = check_kernel(session, &more, kernel, &options)?;
             let Some(proves) = mends(module, kernel, &mended, report, finding) else { continue };
             let place = candidate.place;
+            let text = text.to_string();
             let one = Suggestion { finding: number, place, near: near.clone(), text, proves };
             if !is_confirmed(session, &one)? {
                 continue;
@@ -215,6 +218,7 @@ fn candidates(module: &Module, kernel: Func, finding: &Finding) -> Vec<Candidate
         Place::Before(line) if line > last => (2, line - last),
         Place::Before(line) => (3, first - line),
         Place::AtLoopEnd(line) => (4, last - line),
+        Place::Instead(line) => (5, line),
     });
     list
 }

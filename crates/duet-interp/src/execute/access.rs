@@ -42,6 +42,29 @@ impl Attempt<'_> {
     }
 }
 
+/// A strong access of a thread, which reads and writes as it says.
+fn strong(
+    block: &BlockLocal,
+    thread: &Thread,
+    attempt: &Attempt<'_>,
+    home: Home,
+    (reads, writes): (bool, bool),
+) -> Strong {
+    let data = attempt.data;
+    Strong {
+        thread: thread.number,
+        site: attempt.site,
+        block: block.number,
+        home,
+        offset: attempt.start,
+        len: data.len,
+        reach: data.kind.reach(),
+        order: data.order,
+        reads,
+        writes,
+    }
+}
+
 impl<O: Observer> Engine<'_, O> {
     pub(crate) fn load(
         &mut self,
@@ -97,10 +120,11 @@ impl<O: Observer> Engine<'_, O> {
         let args: Vec<u128> = data.values[1..].iter().map(|arg| arg.read(s)).collect();
         let new = atomic_result(op, ty, old, &args, data.width);
         data.values[0].write(s, old);
-        self.log(block, thread.number, &attempt, |_| new);
         let fails = op == AtomicOp::CompareExchange && args.first() != Some(&old);
-        let writes = op != AtomicOp::Load && !fails;
-        self.note_flag(block, thread, &attempt, (op != AtomicOp::Store, writes));
+        let does = (op != AtomicOp::Store, op != AtomicOp::Load && !fails);
+        self.acquire_flag(block, thread, &attempt, does);
+        self.log(block, thread.number, &attempt, |_| new);
+        self.note_flag(block, thread, &attempt, does);
         if op != AtomicOp::Load {
             self.memory.write(block, thread, data, attempt.inside, (attempt.start, new));
         }
@@ -211,6 +235,25 @@ impl<O: Observer> Engine<'_, O> {
         }
     }
 
+    /// What an operation acquires comes before itself.
+    fn acquire_flag(
+        &mut self,
+        block: &BlockLocal,
+        thread: &Thread,
+        attempt: &Attempt<'_>,
+        does: (bool, bool),
+    ) {
+        let data = attempt.data;
+        let is_acquire = does.0 && data.order.acquires() && data.kind.is_strong();
+        if let Some(home) = home_of(block, data.at.place)
+            && is_acquire
+            && data.at.logged
+            && attempt.inside
+        {
+            self.races.acquire(|| strong(block, thread, attempt, home, does));
+        }
+    }
+
     /// What fences order depends on who reads and writes flags.
     #[inline]
     fn note_flag(
@@ -218,7 +261,7 @@ impl<O: Observer> Engine<'_, O> {
         block: &BlockLocal,
         thread: &Thread,
         attempt: &Attempt<'_>,
-        (reads, writes): (bool, bool),
+        does: (bool, bool),
     ) {
         let data = attempt.data;
         if !data.at.logged || !attempt.inside {
@@ -226,18 +269,7 @@ impl<O: Observer> Engine<'_, O> {
         }
         let Some(home) = home_of(block, data.at.place) else { return };
         let is_strong = data.kind.is_strong();
-        let access = || Strong {
-            thread: thread.number,
-            site: attempt.site,
-            block: block.number,
-            home,
-            offset: attempt.start,
-            len: data.len,
-            reach: data.kind.reach(),
-            order: data.order,
-            reads,
-            writes,
-        };
+        let access = || strong(block, thread, attempt, home, does);
         if !self.races.note_flag(access, is_strong) {
             self.recorder.stop = Some(Status::DidNotFinish(Limit::Barriers));
         }

@@ -87,6 +87,14 @@ impl<'a> RaceLog<'a> {
         }
     }
 
+    /// An atomic operation that acquires is about to read a flag.
+    #[inline]
+    pub(crate) fn acquire(&mut self, access: impl FnOnce() -> Strong) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.acquire(&access());
+        }
+    }
+
     /// A flag is read or written, or bytes that may have been one are written; `false` when
     /// stamps run out.
     #[inline]

@@ -17,6 +17,13 @@
 //! without a fence *almost* learned what the chain published. Real code does this; whether
 //! it is right is left open, so a race that only this excludes is not reported.
 //!
+//! So is one that fences of other threads exclude: each thread of a block has a fence, then
+//! comes a barrier, and one of them sets the flag; or one reads the flag, then comes a
+//! barrier, and each has a fence. A pattern is of one thread, so this is none. But fences
+//! that are sequentially consistent, as those of CUDA are, come in one order that does not
+//! contradict causality (PTX: Fence-SC order), so that the first precedes the second here as
+//! well. The kinds of fences are not told apart in runs.
+//!
 //! The strong writes to the flag are not part of what a release publishes, since they come
 //! behind its fence. But a thread that reads such a write, directly or through a chain of
 //! read-modify-writes, has *observed* it, and it comes before all that the reader does from
@@ -75,6 +82,8 @@ struct Part {
     block: u32,
     /// The clocks at their latest fences: of any scope, and of the device's.
     released: [Clock; 2],
+    /// Those at fences that came before by a barrier, which is left open.
+    passed: [Clock; 2],
 }
 
 /// Does a clock know all that another does?
@@ -86,22 +95,37 @@ fn covers(clock: &Clock, other: &Clock) -> bool {
 impl Part {
     /// Was all of it published there before?
     fn is_within(&self, parts: &[Part]) -> bool {
-        if self.released.iter().all(|clock| clock.is_empty()) {
+        if self.is_empty() {
             return true;
         }
         let own = parts.iter().find(|part| part.block == self.block);
-        own.is_some_and(|own| {
-            own.released.iter().zip(&self.released).all(|(old, new)| covers(old, new))
-        })
+        own.is_some_and(|own| own.clocks().zip(self.clocks()).all(|(old, new)| covers(old, new)))
+    }
+
+    fn clocks(&self) -> impl Iterator<Item = &Clock> {
+        self.released.iter().chain(&self.passed)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.clocks().all(|clock| clock.is_empty())
     }
 
     /// What a thread of the block may take over at a fence: the two fences must reach each
     /// other.
     fn for_reader(&self, block: u32, fence: Reach) -> Option<&Clock> {
+        self.reach_to(block, fence).map(|reach| &self.released[reach as usize])
+    }
+
+    /// The same, of what is left open.
+    fn passed_to(&self, block: u32, fence: Reach) -> Option<&Clock> {
+        self.reach_to(block, fence).map(|reach| &self.passed[reach as usize])
+    }
+
+    fn reach_to(&self, block: u32, fence: Reach) -> Option<Reach> {
         if block == self.block {
-            return Some(&self.released[Reach::Block as usize]);
+            return Some(Reach::Block);
         }
-        (fence == Reach::Device).then_some(&self.released[Reach::Device as usize])
+        (fence == Reach::Device).then_some(Reach::Device)
     }
 }
 
@@ -115,8 +139,50 @@ struct Learned {
     almost: Clock,
     /// The clocks at its latest fences: of any scope, and of the device's.
     released: [Clock; 2],
+    /// The clocks at fences of threads that it passed a barrier with since.
+    passed: [Clock; 2],
     /// What it read from flags and has not taken over yet.
     seen: Vec<Seen>,
+    /// What threads that it passed a barrier with had read.
+    heard: Vec<Seen>,
+}
+
+impl Learned {
+    /// At a fence that acquires: what was published in what it has seen is known now, and
+    /// what is left open is almost known.
+    fn acquire(&mut self, block: u32, reach: Reach) {
+        let parts = |seen: &[Seen]| -> Vec<Rc<Vec<Part>>> {
+            seen.iter().map(|(parts, _)| parts.clone()).collect()
+        };
+        for part in parts(&self.seen).iter().flat_map(|parts| parts.iter()) {
+            if let Some(clock) = part.for_reader(block, reach) {
+                join(&mut self.known, clock);
+            }
+            if let Some(clock) = part.passed_to(block, reach) {
+                join(&mut self.almost, clock);
+            }
+        }
+        for part in parts(&self.heard).iter().flat_map(|parts| parts.iter()) {
+            for clock in
+                part.for_reader(block, reach).into_iter().chain(part.passed_to(block, reach))
+            {
+                join(&mut self.almost, clock);
+            }
+        }
+        if reach == Reach::Device {
+            self.seen.clear();
+            self.heard.clear();
+        }
+    }
+
+    /// At a fence that releases: what is almost known is passed on as such.
+    fn release(&mut self, reach: Reach) {
+        let reaches = [Reach::Block, Reach::Device].into_iter().filter(|one| *one <= reach);
+        for one in reaches {
+            self.released[one as usize] = self.known.clone();
+            join(&mut self.passed[one as usize], &self.almost);
+        }
+    }
 }
 
 /// A flag: how long it is, who wrote it last, and what its present value publishes.
@@ -187,41 +253,36 @@ impl Clocks {
         time: u32,
     ) {
         let own = self.threads.entry(thread).or_default();
-        let Learned { known, seen, .. } = own;
         if order.acquires() {
-            for part in seen.iter().flat_map(|(parts, _)| parts.iter()) {
-                if let Some(clock) = part.for_reader(block, reach) {
-                    join(known, clock);
-                }
-            }
-            if reach == Reach::Device {
-                seen.clear();
-            }
+            own.acquire(block, reach);
         }
-        Rc::make_mut(known).insert(thread, time);
+        Rc::make_mut(&mut own.known).insert(thread, time);
         if order.releases() {
-            own.released[Reach::Block as usize] = own.known.clone();
-            if reach == Reach::Device {
-                own.released[Reach::Device as usize] = own.known.clone();
+            own.release(reach);
+        }
+    }
+
+    /// An acquiring read takes over what was published in what it reads itself. That comes
+    /// before the read, too.
+    pub(crate) fn acquire(&mut self, access: &Strong) {
+        let &Strong { thread, block, home, offset, reach, .. } = access;
+        let flag = self.flags.get(&home).and_then(|flags| flags.get(&offset));
+        let parts = flag.filter(|flag| flag.is_seen_by(access)).map(|flag| flag.parts.clone());
+        let own = self.threads.entry(thread).or_default();
+        for part in parts.iter().flat_map(|parts| parts.iter()) {
+            if let Some(clock) = part.for_reader(block, reach) {
+                join(&mut own.known, clock);
+            }
+            if let Some(clock) = part.passed_to(block, reach) {
+                join(&mut own.almost, clock);
             }
         }
     }
 
     /// A strong access with an order, which has this stamp. What a releasing write publishes
-    /// is seen in its own word only, and what an acquiring read takes over is what it has
-    /// read itself.
+    /// is seen in its own word only.
     pub(crate) fn ordered(&mut self, access: &Strong, time: u32) {
-        let &Strong { thread, block, home, offset, reach, order, reads, writes, .. } = access;
-        if reads && order.acquires() {
-            let flag = self.flags.get(&home).and_then(|flags| flags.get(&offset));
-            let parts = flag.filter(|flag| flag.is_seen_by(access)).map(|flag| flag.parts.clone());
-            let own = self.threads.entry(thread).or_default();
-            for part in parts.iter().flat_map(|parts| parts.iter()) {
-                if let Some(clock) = part.for_reader(block, reach) {
-                    join(&mut own.known, clock);
-                }
-            }
-        }
+        let &Strong { thread, reach, order, writes, .. } = access;
         if !(writes && order.releases()) {
             return self.strong(access);
         }
@@ -241,11 +302,21 @@ impl Clocks {
     /// Threads pass a barrier, which has this stamp: each learns what all of them know.
     pub(crate) fn barrier(&mut self, members: &[(u32, u32)], time: u32) {
         let (mut known, mut almost) = (Clock::default(), Clock::default());
+        let (mut passed, mut heard) = (<[Clock; 2]>::default(), vec![]);
         for &(thread, block) in members {
             Rc::make_mut(&mut known).insert(thread, time);
             let Some(own) = self.threads.get(&thread) else { continue };
             join(&mut known, &own.known);
             join(&mut almost, &own.almost);
+            for (passed, own) in passed.iter_mut().zip(own.released.iter().zip(&own.passed)) {
+                join(passed, own.0);
+                join(passed, own.1);
+            }
+            for one in own.seen.iter().chain(&own.heard) {
+                if !heard.iter().any(|(parts, _): &Seen| Rc::ptr_eq(parts, &one.0)) {
+                    heard.push(one.clone());
+                }
+            }
             let drawn = own.seen.iter().filter(|(_, drawn)| *drawn);
             for part in drawn.flat_map(|(parts, _)| parts.iter()) {
                 if let Some(clock) = part.for_reader(block, Reach::Device) {
@@ -256,6 +327,7 @@ impl Clocks {
         for &(thread, _) in members {
             let own = self.threads.entry(thread).or_default();
             (own.known, own.almost) = (known.clone(), almost.clone());
+            (own.passed, own.heard) = (passed.clone(), heard.clone());
         }
     }
 
@@ -291,12 +363,12 @@ impl Clocks {
         }
         // A read-modify-write carries on what it has read. A thread that spins with one adds
         // nothing new, and what it has seen must not grow with every iteration.
-        let new = Part { block, released: own.released.clone() };
+        let new = Part { block, released: own.released.clone(), passed: own.passed.clone() };
         let parts = match reads && new.is_within(&before) {
             true => before,
             false => {
                 let mut parts = if reads { before.to_vec() } else { vec![] };
-                if new.released.iter().any(|clock| !clock.is_empty()) {
+                if !new.is_empty() {
                     add_part(&mut parts, new);
                 }
                 Rc::new(parts)
@@ -344,7 +416,8 @@ impl Clocks {
 fn add_part(parts: &mut Vec<Part>, new: Part) {
     match parts.iter_mut().find(|old| old.block == new.block) {
         Some(old) => {
-            old.released.iter_mut().zip(&new.released).for_each(|(old, new)| join(old, new));
+            let clocks = old.released.iter_mut().chain(&mut old.passed);
+            clocks.zip(new.clocks()).for_each(|(old, new)| join(old, new));
         }
         None => parts.push(new),
     }

@@ -229,7 +229,9 @@ fn obstacle_json(module: &Module, kernel: Func, obstacle: &Obstacle) -> Value {
         }
         Obstacle::Function => json!({ "kind": "function" }),
         Obstacle::AboutTwoThreads { lines } => json!({ "kind": "two-threads", "lines": lines }),
-        Obstacle::Fences { lines } => json!({ "kind": "fences", "lines": lines }),
+        Obstacle::Fences { lines, flags } => {
+            json!({ "kind": "fences", "lines": lines, "flags": flags })
+        }
         Obstacle::Products { of } => json!({ "kind": "products", "of": of }),
     }
 }

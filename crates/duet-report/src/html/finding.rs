@@ -151,7 +151,8 @@ fn table(page: &mut Text, caption: &str, rows: &[(String, String)]) {
 /// A line to put into the source.
 fn mend(page: &mut Text, fix: &Fix) {
     page.raw("<div class=\"fix\"><p><b>Fix</b> ").prose(&fix.description);
-    page.text(&format!(", before line {} of {}", fix.line, fix.file.display()));
+    let place = if fix.replaces { "instead of" } else { "before" };
+    page.text(&format!(", {place} line {} of {}", fix.line, fix.file.display()));
     page.raw("</p><pre>").text(&format!("+ {}", fix.text.trim_end())).raw("</pre></div>\n");
 }
 

@@ -38,12 +38,12 @@ use duet_engine::check::{
     CheckOptions, Fence, KernelReport, Session, SolverError, Verdict, check_kernel,
 };
 use duet_engine::load::{LoadError, LoadedFile, load};
-use duet_engine::mend::{Checked, Suggestion, is_mended, suggest_barriers};
+use duet_engine::mend::{Checked, Confirm, Suggestion, is_mended, suggest_barriers};
 use duet_engine::programs::{check_site, kernels_launch};
 use duet_engine::requires::{check_admitting, check_with_precondition};
 use duet_ir::{Diagnostic, Func, Module, Rule, WellFormed};
 use duet_report::check::findings::{self, Findings};
-use duet_report::check::{self as check_report, explain, fixes};
+use duet_report::check::{self as check_report, explain, fixes, order_fixes};
 use duet_report::{Baseline, KernelResult, Run};
 
 pub use args::Args;
@@ -468,7 +468,9 @@ fn check_one(
                 may_stand,
                 &is_confirmed,
             )?;
-            report.suggestions = found;
+            let order = order_fixes(module, kernel, &report, &fixes::source);
+            let order = first_confirmed(session, options, order, &is_confirmed)?;
+            report.suggestions = found.into_iter().chain(order).collect();
         }
         Ok(report)
     });
@@ -480,6 +482,25 @@ fn check_one(
             (Report::from(KernelReport::internal_error(name, launch, what)), false)
         }
     }
+}
+
+/// Of the suggestions for each finding, the first that is confirmed.
+fn first_confirmed(
+    session: &mut Session,
+    options: &CheckOptions,
+    findings: Vec<Vec<Suggestion>>,
+    is_confirmed: Confirm<'_>,
+) -> Result<Vec<Suggestion>, SolverError> {
+    let mut confirmed = vec![];
+    for suggestions in findings {
+        for one in suggestions {
+            if !options.fence.is_past() && is_confirmed(session, &one)? {
+                confirmed.push(one);
+                break;
+            }
+        }
+    }
+    Ok(confirmed)
 }
 
 /// Applies a suggested edit to a copy of the source and checks that.

@@ -161,7 +161,7 @@ pub fn actions(report: &Value, uri: &str, text: &str, range: &Value) -> Vec<Valu
                 continue;
             }
             let problem = diagnostic(finding, uri, text);
-            found.extend(barrier(finding, uri).map(|edit| action(edit, uri, &problem, true)));
+            found.extend(mended_line(finding, uri).map(|edit| action(edit, uri, &problem, true)));
             let accepted = suppression(finding, text);
             found.push(action(accepted, uri, &problem, false));
         }
@@ -198,14 +198,20 @@ fn insertion(line: u64, text: &str) -> Value {
     json!({ "range": { "start": at, "end": at }, "newText": text })
 }
 
-/// The barrier that was tried and mends the finding.
-fn barrier(finding: &Value, uri: &str) -> Option<(String, Value)> {
+/// The line that was tried and mends the finding.
+fn mended_line(finding: &Value, uri: &str) -> Option<(String, Value)> {
     let fix = &finding["fix"];
     let line = fix["line"].as_u64().filter(|_| is_here(fix, uri))?;
     let text = word(&fix["text"]);
+    let replaces = fix["replaces"].as_bool().unwrap_or(false);
+    let does = if replaces { "Replace by" } else { "Insert" };
     let title =
-        format!("Insert `{}` (checked: {})", text.trim(), outcome(word(&fix["description"])));
-    Some((title, insertion(line, text)))
+        format!("{does} `{}` (checked: {})", text.trim(), outcome(word(&fix["description"])));
+    let mut edit = insertion(line, text);
+    if replaces {
+        edit["range"]["end"] = json!({ "line": line, "character": 0 });
+    }
+    Some((title, edit))
 }
 
 /// What a description says came of the edit.

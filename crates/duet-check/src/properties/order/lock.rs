@@ -25,9 +25,14 @@
 //! who took the word and has not given it back since puts 0 there, once. So by induction over
 //! that order there is at most one holder at any place of it, and between the successful
 //! takings of two threads lies the giving back by the first of the two. The second reads 0
-//! from it, or from one that comes later and is ordered behind it in the same way; both are
-//! strong, and in each other's scope, or they race. With the two fences, all that the first
-//! did under the lock happens before what the second does under it. What a block does under
+//! from it, or from one that comes later; all are strong, and in each other's scope, or they
+//! race. If every giving back is an exchange, all writes in between are read-modify-writes,
+//! so the second reads what the giving back by the first heads. A giving back by a store ends
+//! that chain; then its thread must pass on what it acquired when it took the lock, by fences
+//! that reach all users of the word, whatever it touches under the lock itself. With the two
+//! fences, all that the first did under the lock happens before what the second does under
+//! it. SOUNDNESS: kernels/order/lock-passed-on-bug (a holder between the two has no fence),
+//! lock-of-all-own-count-bug (the fences do not reach it). What a block does under
 //! its first thread's lock lies between two barriers of the block, of which the first comes
 //! behind the taking and its fence, the second before the fence and the giving back; this
 //! orders threads of different blocks only.
@@ -44,12 +49,12 @@
 use std::collections::BTreeSet;
 
 use duet_analysis::Paths;
-use duet_ir::{Array, Inst, Value};
+use duet_ir::{Array, Inst, Space, Value};
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::{Reading, ThreadTerms};
 
-use super::argument::Argument;
+use super::argument::{Argument, PairScope};
 use super::words::{Does, Reach, Word, words};
 
 /// The locks of an array.
@@ -60,6 +65,8 @@ pub(super) struct Locks {
     gives: Vec<Word>,
     /// What takings put there.
     held: BTreeSet<u128>,
+    /// How far fences reach at least.
+    least: Reach,
 }
 
 /// A lock that is held at an access.
@@ -102,7 +109,11 @@ impl Locks {
                 | Does::Other => return Ok(None),
             }
         }
-        let locks = Locks { array, takes, gives, held };
+        let mut locks = Locks { array, takes, gives, held, least: Reach::Block };
+        locks.least = locks.reach_of_chains(argument)?;
+        if !locks.are_passed_on(argument) {
+            return Ok(None);
+        }
         for give in &locks.gives {
             // SOUNDNESS: who does not hold a lock must not give it back
             // (kernels/order/lock-given-by-all-bug).
@@ -111,6 +122,46 @@ impl Locks {
             }
         }
         Ok((!locks.takes.is_empty()).then_some(locks))
+    }
+
+    /// Givings back by a store, which end the chain of read-modify-writes.
+    fn stores(&self) -> impl Iterator<Item = &Word> {
+        let is_store = |does: Does| matches!(does, Does::Set { by_exchange: false, .. });
+        self.gives.iter().filter(move |give| is_store(give.does))
+    }
+
+    /// How far the fences of holders must reach that pass a lock on: to the block, where
+    /// different blocks never use the same word.
+    fn reach_of_chains(&self, argument: &mut Argument<'_, '_, '_>) -> Result<Reach, SolverError> {
+        let is_shared = argument.facts().module.arrays[self.array].space == Space::Shared;
+        if is_shared || self.stores().next().is_none() {
+            return Ok(Reach::Block);
+        }
+        for one in &self.takes {
+            for other in &self.takes {
+                let (scope, at) = (PairScope::OtherBlocks, [one.offset, other.offset]);
+                let mut same_word =
+                    |this: &mut Argument<'_, '_, '_>, x: &mut Reading, y: &mut Reading| {
+                        let walker = &mut this.check.walker;
+                        let (one, other) = (x.term(walker, at[0]), y.term(walker, at[1]));
+                        vec![walker.pool.eq(one, other)]
+                    };
+                if !argument.are_never_two(scope, one.inst, other.inst, &mut same_word)? {
+                    return Ok(Reach::Device);
+                }
+            }
+        }
+        Ok(Reach::Block)
+    }
+
+    /// Does each holder that ends the chain of read-modify-writes pass on what it acquired?
+    fn are_passed_on(&self, argument: &Argument<'_, '_, '_>) -> bool {
+        self.stores().all(|give| {
+            let is_taken =
+                |take: &&Word| argument.paths.may_reach(Some(take.inst), give.inst, |_| false);
+            (self.takes.iter().filter(is_taken))
+                .all(|take| argument.is_passed_on(take.inst, give.inst, self.least))
+        })
     }
 
     /// Does each thread that gives the lock back hold it?
@@ -184,6 +235,8 @@ impl Locks {
         reach: Reach,
     ) -> Result<Vec<Guard>, SolverError> {
         let mut guards = vec![];
+        let between = reach;
+        let reach = if self.least == Reach::Device { Reach::Device } else { reach };
         let (thread, given) = argument.one_thread();
         let paths = argument.paths;
         let any = Holder { paths, thread: &thread, given: &given };
@@ -194,7 +247,7 @@ impl Locks {
             if is_fenced && self.is_held(argument, &any, take.inst, at)? {
                 guards.push(Guard { offset: take.offset, by_first_thread: false });
             }
-            if reach == Reach::Device && self.is_held_by_block(argument, take, at)? {
+            if between == Reach::Device && self.is_held_by_block(argument, take, at)? {
                 guards.push(Guard { offset: take.offset, by_first_thread: true });
             }
         }

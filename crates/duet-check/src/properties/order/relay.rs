@@ -3,9 +3,8 @@
 //!
 //! What is read off the instructions, besides what `flag` asks of flags: the places of all
 //! flags of the chain are literals. Whoever sets the second flag has read the first one
-//! before, as a consumer does, and between that read and the write there is a fence that both
-//! acquires and releases; or the read acquires itself and a fence releases, or the write
-//! releases itself.
+//! before, as a consumer does, and what it acquired so is released behind that, by a fence or
+//! by the write itself ([`Argument::is_passed_on`]).
 //!
 //! *Argument.* The access happens before the point at which the thread that passes it on has
 //! acquired it (`flag`). That point is the fence, or comes before what releases, so all that
@@ -16,12 +15,12 @@
 //! SOUNDNESS: kernels/order/relay-no-fence-bug (the second thread has no fence),
 //! relay-blind-bug (it does not wait), relay-other-flag-bug (it waits for another flag).
 
-use duet_ir::{Inst, MemoryOrder, Space};
+use duet_ir::{Inst, Space};
 use duet_smt::solver::SolverError;
 
 use super::argument::Argument;
 use super::flag::Flags;
-use super::words::{Reach, Word, fence_order, order_of};
+use super::words::{Reach, Word};
 
 /// How often an access may be passed on.
 const MOST_RELAYS: u32 = 3;
@@ -68,7 +67,7 @@ fn is_relayed(
     for flags in all.iter().filter(is_global) {
         for consumer in argument.consumers(flags, source.inst, Reach::Device)? {
             let place = func.const_bits(consumer.offset);
-            let passes = |&read: &Inst| passes_on(argument, read, source.inst);
+            let passes = |&read: &Inst| argument.is_passed_on(read, source.inst, Reach::Device);
             let is_other = place.is_none() || consumer.by_first_thread;
             if is_other || !consumer.reads.iter().all(passes) {
                 continue;
@@ -88,17 +87,4 @@ fn is_relayed(
         }
     }
     Ok(false)
-}
-
-/// Is what a thread acquires by the read published by the write that it makes later?
-fn passes_on(argument: &Argument<'_, '_, '_>, read: Inst, write: Inst) -> bool {
-    let (facts, paths) = (argument.facts(), argument.paths);
-    let is_both = |order: MemoryOrder| order.acquires() && order.releases();
-    let is_fenced = !paths.may_reach(Some(read), write, |inst| {
-        fence_order(facts, inst, Reach::Device).is_some_and(is_both)
-    });
-    is_fenced
-        || order_of(facts, read, Reach::Device).acquires()
-            && argument.is_published_by(paths, read, write, Reach::Device)
-        || order_of(facts, write, Reach::Device).releases()
 }

@@ -1,0 +1,21 @@
+//xfail:UNPROVEN
+//--blockDim=32 --gridDim=3
+//race
+
+// As real code has it: each thread has a fence before the barrier, the one that adds has none behind it.
+
+__global__ void last(int *part, unsigned *count, int *sum) {
+  __requires(*count == 0);
+  __shared__ bool is_last;
+  part[blockIdx.x * blockDim.x + threadIdx.x] = threadIdx.x;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    
+    is_last = atomicAdd(count, 1u) == gridDim.x - 1;
+    __threadfence();
+  }
+  __syncthreads();
+  if (is_last)
+    sum[threadIdx.x] = part[(gridDim.x - 1 - blockIdx.x) * blockDim.x + threadIdx.x];
+}

@@ -1,0 +1,16 @@
+//xfail:NOT_ALL_VERIFIED
+//--blockDim=2 --gridDim=2
+//race
+
+// The count of all blocks is added to by atomics of the block.
+
+__global__ void last(int *part, unsigned *count, int *sum) {
+  __requires(*count == 0);
+  part[blockIdx.x * 2 + threadIdx.x] = 1;
+  __threadfence();
+  if (atomicAdd_block(count, 1u) == 3) {
+    __threadfence();
+    for (int i = 0; i < 4; i++)
+      sum[0] += part[i];
+  }
+}

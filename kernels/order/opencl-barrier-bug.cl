@@ -1,0 +1,18 @@
+//xfail:NOT_ALL_VERIFIED
+//--local_size=1 --num_groups=2
+//race
+
+// A barrier is one of the work-group, and no fence for others.
+
+__kernel void message(__global int *data, __global atomic_int *flag, __global int *out) {
+  if (get_group_id(0) == 0) {
+    data[0] = 42;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    atomic_store_explicit(flag, 1, memory_order_relaxed, memory_scope_device);
+  } else {
+    while (atomic_load_explicit(flag, memory_order_relaxed, memory_scope_device) != 1)
+      ;
+    atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire, memory_scope_device);
+    out[0] = data[0];
+  }
+}

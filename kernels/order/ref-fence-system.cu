@@ -1,0 +1,21 @@
+//pass
+//--blockDim=1 --gridDim=2
+
+// Fences of different scopes that both cover the other thread.
+
+#include <cuda/atomic>
+
+__global__ void message(int *data, int *flag, int *out) {
+  __requires(*flag == 0);
+  cuda::atomic_ref<int, cuda::thread_scope_device> ready(*flag);
+  if (blockIdx.x == 0) {
+    data[0] = 42;
+    cuda::atomic_thread_fence(cuda::memory_order_release, cuda::thread_scope_system);
+    ready.store(1, cuda::memory_order_relaxed);
+  } else {
+    while (ready.load(cuda::memory_order_relaxed) != 1)
+      ;
+    cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_device);
+    out[0] = data[0];
+  }
+}
