@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use duet_check::HostLaunch;
 use duet_host::{Host, HostPlace, Origin, Site};
-use duet_ir::{FileData, Func, Function, LocData, WellFormed};
+use duet_ir::{FileData, Found, Func, Function, LocData, ParamKind, WellFormed};
 
 use super::bind::Plan;
 use super::{Light, Program, SiteCopies, SiteKernel, SiteReport};
@@ -25,8 +25,9 @@ pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
         .collect();
     let mut program =
         Program { module, sites: vec![], any_launch: vec![], not_followed: vec![], notes: vec![] };
-    let mut names = BTreeSet::new();
-    let mut lights = BTreeMap::new();
+    let keepless = kernels.iter().filter(|(kernel, ..)| keeps_nothing(&program.module, *kernel));
+    let keepless = keepless.map(|(_, symbol, _)| symbol.clone()).collect();
+    let mut made = Made { keepless, ..Made::default() };
     for (kernel, symbol, name) in kernels {
         let launches: Vec<&Site> = host.sites.iter().filter(|site| site.kernel == symbol).collect();
         let is_dead = host.dead.contains(&symbol) && !host.escaped.contains(&symbol);
@@ -50,8 +51,7 @@ pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
                 program.notes.push(format!("{place}: `{name}` is not run there: {why}"));
                 continue;
             }
-            let site =
-                bind_one(&mut program, host, kernel, &name, &group, (&mut names, &mut lights));
+            let site = bind_one(&mut program, host, kernel, &name, &group, &mut made);
             program.sites.push(site);
         }
     }
@@ -65,6 +65,26 @@ pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
         ));
     }
     program
+}
+
+/// What was made for earlier launches of a file.
+#[derive(Default)]
+struct Made {
+    /// Names of copies.
+    names: BTreeSet<String>,
+    /// Copies with constants only, by what they are made of.
+    lights: BTreeMap<String, Light>,
+    /// Symbols of the kernels of the file that keep no address that they are given.
+    keepless: BTreeSet<String>,
+}
+
+/// Does the kernel use the pointers that it is given for accesses alone, so that no other
+/// kernel finds them in memory?
+fn keeps_nothing(module: &WellFormed, kernel: Func) -> bool {
+    let func = &module.functions[kernel];
+    let uses_alone = |array| duet_transform::can_be_moved(func, array);
+    let has_other = func.params.iter().any(|param| matches!(param.kind, ParamKind::Pointer(..)));
+    !has_other && func.array_params().all(|param| uses_alone(param.array))
 }
 
 /// Launches with the same relation are one.
@@ -121,12 +141,14 @@ fn bind_one(
     kernel: Func,
     name: &str,
     group: &[&Site],
-    (names, lights): (&mut BTreeSet<String>, &mut BTreeMap<String, Light>),
+    made: &mut Made,
 ) -> SiteKernel {
     let site = group[0];
     let relation = &site.relation;
     let (tables, is_copied) = duet_host::contents::tables(&program.module, kernel, host, site);
-    let plan = Plan::new(&program.module, kernel, relation).with_tables(tables);
+    let keepless = &made.keepless;
+    let keeps = |other: &str| !keepless.contains(other);
+    let plan = Plan::new(&program.module, kernel, relation).with_contents(tables, &keeps);
     let sizes = relation.show_launch();
     let mut places: Vec<String> = group.iter().map(|site| place(&site.place)).collect();
     places.dedup();
@@ -138,7 +160,7 @@ fn bind_one(
     let title = format!("{}{from} {name}{sizes}", places[0]);
     let mut unique = title.clone();
     for number in 2.. {
-        if names.insert(unique.clone()) {
+        if made.names.insert(unique.clone()) {
             break;
         }
         unique = format!("{title} ({number})");
@@ -162,6 +184,9 @@ fn bind_one(
     if is_copied {
         assumptions.push("copies to the device succeed".to_string());
     }
+    if plan.found.iter().any(|found| matches!(found, Found::Filled { .. })) {
+        assumptions.push("memory is set as the host code asks (cudaMemset)".to_string());
+    }
     if relation.bases.iter().any(|base| base.size.is_some() && base.may_be_unset) {
         assumptions.push("pointers that the host code passes were set before".to_string());
     }
@@ -175,19 +200,19 @@ fn bind_one(
         let relation = relation.light();
         let tables = plan.tables.clone();
         // What tables hold is part of what a copy is proved for.
-        let known = format!("{is_distinct} {assumptions:?} {tables:?}");
+        let known = format!("{is_distinct} {assumptions:?} {tables:?} {:?}", plan.found);
         let key = format!("{kernel:?} {known} {}", key_of_light(&relation));
-        if let Some(light) = lights.get(&key) {
+        if let Some(light) = made.lights.get(&key) {
             return light.clone();
         }
-        let plan = Plan::new(&program.module, kernel, &relation).with_tables(tables);
+        let plan = Plan::new(&program.module, kernel, &relation).with_contents(tables, &keeps);
         let tag = format!("{tag}l");
         let (module, copies) = plan.bind(&program.module, kernel, light_name, tag, Some(loc));
         program.module = module;
         let sizes = launch_sizes(&program.module.functions[kernel], &relation);
         let launch = launch_spec(&program.module.functions[copies.plain], &sizes);
         let light = Light { copy: copies.plain, launch, checked: Arc::default() };
-        lights.insert(key, light.clone());
+        made.lights.insert(key, light.clone());
         light
     });
     let report = SiteReport {

@@ -93,6 +93,8 @@
 #define cudaHostGetDevicePointer __duet_shadowed_cudaHostGetDevicePointer
 #define cudaMallocPitch __duet_shadowed_cudaMallocPitch
 #define cudaMemcpyToSymbol __duet_shadowed_cudaMemcpyToSymbol
+#define cudaMemset __duet_shadowed_cudaMemset
+#define cudaMemsetAsync __duet_shadowed_cudaMemsetAsync
 #define cudaFree __duet_shadowed_cudaFree
 #define cudaFreeAsync __duet_shadowed_cudaFreeAsync
 #define cudaFreeHost __duet_shadowed_cudaFreeHost
@@ -116,6 +118,8 @@ __DUET_RUNTIME(__DUET_DECLARE)
 #undef cudaHostGetDevicePointer
 #undef cudaMallocPitch
 #undef cudaMemcpyToSymbol
+#undef cudaMemset
+#undef cudaMemsetAsync
 #undef cudaFree
 #undef cudaFreeAsync
 #undef cudaFreeHost
