@@ -124,8 +124,11 @@ impl<'a> Plan<'a> {
     fn seen_from(&self, found: Found, offset: Term) -> Found {
         match (found, self.relation.terms.bits(offset)) {
             (Found::Filled { byte, bytes: Some(bytes) }, Some(before)) => {
-                let before = u64::try_from(before).unwrap_or(u64::MAX);
-                Found::Filled { byte, bytes: Some(bytes.saturating_sub(before)) }
+                // What is behind the filled bytes was never written.
+                match bytes.saturating_sub(u64::try_from(before).unwrap_or(u64::MAX)) {
+                    0 => Found::Unset,
+                    bytes => Found::Filled { byte, bytes: Some(bytes) },
+                }
             }
             (Found::Filled { bytes: Some(_), .. }, None) => Found::Unknown,
             (Found::Filled { bytes: None, .. } | Found::Unset | Found::Unknown, _) => found,

@@ -51,7 +51,9 @@ static void forget_contents() {
     for (size_t at = 0; at + 16 <= argument.second.size(); at += 16) {
       auto word = strtoull(argument.second.substr(at, 16).c_str(), nullptr, 16);
       auto it = live().upper_bound(word);
-      if (it != live().begin()) contents()[(--it)->first].byte = -1;
+      // Other numbers are no addresses.
+      if (it == live().begin() || word > (--it)->first + it->second) continue;
+      contents()[it->first].byte = -1;
     }
 }
 
