@@ -30,11 +30,21 @@ pub fn lanes_together(module: &Module, kernel: Func) -> Option<String> {
     asks.then(|| TOGETHER.to_string())
 }
 
+/// Does it matter what the kernel finds in memory: does what it reads decide an address, or
+/// may it order threads by what it reads?
+pub fn matter(module: &Module, kernel: Func) -> bool {
+    let func = &module.functions[kernel];
+    let accesses = func.insts_in_order().flat_map(|inst| func.insts[inst].accesses());
+    let mut outside =
+        accesses.filter(|(_, access)| module.arrays[access.array].space == Space::Global);
+    outside.any(|(mode, access)| mode.is_atomic() || access.volatile)
+        || !deciding(module, kernel).is_empty()
+}
+
 /// What is made up of arrays that the kernel only reads, and whose contents reach an
 /// address, but for those that are known.
-pub fn made_up(module: &Module, kernel: Func, known: &[(Array, Vec<u8>)]) -> Vec<String> {
-    let is_known = |array: &Array| known.iter().any(|(table, _)| table == array);
-    let arrays = deciding(module, kernel).into_iter().filter(|array| !is_known(array));
+pub fn made_up(module: &Module, kernel: Func, known: &BTreeSet<Array>) -> Vec<String> {
+    let arrays = deciding(module, kernel).into_iter().filter(|array| !known.contains(array));
     arrays.map(|array| format!("the contents of {}", module.arrays[array].name)).collect()
 }
 

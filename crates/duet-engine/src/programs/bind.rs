@@ -120,6 +120,14 @@ impl<'a> Plan<'a> {
         Plan { tables, found, ..self }
     }
 
+    /// The arrays of the kernel all of whose contents at the launch are known.
+    pub fn known(&self, func: &duet_ir::Function) -> BTreeSet<Array> {
+        let is_filled = |found: &Found| matches!(found, Found::Filled { bytes: None, .. });
+        let params = func.array_params().zip(&self.found);
+        let filled = params.filter(|(_, found)| is_filled(found)).map(|(param, _)| param.array);
+        filled.chain(self.tables.iter().map(|(array, _)| *array)).collect()
+    }
+
     /// What is found behind a pointer into memory, if this is found from its start on.
     fn seen_from(&self, found: Found, offset: Term) -> Found {
         match (found, self.relation.terms.bits(offset)) {

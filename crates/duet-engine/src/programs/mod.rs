@@ -11,12 +11,14 @@
 //! | `check` | the check of a copy |
 //! | `recorded` | launches that a program made, as the host code would say them |
 //! | `original` | runs of a copy as runs of the kernel |
+//! | `same` | instances of templates that are the same |
 //! | `sites` | which launches are judged together, and what is said of them |
 
 mod bind;
 mod check;
 mod original;
 mod recorded;
+mod same;
 mod sites;
 
 use std::path::{Path, PathBuf};
@@ -37,6 +39,7 @@ pub use original::Original;
 pub use recorded::{
     Memory, RecordedArgument, RecordedLaunch, host_of_launches, is_judged as is_judged_as_recorded,
 };
+pub use same::Checked;
 pub use sites::bind;
 
 /// A kernel as one launch runs it.
@@ -67,6 +70,8 @@ pub struct SiteCopies {
     pub likely: Option<Likely>,
     /// What the copies were made of.
     pub original: Arc<Original>,
+    /// What came of the check of copies that are the same.
+    pub checked: Checked,
 }
 
 /// A copy of a kernel with constant sizes and arguments only. Launches that are alike but for

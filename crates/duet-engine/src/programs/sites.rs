@@ -9,6 +9,7 @@ use duet_host::{Host, HostPlace, Origin, Site};
 use duet_ir::{FileData, Found, Func, Function, LocData, ParamKind, WellFormed};
 
 use super::bind::Plan;
+use super::same::{self, Checked};
 use super::{Light, Program, SiteCopies, SiteKernel, SiteReport};
 use crate::launch::{global_size, launch_spec};
 use crate::sizes::{LaunchSizes, Size, Sizes};
@@ -45,6 +46,11 @@ pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
         if is_escaped || launches.is_empty() && !host.is_whole {
             program.not_followed.push(kernel);
         }
+        let own: Vec<Site> = match duet_host::contents::matter(&program.module, kernel) {
+            true => launches.into_iter().cloned().collect(),
+            false => launches.into_iter().map(Site::without_contents).collect(),
+        };
+        let launches: Vec<&Site> = own.iter().collect();
         for group in alike(&launches) {
             if let Some(why) = runs_nothing(group[0]) {
                 let place = place(&group[0].place);
@@ -74,6 +80,8 @@ struct Made {
     names: BTreeSet<String>,
     /// Copies with constants only, by what they are made of.
     lights: BTreeMap<String, Light>,
+    /// Checks of copies, by what they look at.
+    checked: BTreeMap<String, Checked>,
     /// Symbols of the kernels of the file that keep no address that they are given.
     keepless: BTreeSet<String>,
 }
@@ -175,7 +183,11 @@ fn bind_one(
     let likely = plan.likely(&program.module, copies.plain);
     let is_distinct = plan.is_distinct && !plan.may_alias;
     let has_light = !plan.unknowns.is_empty() && !plan.may_alias;
-    let contents = duet_host::contents::made_up(&program.module, kernel, &plan.tables);
+    let contents = duet_host::contents::made_up(
+        &program.module,
+        kernel,
+        &plan.known(&program.module.functions[kernel]),
+    );
     let lanes = duet_host::contents::lanes_together(&program.module, kernel);
     let mut assumptions = vec![];
     if relation.bases.iter().any(|base| base.size.is_some()) && !is_recorded {
@@ -232,7 +244,9 @@ fn bind_one(
         assumptions,
     };
     let original = Arc::new(plan.original(kernel, tag));
-    let copies = SiteCopies { copies, light, likely, original };
+    let key = same::key(&program.module, &copies, (&launch, loc), &host);
+    let checked = made.checked.entry(key).or_default().clone();
+    let copies = SiteCopies { copies, light, likely, original, checked };
     let global_size = global_size(&sizes_of_launch);
     SiteKernel { copies, kernel, launch, global_size, host, site: report }
 }

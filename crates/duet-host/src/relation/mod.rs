@@ -247,6 +247,18 @@ pub struct Site {
     pub is_once: bool,
 }
 
+impl Site {
+    /// The same launch, where it does not matter what it finds in memory.
+    pub fn without_contents(&self) -> Site {
+        let mut site = self.clone();
+        for base in &mut site.relation.bases {
+            base.found = Found::Unknown;
+            base.given.clear();
+        }
+        site
+    }
+}
+
 /// A variable of the device that the host filled with constants.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Table {
