@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use duet_check::HostLaunch;
 use duet_host::{Host, HostPlace, Origin, Site};
-use duet_ir::{FileData, Found, Func, Function, LocData, ParamKind, WellFormed};
+use duet_ir::{FileData, Found, Func, Function, InstData, LocData, ParamKind, WellFormed};
 
 use super::bind::Plan;
 use super::same::{self, Checked};
@@ -20,6 +20,8 @@ const MOST_BLOCKS: [u128; 3] = [(1 << 31) - 1, 65535, 65535];
 
 /// Makes a copy of a kernel of a file for each launch that the host code makes of it.
 pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
+    let kernels_launch = host.kernels_launch || launches_kernels(&module);
+    let host = &Host { kernels_launch, ..host.clone() };
     let kernels: Vec<(Func, String, String)> = module
         .kernels()
         .map(|(kernel, func)| (kernel, host.name_of(&func.symbol, file), func.name.clone()))
@@ -71,6 +73,19 @@ pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
         ));
     }
     program
+}
+
+/// Does code of the device launch kernels?
+///
+/// SOUNDNESS: which ones and how is not followed, so the host's launches are not all
+/// (kernels/programs/launches-again-bug.cu).
+fn launches_kernels(module: &WellFormed) -> bool {
+    let is_launch = |data: &InstData| match data {
+        InstData::CallUnknown { name, .. } => duet_frontend::host::is_device_launch(name),
+        _ => false,
+    };
+    let launches = |func: &Function| func.insts_in_order().any(|inst| is_launch(&func.insts[inst]));
+    module.functions.values().any(launches)
 }
 
 /// What was made for earlier launches of a file.

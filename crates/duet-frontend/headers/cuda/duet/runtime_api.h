@@ -145,6 +145,9 @@ template <class F> __host__ cudaError_t cudaFuncSetAttribute(F *, cudaFuncAttrib
 __host__ __device__ const char *cudaGetErrorString(cudaError_t);
 __host__ __device__ const char *cudaGetErrorName(cudaError_t);
 
+// A launch in code of the device is read as a call of this: it may do anything.
+template <class... A> __host__ __device__ void __duet_dl(A...);
+
 // What clang makes of `kernel<<<...>>>(...)`, in either of its two protocols.
 #ifdef __DUET_HOST__
 #include "host_runtime.h"
