@@ -11,7 +11,9 @@
 use std::collections::BTreeSet;
 
 use duet_analysis::{DataDependence, offsets};
-use duet_ir::{Array, ArrayData, ArrayOrigin, ExchangeOp, Func, InstData, Module, Space};
+use duet_ir::{
+    Array, ArrayData, ArrayOrigin, ExchangeOp, Func, Function, InstData, Module, ParamKind, Space,
+};
 
 use crate::{Host, Site};
 
@@ -28,6 +30,28 @@ pub fn lanes_together(module: &Module, kernel: Func) -> Option<String> {
         matches!(&func.insts[inst], InstData::Exchange { op: ExchangeOp::ActiveMask, .. })
     });
     asks.then(|| TOGETHER.to_string())
+}
+
+/// Does code of the device launch kernels?
+///
+/// SOUNDNESS: which ones and how is not followed, so the host's launches are not all
+/// (kernels/programs/launches-again-bug.cu).
+pub fn launches_kernels(module: &Module) -> bool {
+    let is_launch = |data: &InstData| match data {
+        InstData::CallUnknown { name, .. } => duet_frontend::host::is_device_launch(name),
+        _ => false,
+    };
+    let launches = |func: &Function| func.insts_in_order().any(|inst| is_launch(&func.insts[inst]));
+    module.functions.values().any(launches)
+}
+
+/// Does the kernel use the pointers that it is given for accesses alone, so that no other
+/// kernel finds them in memory?
+pub fn keeps_nothing(module: &Module, kernel: Func) -> bool {
+    let func = &module.functions[kernel];
+    let uses_alone = |array| func.uses_only_in_accesses(array);
+    let has_other = func.params.iter().any(|param| matches!(param.kind, ParamKind::Pointer(..)));
+    !has_other && func.array_params().all(|param| uses_alone(param.array))
 }
 
 /// Does it matter what the kernel finds in memory: does what it reads decide an address, or

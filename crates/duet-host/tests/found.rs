@@ -92,11 +92,12 @@ fn memory_that_is_not_known() {
         format!("if (n) {set} {launch}"),
         // Another stream, or another device's, comes when it likes.
         format!("cudaMemsetAsync(count, 0, 4, s); {launch}"),
-        format!("cudaMemsetAsync(count, 0, 4, s); k<<<4, 32, 0, t>>>(count, data);"),
+        "cudaMemsetAsync(count, 0, 4, s); k<<<4, 32, 0, t>>>(count, data);".to_string(),
         format!("{set} k<<<4, 32, 0, s>>>(count, data);"),
         format!("{set} cudaStreamSynchronize(s); k<<<4, 32, 0, s>>>(count, data);"),
         format!("{set} if (n) cudaDeviceSynchronize(); k<<<4, 32, 0, s>>>(count, data);"),
-        format!("cudaMemsetAsync(count, 0, 4, s); if (n) s = t; k<<<4, 32, 0, s>>>(count, data);"),
+        "cudaMemsetAsync(count, 0, 4, s); if (n) s = t; k<<<4, 32, 0, s>>>(count, data);"
+            .to_string(),
         format!("{set} cudaSetDevice(1); {launch}"),
         // A kernel of another stream that still runs.
         format!("other<<<1, 32, 0, s>>>((int *)count); {set} {launch}"),

@@ -106,9 +106,27 @@ pub enum Found {
     Filled {
         /// The byte.
         byte: u8,
-        /// How many bytes; all of them if there is no number. The others are not known.
+        /// How many bytes; all of them if there is no number. The others were never written.
         bytes: Option<u64>,
     },
+}
+
+impl Found {
+    /// The same behind a pointer into the memory, so many bytes from its start, if that is
+    /// known.
+    pub fn seen_from(self, offset: Option<u128>) -> Found {
+        match (self, offset) {
+            (Found::Filled { byte, bytes: Some(bytes) }, Some(before)) => {
+                // What is behind the filled bytes was never written.
+                match bytes.saturating_sub(u64::try_from(before).unwrap_or(u64::MAX)) {
+                    0 => Found::Unset,
+                    bytes => Found::Filled { byte, bytes: Some(bytes) },
+                }
+            }
+            (Found::Filled { bytes: Some(_), .. }, None) => Found::Unknown,
+            (Found::Filled { bytes: None, .. } | Found::Unset | Found::Unknown, _) => self,
+        }
+    }
 }
 
 impl ArrayData {

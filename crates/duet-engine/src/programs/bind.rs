@@ -114,7 +114,7 @@ impl<'a> Plan<'a> {
             if base.given.iter().any(|kernel| keepers(kernel)) {
                 return Found::Unknown;
             }
-            self.seen_from(base.found, offset)
+            base.found.seen_from(self.relation.terms.bits(offset))
         };
         let found = self.pointers.iter().map(found).collect();
         Plan { tables, found, ..self }
@@ -126,21 +126,6 @@ impl<'a> Plan<'a> {
         let params = func.array_params().zip(&self.found);
         let filled = params.filter(|(_, found)| is_filled(found)).map(|(param, _)| param.array);
         filled.chain(self.tables.iter().map(|(array, _)| *array)).collect()
-    }
-
-    /// What is found behind a pointer into memory, if this is found from its start on.
-    fn seen_from(&self, found: Found, offset: Term) -> Found {
-        match (found, self.relation.terms.bits(offset)) {
-            (Found::Filled { byte, bytes: Some(bytes) }, Some(before)) => {
-                // What is behind the filled bytes was never written.
-                match bytes.saturating_sub(u64::try_from(before).unwrap_or(u64::MAX)) {
-                    0 => Found::Unset,
-                    bytes => Found::Filled { byte, bytes: Some(bytes) },
-                }
-            }
-            (Found::Filled { bytes: Some(_), .. }, None) => Found::Unknown,
-            (Found::Filled { bytes: None, .. } | Found::Unset | Found::Unknown, _) => found,
-        }
     }
 
     fn scalar(&self, argument: Option<&Argument>, ty: Type) -> Option<Term> {

@@ -11,14 +11,12 @@
 //! | `check` | the check of a copy |
 //! | `recorded` | launches that a program made, as the host code would say them |
 //! | `original` | runs of a copy as runs of the kernel |
-//! | `same` | instances of templates that are the same |
 //! | `sites` | which launches are judged together, and what is said of them |
 
 mod bind;
 mod check;
 mod original;
 mod recorded;
-mod same;
 mod sites;
 
 use std::path::{Path, PathBuf};
@@ -32,14 +30,13 @@ use duet_vc::LaunchSpec;
 
 pub use bind::groups as parameters;
 pub use check::check_site;
-pub use duet_check::HostLaunch;
+pub use duet_check::{Checked, HostLaunch};
 pub use duet_host::{Host, HostPlace};
 pub use duet_transform::Copies;
 pub use original::Original;
 pub use recorded::{
     Memory, RecordedArgument, RecordedLaunch, host_of_launches, is_judged as is_judged_as_recorded,
 };
-pub use same::Checked;
 pub use sites::bind;
 
 /// A kernel as one launch runs it.

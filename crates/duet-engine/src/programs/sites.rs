@@ -5,12 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use duet_check::HostLaunch;
-use duet_host::{Host, HostPlace, Origin, Site};
-use duet_ir::{FileData, Found, Func, Function, InstData, LocData, ParamKind, WellFormed};
+use duet_host::{Host, HostPlace, Origin, Site, contents};
+use duet_ir::{FileData, Found, Func, Function, LocData, WellFormed};
 
 use super::bind::Plan;
-use super::same::{self, Checked};
-use super::{Light, Program, SiteCopies, SiteKernel, SiteReport};
+use super::{Checked, Light, Program, SiteCopies, SiteKernel, SiteReport};
 use crate::launch::{global_size, launch_spec};
 use crate::sizes::{LaunchSizes, Size, Sizes};
 
@@ -20,7 +19,7 @@ const MOST_BLOCKS: [u128; 3] = [(1 << 31) - 1, 65535, 65535];
 
 /// Makes a copy of a kernel of a file for each launch that the host code makes of it.
 pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
-    let kernels_launch = host.kernels_launch || launches_kernels(&module);
+    let kernels_launch = host.kernels_launch || contents::launches_kernels(&module);
     let host = &Host { kernels_launch, ..host.clone() };
     let kernels: Vec<(Func, String, String)> = module
         .kernels()
@@ -28,7 +27,8 @@ pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
         .collect();
     let mut program =
         Program { module, sites: vec![], any_launch: vec![], not_followed: vec![], notes: vec![] };
-    let keepless = kernels.iter().filter(|(kernel, ..)| keeps_nothing(&program.module, *kernel));
+    let keepless =
+        kernels.iter().filter(|(kernel, ..)| contents::keeps_nothing(&program.module, *kernel));
     let keepless = keepless.map(|(_, symbol, _)| symbol.clone()).collect();
     let mut made = Made { keepless, ..Made::default() };
     for (kernel, symbol, name) in kernels {
@@ -48,7 +48,7 @@ pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
         if is_escaped || launches.is_empty() && !host.is_whole {
             program.not_followed.push(kernel);
         }
-        let own: Vec<Site> = match duet_host::contents::matter(&program.module, kernel) {
+        let own: Vec<Site> = match contents::matter(&program.module, kernel) {
             true => launches.into_iter().cloned().collect(),
             false => launches.into_iter().map(Site::without_contents).collect(),
         };
@@ -75,19 +75,6 @@ pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
     program
 }
 
-/// Does code of the device launch kernels?
-///
-/// SOUNDNESS: which ones and how is not followed, so the host's launches are not all
-/// (kernels/programs/launches-again-bug.cu).
-fn launches_kernels(module: &WellFormed) -> bool {
-    let is_launch = |data: &InstData| match data {
-        InstData::CallUnknown { name, .. } => duet_frontend::host::is_device_launch(name),
-        _ => false,
-    };
-    let launches = |func: &Function| func.insts_in_order().any(|inst| is_launch(&func.insts[inst]));
-    module.functions.values().any(launches)
-}
-
 /// What was made for earlier launches of a file.
 #[derive(Default)]
 struct Made {
@@ -99,15 +86,6 @@ struct Made {
     checked: BTreeMap<String, Checked>,
     /// Symbols of the kernels of the file that keep no address that they are given.
     keepless: BTreeSet<String>,
-}
-
-/// Does the kernel use the pointers that it is given for accesses alone, so that no other
-/// kernel finds them in memory?
-fn keeps_nothing(module: &WellFormed, kernel: Func) -> bool {
-    let func = &module.functions[kernel];
-    let uses_alone = |array| duet_transform::can_be_moved(func, array);
-    let has_other = func.params.iter().any(|param| matches!(param.kind, ParamKind::Pointer(..)));
-    !has_other && func.array_params().all(|param| uses_alone(param.array))
 }
 
 /// Launches with the same relation are one.
@@ -168,7 +146,7 @@ fn bind_one(
 ) -> SiteKernel {
     let site = group[0];
     let relation = &site.relation;
-    let (tables, is_copied) = duet_host::contents::tables(&program.module, kernel, host, site);
+    let (tables, is_copied) = contents::tables(&program.module, kernel, host, site);
     let keepless = &made.keepless;
     let keeps = |other: &str| !keepless.contains(other);
     let plan = Plan::new(&program.module, kernel, relation).with_contents(tables, &keeps);
@@ -198,12 +176,9 @@ fn bind_one(
     let likely = plan.likely(&program.module, copies.plain);
     let is_distinct = plan.is_distinct && !plan.may_alias;
     let has_light = !plan.unknowns.is_empty() && !plan.may_alias;
-    let contents = duet_host::contents::made_up(
-        &program.module,
-        kernel,
-        &plan.known(&program.module.functions[kernel]),
-    );
-    let lanes = duet_host::contents::lanes_together(&program.module, kernel);
+    let contents =
+        contents::made_up(&program.module, kernel, &plan.known(&program.module.functions[kernel]));
+    let lanes = contents::lanes_together(&program.module, kernel);
     let mut assumptions = vec![];
     if relation.bases.iter().any(|base| base.size.is_some()) && !is_recorded {
         assumptions.push("allocations succeed".to_string());
@@ -259,7 +234,7 @@ fn bind_one(
         assumptions,
     };
     let original = Arc::new(plan.original(kernel, tag));
-    let key = same::key(&program.module, &copies, (&launch, loc), &host);
+    let key = duet_check::code_key(&program.module, &copies, (&launch, loc), &host);
     let checked = made.checked.entry(key).or_default().clone();
     let copies = SiteCopies { copies, light, likely, original, checked };
     let global_size = global_size(&sizes_of_launch);

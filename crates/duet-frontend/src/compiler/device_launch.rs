@@ -21,7 +21,7 @@ pub fn as_call(text: &[u8], line: u32, column: u32) -> Option<Vec<u8>> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b':');
     let before = masked[..name].iter().rev().take_while(|byte| is_part(byte)).count();
     let start = name - before;
-    let open = find(&masked, name, b"<<<", &[b';', b'{', b'}'])?;
+    let open = find(&masked, name, b"<<<", b";{}")?;
     let close = closing(&masked, open + 3)?;
     let arguments = close + masked[close..].iter().take_while(|b| b.is_ascii_whitespace()).count();
     if masked.get(arguments) != Some(&b'(') || arguments - start < LAUNCH.len() {

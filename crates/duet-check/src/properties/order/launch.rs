@@ -12,6 +12,7 @@
 use std::collections::BTreeSet;
 
 use duet_ir::{AnnotationKind, Array, Found, Function, Inst, InstData, Space, Value};
+use duet_product::KernelFacts;
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::Reading;
@@ -39,7 +40,7 @@ impl Argument<'_, '_, '_> {
             return Ok(if is_zero { AtLaunch::Required } else { AtLaunch::Unknown });
         }
         let name = func.array_name(facts.module, array).to_string();
-        let found = self.found(array);
+        let found = found(facts, array);
         if let Some(AtLaunch::Unknown) = found {
             return Ok(AtLaunch::Unknown);
         }
@@ -68,32 +69,6 @@ impl Argument<'_, '_, '_> {
             1 if !places.contains(&None) => format!("`{name}` is 0 at launch"),
             _ => format!("all of `{name}` is 0 at launch"),
         }))
-    }
-
-    /// What the host program shows of the words, if it shows something.
-    ///
-    /// SOUNDNESS: words that it sets to another number, and words that it never sets, are not
-    /// 0 (kernels/programs/last-block-filled-bug.cu, last-block-unset-bug.cu and
-    /// last-block-partly-bug.cu).
-    fn found(&self, array: Array) -> Option<AtLaunch> {
-        let facts = self.facts();
-        let data = &facts.module.arrays[array];
-        if data.init.is_none() && data.found == Found::Unknown {
-            return None;
-        }
-        let is_zero = |word: Word| {
-            if data.filled_at_launch() == Some(0) {
-                return true;
-            }
-            // A word is an element.
-            let Some(place) = facts.func.const_bits(word.offset) else { return false };
-            let bytes = 0..u128::from(data.granule);
-            let byte = |at: u128| data.byte_at_launch(u64::try_from(place + at).ok()?);
-            bytes.map(byte).all(|byte| byte == Some(0))
-        };
-        let words = words(facts, array).unwrap_or_default();
-        let are_zero = words.into_iter().all(is_zero);
-        Some(if are_zero { AtLaunch::Required } else { AtLaunch::Unknown })
     }
 
     /// Are the words of a shared array 0 when the first strong access comes?
@@ -197,6 +172,31 @@ impl Argument<'_, '_, '_> {
             && (conditions.into_iter())
                 .all(|(_, one)| reading.term(&mut self.check.walker, one) == truth)
     }
+}
+
+/// What the host program shows of the words, if it shows something.
+///
+/// SOUNDNESS: words that it sets to another number, and words that it never sets, are not
+/// 0 (kernels/programs/last-block-filled-bug.cu, last-block-unset-bug.cu and
+/// last-block-partly-bug.cu).
+fn found(facts: &KernelFacts<'_>, array: Array) -> Option<AtLaunch> {
+    let data = &facts.module.arrays[array];
+    if data.init.is_none() && data.found == Found::Unknown {
+        return None;
+    }
+    let is_zero = |word: Word| {
+        if data.filled_at_launch() == Some(0) {
+            return true;
+        }
+        // A word is an element.
+        let Some(place) = facts.func.const_bits(word.offset) else { return false };
+        let bytes = 0..u128::from(data.granule);
+        let byte = |at: u128| data.byte_at_launch(u64::try_from(place + at).ok()?);
+        bytes.map(byte).all(|byte| byte == Some(0))
+    };
+    let words = words(facts, array).unwrap_or_default();
+    let are_zero = words.into_iter().all(is_zero);
+    Some(if are_zero { AtLaunch::Required } else { AtLaunch::Unknown })
 }
 
 /// Are preconditions all that the source states?

@@ -16,10 +16,11 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use duet_check::{HostLaunch, KernelReport, Verdict};
 use duet_ir::{Array, Func, Loc, Module};
 use duet_transform::Copies;
 use duet_vc::LaunchSpec;
+
+use crate::{HostLaunch, KernelReport, Verdict};
 
 /// What came of the check of copies that are the same.
 #[derive(Clone, Debug, Default)]
