@@ -20,6 +20,7 @@ mod in_range;
 mod options;
 mod properties;
 mod report;
+mod same_code;
 mod same_place;
 mod stages;
 mod strategies;
@@ -30,5 +31,6 @@ pub use options::{CheckOptions, Encoding, HostLaunch, Shortcuts};
 pub use report::{
     Construct, Finding, KernelReport, Property, PropertyReport, PropertyStatus, Verdict, Why,
 };
+pub use same_code::{Checked, key as code_key};
 pub use stages::{kernel_conditions, kernel_invariants, kernel_loops, kernel_pairs};
 pub use strategies::{STRATEGIES, Strategy, check_in_range, check_kernel};

@@ -382,6 +382,11 @@ pub mod host {
         messages.iter().any(|one| one.headline == crate::clang::LAUNCHES_KERNEL)
     }
 
+    /// Does a function without a body stand for a launch in code of the device?
+    pub fn is_device_launch(symbol: &str) -> bool {
+        symbol.contains(crate::compiler::device_launch::LAUNCH)
+    }
+
     fn open_cache(options: &Options) -> Result<Cache, Vec<Diagnostic>> {
         Cache::open(options.cache_dir.as_deref()).map_err(|error| {
             let text = format!("cannot make a folder for headers: {error}");

@@ -90,11 +90,13 @@ fn several_statements_of_inline_ptx() {
     check("k.cu", text, "inline PTX", 2);
 }
 
+/// A launch that a macro hides is not made a call.
 #[test]
-fn dynamic_parallelism() {
-    let text = "__global__ void child(int *a) { a[threadIdx.x] = 1; }\n\
-                __global__ void k(int *a) {\n  child<<<1, 32>>>(a);\n}\n";
-    check("k.cu", text, "a kernel that launches a kernel", 3);
+fn dynamic_parallelism_in_a_macro() {
+    let text = "#define RUN(kernel) kernel<<<1, 32>>>\n\
+                __global__ void child(int *a) { a[threadIdx.x] = 1; }\n\
+                __global__ void k(int *a) {\n  RUN(child)(a);\n}\n";
+    check("k.cu", text, "a kernel that launches a kernel", 4);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use duet_ir::{
     Access, AnnotationKind, Array, ArrayData, ArrayOrigin, AssertKind, AtomicOp, BarrierScope,
-    BinaryOp, Block, CastOp, Const, Dim, Edge, ExchangeOp, FileData, Func, Function,
+    BinaryOp, Block, CastOp, Const, Dim, Edge, ExchangeOp, FileData, Found, Func, Function,
     FunctionBuilder, FunctionKind, Geometry, GeometryKind, GhostKind, InstData, IntCc, Language,
     LocData, MemoryOrder, Module, Param, ParamKind, Space, Terminator, Type, Value, ValueDef,
     WellFormed, check_well_formed,
@@ -63,6 +63,7 @@ fn array(number: usize, decl: &ArrayDecl) -> ArrayData {
         restrict: true,
         init: None,
         declared: None,
+        found: Found::Unknown,
         loc: None,
     }
 }

@@ -46,6 +46,7 @@ pub fn is_modelled(name: &str) -> bool {
             | "__duet_status"
             | "__duet_pitch"
             | "__duet_fill"
+            | "__duet_memset"
             | "__duet_configure"
             | "__duet_launch"
             | "__duet_symbol"
@@ -112,6 +113,22 @@ pub fn chooses_device(name: &str) -> bool {
         )
 }
 
+/// May the function run launches later, or again, that were made before?
+pub fn repeats_launches(name: &str) -> bool {
+    let plain = base(name).unwrap_or(name);
+    plain.contains("Capture") || plain.contains("Graph") && !plain.contains("Graphics")
+}
+
+/// Does the function wait for all work of the device?
+pub fn waits_for_device(name: &str) -> bool {
+    matches!(runtime_base(name), Some("cudaDeviceSynchronize" | "cudaThreadSynchronize"))
+}
+
+/// Is it the copy whose first argument is written and whose second one is read?
+pub fn is_copy(name: &str) -> bool {
+    matches!(runtime_base(name), Some("cudaMemcpy" | "cudaMemcpyAsync"))
+}
+
 /// Does the driver find variables by their names there?
 pub fn finds_variables(name: &str) -> bool {
     let plain = base(name).unwrap_or(name);
@@ -163,7 +180,7 @@ pub fn effect(name: &str) -> Effect {
     if is_stub(name) || name.starts_with(UNINITIALISED) {
         return Effect::Nothing;
     }
-    if name == ESCAPE || name == "__duet_fill" {
+    if name == ESCAPE || name == "__duet_fill" || name == "__duet_memset" {
         return Effect::Arguments;
     }
     if is_modelled(name) {

@@ -11,10 +11,14 @@
 use std::collections::BTreeSet;
 
 use duet_analysis::{DataDependence, offsets};
-use duet_ir::{Array, ArrayData, ArrayOrigin, ExchangeOp, Func, InstData, Module, Space};
+use duet_ir::{
+    Array, ArrayData, ArrayOrigin, ExchangeOp, Func, Function, InstData, Module, ParamKind, Space,
+};
 
 use crate::{Host, Site};
 
+/// The most bytes of a variable that are followed.
+const MOST_BYTES: u64 = 4096;
 /// What stands for the lanes that `__activemask` finds. A run takes all that have not
 /// returned for them; on a device only those that came the same way are.
 const TOGETHER: &str = "the lanes that run together";
@@ -28,11 +32,43 @@ pub fn lanes_together(module: &Module, kernel: Func) -> Option<String> {
     asks.then(|| TOGETHER.to_string())
 }
 
+/// Does code of the device launch kernels?
+///
+/// SOUNDNESS: which ones and how is not followed, so the host's launches are not all
+/// (kernels/programs/launches-again-bug.cu).
+pub fn launches_kernels(module: &Module) -> bool {
+    let is_launch = |data: &InstData| match data {
+        InstData::CallUnknown { name, .. } => duet_frontend::host::is_device_launch(name),
+        _ => false,
+    };
+    let launches = |func: &Function| func.insts_in_order().any(|inst| is_launch(&func.insts[inst]));
+    module.functions.values().any(launches)
+}
+
+/// Does the kernel use the pointers that it is given for accesses alone, so that no other
+/// kernel finds them in memory?
+pub fn keeps_nothing(module: &Module, kernel: Func) -> bool {
+    let func = &module.functions[kernel];
+    let uses_alone = |array| func.uses_only_in_accesses(array);
+    let has_other = func.params.iter().any(|param| matches!(param.kind, ParamKind::Pointer(..)));
+    !has_other && func.array_params().all(|param| uses_alone(param.array))
+}
+
+/// Does it matter what the kernel finds in memory: does what it reads decide an address, or
+/// may it order threads by what it reads?
+pub fn matter(module: &Module, kernel: Func) -> bool {
+    let func = &module.functions[kernel];
+    let accesses = func.insts_in_order().flat_map(|inst| func.insts[inst].accesses());
+    let mut outside =
+        accesses.filter(|(_, access)| module.arrays[access.array].space == Space::Global);
+    outside.any(|(mode, access)| mode.is_atomic() || access.volatile)
+        || !deciding(module, kernel).is_empty()
+}
+
 /// What is made up of arrays that the kernel only reads, and whose contents reach an
 /// address, but for those that are known.
-pub fn made_up(module: &Module, kernel: Func, known: &[(Array, Vec<u8>)]) -> Vec<String> {
-    let is_known = |array: &Array| known.iter().any(|(table, _)| table == array);
-    let arrays = deciding(module, kernel).into_iter().filter(|array| !is_known(array));
+pub fn made_up(module: &Module, kernel: Func, known: &BTreeSet<Array>) -> Vec<String> {
+    let arrays = deciding(module, kernel).into_iter().filter(|array| !known.contains(array));
     arrays.map(|array| format!("the contents of {}", module.arrays[array].name)).collect()
 }
 
@@ -59,7 +95,53 @@ pub fn tables(
             filled.or_else(initial).filter(|bytes| Some(bytes.len() as u64) == data.size);
         known.extend(contents.map(|bytes| (array, bytes)));
     }
+    known.extend(variables(module, kernel, host, site));
     (known, is_copied)
+}
+
+/// Variables of the device that hold what the source initialises them with when the kernel
+/// begins: no host code uses them, and no kernel wrote them before. That is so if no kernel
+/// writes them at all, or this one alone, whose only launch the program makes once.
+///
+/// SOUNDNESS: a kernel that is launched again finds what it left there, other kernels may
+/// write the variable or keep its address, and other files may name it (test
+/// `variables_that_are_not_known`).
+fn variables(module: &Module, kernel: Func, host: &Host, site: &Site) -> Vec<(Array, Vec<u8>)> {
+    let own = &site.kernel;
+    let is_only = host.sites.iter().filter(|other| other.kernel == *own).count() == 1
+        && !host.escaped.contains(own)
+        && !host.launches_any();
+    let is_first = site.is_once && is_only && host.files.len() <= 1;
+    let may_change = |func: Func, array: Array| {
+        let function = &module.functions[func];
+        let accesses = function.insts_in_order().flat_map(|inst| function.insts[inst].accesses());
+        let mut own = accesses.filter(|(_, access)| access.array == array);
+        own.any(|(mode, _)| mode.may_write() || mode.is_atomic())
+            || !function.uses_only_in_accesses(array)
+    };
+    let is_kept = |array: &Array| {
+        let data = &module.arrays[*array];
+        let is_variable = data.space == Space::Global && data.origin == ArrayOrigin::Variable;
+        let mut others = module.functions.keys().filter(|other| *other != kernel);
+        is_variable
+            && data.init.is_none()
+            && is_only_name(module, &data.name)
+            && host.files.len() <= 1
+            && host.keeps_initial(&data.name)
+            && !others.any(|other| may_change(other, *array))
+            && (is_first || !may_change(kernel, *array))
+    };
+    let used = module.functions[kernel].arrays_used();
+    let kept = used.into_iter().filter(is_kept);
+    kept.filter_map(|array| initial(&module.arrays[array]).map(|bytes| (array, bytes))).collect()
+}
+
+/// What the source initialises a variable with, if that is not too much: zeros where it says
+/// nothing.
+fn initial(data: &ArrayData) -> Option<Vec<u8>> {
+    let size = data.size.filter(|size| *size <= MOST_BYTES)?;
+    let bytes = data.declared.clone().unwrap_or_else(|| vec![0; size as usize]);
+    (bytes.len() as u64 == size).then_some(bytes)
 }
 
 /// What the host puts into a table before the launch. Symbols of several files may be alike.

@@ -16,6 +16,7 @@
 //! | `sites` | launches, arguments, allocations |
 //! | `structs` | structs passed by value |
 //! | `origins` | pointers that are one of several allocations |
+//! | `found` | what a launch finds in memory that the host allocates |
 //! | `tables` | tables of constants that the host fills |
 //! | `relation` | the result, as plain data and in words; made smaller, put together |
 //!
@@ -26,6 +27,7 @@ mod cfg;
 pub mod contents;
 mod evaluate;
 mod floats;
+mod found;
 mod loops;
 mod memory;
 mod names;

@@ -99,6 +99,11 @@ impl<'a> Memory<'a> {
         self.world.is_closed
     }
 
+    /// May other code of the program run at any time?
+    pub fn has_threads(&self) -> bool {
+        self.world.has_threads
+    }
+
     /// The parts of an address.
     pub fn address(&self, pointer: Val) -> Address {
         let mut address = Address { base: pointer, offset: 0, indices: vec![] };

@@ -10,6 +10,7 @@ use inkwell::llvm_sys::{LLVMOpcode, LLVMTypeKind, LLVMValueKind};
 use crate::calls::{self, is_stub, kernel_of_stub};
 use crate::cfg::{self, Cfg};
 use crate::evaluate::{Evaluator, branch_condition, scalar_type};
+use crate::found::{self, Turns};
 use crate::memory::{Memory, Source, Spot, World, callee_name, is_device, opcode};
 use crate::names::{self, Names};
 use crate::origins::Origins;
@@ -31,6 +32,7 @@ pub fn find(module: LLVMModuleRef, world: &World) -> (Vec<Site>, BTreeSet<String
     let functions = names::defined(module);
     let frees: Vec<Val> = calls_of(&functions, "__duet_free");
     let fills = Fills::new(module);
+    let turns = Turns::new(module);
     let mut sites = vec![];
     let mut lost = BTreeSet::new();
     for &function in &functions {
@@ -55,6 +57,7 @@ pub fn find(module: LLVMModuleRef, world: &World) -> (Vec<Site>, BTreeSet<String
                     cfg: &cfg,
                     memory: &memory,
                     names: &names,
+                    turns: &turns,
                     frees: &frees,
                     fills: &fills,
                 };
@@ -138,6 +141,8 @@ pub struct Finder<'a> {
     pub cfg: &'a Cfg,
     pub memory: &'a Memory<'a>,
     pub names: &'a Names,
+    /// The calls after which memory or the order of streams may be another.
+    pub turns: &'a Turns,
     frees: &'a [Val],
     fills: &'a Fills,
 }
@@ -214,12 +219,22 @@ impl Finder<'_> {
             }
             Some(_) | None => vec![],
         };
-        Some(Site { kernel, place, through: places.collect(), relation, tables })
+        let is_once = self.is_once(launch);
+        Some(Site { kernel, place, through: places.collect(), relation, tables, is_once })
+    }
+
+    /// Does the program make the launch at most once?
+    ///
+    /// SOUNDNESS: not in a loop, not in a function that others call again, not where work is
+    /// recorded and repeated (test `variables_that_are_not_known`).
+    fn is_once(&self, launch: Val) -> bool {
+        let is_main = self.cfg.function.name() == "main" && self.memory.is_closed();
+        is_main && !self.turns.repeats && !self.cfg.reaches(launch, launch, None)
     }
 
     /// The configuration that a launch goes with: the one whose result is tested on the
     /// way.
-    fn configuration(&self, block: usize) -> Option<Val> {
+    pub fn configuration(&self, block: usize) -> Option<Val> {
         let mut at = block;
         while at != 0 {
             let from = self.cfg.idom[at];
@@ -606,12 +621,17 @@ impl Bases<'_, '_> {
         }
         let names = self.finder.names;
         let data = match key {
-            BaseKey::Value(value) if is_device(value) => BaseData {
-                name: names.of(value),
-                size: Some(evaluator.value(value.arguments()[0])),
-                distinct: !self.finder.may_be_freed(evaluator, value, self.launch),
-                may_be_unset: false,
-            },
+            BaseKey::Value(value) if is_device(value) => {
+                let (found, given) = found::at(self.finder, value, self.launch);
+                BaseData {
+                    name: names.of(value),
+                    size: Some(evaluator.value(value.arguments()[0])),
+                    distinct: !self.finder.may_be_freed(evaluator, value, self.launch),
+                    may_be_unset: false,
+                    found,
+                    given,
+                }
+            }
             BaseKey::Value(value) => {
                 let pair = self.finder.exchanged(evaluator, value);
                 let size = pair.and_then(|pair| {
@@ -622,7 +642,7 @@ impl Bases<'_, '_> {
                     pair.iter().all(|&one| !self.finder.may_be_freed(evaluator, one, self.launch))
                 });
                 self.pairs.extend(pair.map(|pair| (self.keys.len(), pair)));
-                let base = BaseData { name: names.of(value), size, distinct, may_be_unset: false };
+                let base = BaseData { size, distinct, ..BaseData::unknown(names.of(value)) };
                 match pair {
                     Some(_) => base,
                     None => self.chosen(evaluator, base, self.finder.origins_of_value(value)),
@@ -636,7 +656,7 @@ impl Bases<'_, '_> {
                     Source::Stored(value) => names.of(value),
                     Source::Zero => String::new(),
                 };
-                let base = BaseData { name, size: None, distinct: false, may_be_unset: false };
+                let base = BaseData::unknown(name);
                 self.chosen(evaluator, base, self.finder.origins_of_source(source))
             }
         };

@@ -18,6 +18,61 @@ fn options(header: &Header) -> Options {
     Options { defines: defines.map(str::to_string).collect(), ..Options::default() }
 }
 
+/// The traps that the analysis was designed against, by number, and words of their names.
+const DESIGNED: [(usize, &str); 24] = [
+    (1, "size-wraps"),
+    (2, "rounding-up-wraps"),
+    (3, "one-site-two-arrays"),
+    (4, "perhaps-the-same"),
+    (5, "block-changed-after-use"),
+    (6, "static-constructor"),
+    (7, "scanf-changes-it"),
+    (8, "message-is-no-exit"),
+    (9, "halves-are-no-powers"),
+    (10, "first-visit-untested"),
+    (11, "address-comes-again"),
+    (12, "swap-under-condition"),
+    (13, "order-of-arguments"),
+    (14, "ceil-of-integers"),
+    (15, "member-by-memcpy"),
+    (16, "recursion"),
+    (17, "launch-at-exit"),
+    (18, "thread-changes-size"),
+    (19, "weak-function"),
+    (20, "perhaps-uninitialised"),
+    (21, "pitch-is-no-multiple"),
+    (22, "unsigned-and-narrow"),
+    (23, "exception-before-assignment"),
+    (24, "contents-by-bytes"),
+];
+
+/// Each of them is a program that is run: it says with which arguments.
+#[test]
+fn every_trap_of_the_design_is_run() {
+    for (number, words) in DESIGNED {
+        let file = folder().join(format!("{number:02}-{words}.cu"));
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        let runs = Header::parse(&text).runs;
+        assert!(!runs.is_empty(), "{} is not run", file.display());
+    }
+}
+
+/// What memory holds is compared too: one byte all over, and after it nothing that is known.
+#[test]
+fn contents_are_compared() {
+    let file = folder().join("24-contents-by-bytes.cu");
+    let header = Header::parse(&std::fs::read_to_string(&file).expect("a program"));
+    let host = duet_host::read(std::slice::from_ref(&file), &options(&header)).expect("a program");
+    let work = tempfile::tempdir().expect("a folder");
+    let program = compile(&file, &header, work.path());
+    let launches = run(&program, &header.runs[0], &header);
+    assert!(launches.iter().all(|launch| is_instance(&host, launch, &[16])), "{launches:?}");
+    // Recorded with other contents, the first one is no instance.
+    let mut other = launches[0].clone();
+    other.filled.clear();
+    assert!(!is_instance(&host, &other, &[16]), "{other:?}");
+}
+
 #[test]
 fn traps() {
     let only = std::env::var("TRAP").ok();

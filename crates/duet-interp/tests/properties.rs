@@ -209,6 +209,7 @@ fn generate(width: u32, narrow: u32) -> (Module, Func, Vec<What>) {
         restrict: true,
         init: None,
         declared: None,
+        found: Found::Unknown,
         loc: None,
     });
     let kind = FunctionKind::Kernel { required_block: None, max_threads: None };

@@ -320,6 +320,18 @@ impl Function {
         own.map_or(&module.arrays[array].name, |param| &param.name)
     }
 
+    /// Is the address of the array used for accesses of the function alone: is it no value
+    /// that is computed with, stored or handed on?
+    pub fn uses_only_in_accesses(&self, array: Array) -> bool {
+        let uses = |value: Value| self.const_of(value) == Some(Const::Array(array));
+        self.layout.iter().all(|&block| {
+            let data = &self.blocks[block];
+            let mut insts = data.insts.iter();
+            insts.all(|&inst| !self.insts[inst].values().into_iter().any(uses))
+                && !data.terminator.values().into_iter().any(uses)
+        })
+    }
+
     /// The arrays that instructions in blocks, edges and parameters mention.
     pub fn arrays_used(&self) -> std::collections::BTreeSet<Array> {
         let mut used = std::collections::BTreeSet::new();

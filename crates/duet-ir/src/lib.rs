@@ -102,7 +102,7 @@ pub use inst::{
     FenceScope, FenceSpaces, FloatCc, Geometry, GeometryKind, InstData, IntCc, MemoryOrder,
     MemoryScope, Reduction, Terminator, UnaryOp,
 };
-pub use module::{ArrayData, ArrayOrigin, FileData, Language, LocData, Module, Space};
+pub use module::{ArrayData, ArrayOrigin, FileData, Found, Language, LocData, Module, Space};
 pub use operation::Operation;
 pub use place::Place;
 pub use rule::{NoSuchRule, Rule};

@@ -87,8 +87,67 @@ pub struct ArrayData {
     /// a kernel are compared by it, and nothing else reads it. All zeros count as nothing,
     /// and no bytes stand for contents that are not known.
     pub declared: Option<Vec<u8>>,
+    /// What a launch finds there, as far as the host program shows it.
+    pub found: Found,
     /// Where it is declared.
     pub loc: Option<Loc>,
+}
+
+/// What a launch finds in memory that the host program set up. The kernel may change it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Found {
+    /// Nothing is known.
+    #[default]
+    Unknown,
+    /// Nothing was ever written there: any contents are possible, and no code made them
+    /// zeros.
+    Unset,
+    /// Bytes from the array's start on all hold this one.
+    Filled {
+        /// The byte.
+        byte: u8,
+        /// How many bytes; all of them if there is no number. The others were never written.
+        bytes: Option<u64>,
+    },
+}
+
+impl Found {
+    /// The same behind a pointer into the memory, so many bytes from its start, if that is
+    /// known.
+    pub fn seen_from(self, offset: Option<u128>) -> Found {
+        match (self, offset) {
+            (Found::Filled { byte, bytes: Some(bytes) }, Some(before)) => {
+                // What is behind the filled bytes was never written.
+                match bytes.saturating_sub(u64::try_from(before).unwrap_or(u64::MAX)) {
+                    0 => Found::Unset,
+                    bytes => Found::Filled { byte, bytes: Some(bytes) },
+                }
+            }
+            (Found::Filled { bytes: Some(_), .. }, None) => Found::Unknown,
+            (Found::Filled { bytes: None, .. } | Found::Unset | Found::Unknown, _) => self,
+        }
+    }
+}
+
+impl ArrayData {
+    /// The byte at a place when the kernel begins, if it is known.
+    pub fn byte_at_launch(&self, place: u64) -> Option<u8> {
+        if let Some(bytes) = &self.init {
+            return bytes.get(usize::try_from(place).ok()?).copied();
+        }
+        match self.found {
+            Found::Filled { byte, bytes } if bytes.is_none_or(|bytes| place < bytes) => Some(byte),
+            Found::Filled { .. } | Found::Unset | Found::Unknown => None,
+        }
+    }
+
+    /// The byte that all of it holds when the kernel begins, if it is known.
+    pub fn filled_at_launch(&self) -> Option<u8> {
+        match self.found {
+            Found::Filled { byte, bytes: None } => Some(byte),
+            Found::Filled { .. } | Found::Unset | Found::Unknown => None,
+        }
+    }
 }
 
 /// Memory spaces.

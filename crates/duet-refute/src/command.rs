@@ -154,6 +154,7 @@ pub fn fill_text(fill: &Fill) -> String {
     match fill {
         Fill::Zero => "zero".to_string(),
         Fill::Ones => "ones".to_string(),
+        Fill::Byte(byte) => format!("bytes:{byte}"),
         Fill::Iota => "iota".to_string(),
         Fill::Random(seed) => format!("random:{seed}"),
         Fill::Small(Small { seed, below, kind }) => {

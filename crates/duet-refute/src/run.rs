@@ -118,6 +118,7 @@ fn cells(input: &ArrayInput) -> u64 {
         Fill::Zero => 0,
         Fill::Cells(cells) => cells.len() as u64,
         Fill::Ones
+        | Fill::Byte(_)
         | Fill::Random(_)
         | Fill::Iota
         | Fill::Small(_)
@@ -132,7 +133,9 @@ pub(crate) fn input_arrays(module: &Module, func: &Function) -> Vec<Array> {
         let data = &module.arrays[*array];
         // The address of a function is an array of no bytes.
         let holds_something = data.size != Some(0) && data.init.is_none();
-        holds_something && matches!(data.space, Space::Global | Space::Constant)
+        holds_something
+            && data.filled_at_launch().is_none()
+            && matches!(data.space, Space::Global | Space::Constant)
     };
     func.arrays_used().into_iter().filter(is_input).collect()
 }

@@ -189,7 +189,11 @@ impl Run {
 
 /// The finding of an earlier instance of the template at the same place.
 fn repeated(before: &[KernelResult], name: &str, one: &Reported) -> Option<(usize, usize)> {
-    let template = |name: &str| name.find('<').map(|at| name[..at].to_string());
+    // `main.cu:12 scan<int><<<4, 64>>>` is an instance of `scan`.
+    let template = |name: &str| {
+        let plain = &name[..name.find('<')?];
+        Some(plain.rsplit(' ').next().unwrap_or(plain).to_string())
+    };
     let own = template(name)?;
     let place = |one: &Reported| one.diagnostic.primary.clone();
     let is_same = |other: &Reported| {

@@ -19,7 +19,7 @@
 use std::collections::BTreeMap;
 
 use duet_ir::{
-    AnnotationKind, Array, AssertKind, Block, Const, File, FileData, Func, Function,
+    AnnotationKind, Array, AssertKind, Block, Const, File, FileData, Found, Func, Function,
     FunctionBuilder, InstData, IntCc, Loc, LocData, Module, Param, ParamKind, Type, Value,
     ValueDef, WellFormed,
 };
@@ -64,8 +64,9 @@ pub struct LaunchCopy<'a> {
     /// The granule of each pointer parameter's array, by position, where it is not the
     /// kernel's own.
     pub granules: Vec<Option<u32>>,
-    /// Tables that the kernel never writes and what they hold at this launch, all of their
-    /// bytes.
+    /// What the launch finds behind each pointer parameter, by position.
+    pub found: Vec<Found>,
+    /// Variables and what they hold at this launch, all of their bytes.
     pub tables: Vec<(Array, Vec<u8>)>,
     /// Where the launch is.
     pub loc: Option<Loc>,
@@ -74,13 +75,7 @@ pub struct LaunchCopy<'a> {
 /// May accesses through this pointer parameter be moved to another array: is the pointer
 /// used in no other way?
 pub fn can_be_moved(func: &Function, array: Array) -> bool {
-    let uses = |value: Value| func.const_of(value) == Some(Const::Array(array));
-    let insts = func.insts_in_order().all(|inst| !func.insts[inst].values().into_iter().any(uses));
-    let ends = func
-        .layout
-        .iter()
-        .all(|&block| !func.blocks[block].terminator.values().into_iter().any(uses));
-    insts && ends
+    func.uses_only_in_accesses(array)
 }
 
 /// The copies of a kernel for a launch. They have the same arrays and, as far as both have
@@ -165,6 +160,7 @@ fn own_arrays(module: &mut Module, func: &mut Function, copy: &LaunchCopy<'_>) {
         if let Some(Some(granule)) = copy.granules.get(number) {
             data.granule = data.granule.min(*granule);
         }
+        data.found = copy.found.get(number).copied().unwrap_or_default();
         new.insert(array, module.arrays.push(data));
     }
     for (array, contents) in &copy.tables {

@@ -342,6 +342,9 @@ fn parse_fill(text: &str, granule: u32) -> Result<ArrayInput, String> {
             Some(("random", seed)) => {
                 Fill::Random(seed.parse().map_err(|_| format!("`{seed}` is no seed"))?)
             }
+            Some(("bytes", byte)) => {
+                Fill::Byte(byte.parse().map_err(|_| format!("`{byte}` is no byte"))?)
+            }
             Some(("small", numbers)) => small(numbers, SmallKind::Natural)?,
             Some(("signed", numbers)) => small(numbers, SmallKind::Signed)?,
             Some(("floats", numbers)) => small(numbers, SmallKind::Float)?,

@@ -84,8 +84,9 @@ fn a_kernel_that_a_kernel_launches_is_judged_for_any_launch() {
     let files = ["rows.cu", "main.cu", "again.cu", "-DSIZE=64"];
     let judged = duet(folder.path(), &files);
     let said = text(&judged);
-    assert_eq!(judged.status.code(), Some(3), "{said}");
+    assert_eq!(judged.status.code(), Some(1), "{said}");
     assert!(said.contains(launched) && said.contains("rows: unproven"), "{said}");
+    assert!(said.contains("again: unproven"), "{said}");
     let parts = ["--shard=1/2", "--shard=2/2"];
     let judged = parts.map(|part| text(&duet(folder.path(), &[&files[..], &[part]].concat())));
     let one = judged.iter().find(|said| said.contains(launched)).expect("one part has it");
@@ -290,4 +291,74 @@ fn launches_of_a_file_share_a_time_limit() {
     let output = duet(folder.path(), &args);
     assert!(text(&output).contains("time-limit"), "{}", text(&output));
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+}
+
+/// Instances of a template.
+const INSTANCES: &str = "template <class T, int Unused> __global__ void fill(T *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] = a[i] + 1;
+}
+template <class T> __global__ void shift(T *a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] = a[(i + 1) % n];
+}
+int main() {
+  int *a; unsigned *b; short *c;
+  cudaMalloc(&a, 4096); cudaMalloc(&b, 4096); cudaMalloc(&c, 4096);
+  fill<int, 1><<<4, 256>>>(a, 1024);
+  fill<int, 2><<<4, 256>>>(a, 1024);
+  fill<unsigned, 3><<<4, 256>>>(b, 1024);
+  fill<int, 4><<<4, 256>>>(a, 1000);
+  fill<int, 5><<<2, 256>>>(a, 1024);
+  fill<short, 6><<<4, 256>>>(c, 1024);
+  shift<<<4, 256>>>(a, 1024);
+  shift<<<4, 256>>>(b, 1024);
+}
+";
+
+/// The kernels of the report of a program of one file, with the work that each took.
+fn kernels_with_work(text: &str) -> (Value, Vec<(String, u64)>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder, "all.cu", text);
+    let report = json(&duet(folder.path(), &["all.cu", "--format=json", "--jobs=1"]));
+    let kernels = report["kernels"].as_array().cloned().unwrap_or_default();
+    let with_work = |kernel: &Value| {
+        let name = kernel["name"].as_str().unwrap_or_default().to_string();
+        (name, kernel["timings"]["work"].as_u64().unwrap_or(u64::MAX))
+    };
+    let works = kernels.iter().map(with_work).collect();
+    (report, works)
+}
+
+#[test]
+fn instances_with_the_same_code_are_checked_once() {
+    let (report, works) = kernels_with_work(INSTANCES);
+    let free: Vec<&str> =
+        works.iter().filter(|(_, work)| *work == 0).map(|(name, _)| name.as_str()).collect();
+    let is_free = |part: &str| free.iter().any(|name| name.contains(part));
+    assert!(is_free("fill<int, 2>"), "{works:?}");
+    assert!(!is_free("fill<int, 1>"), "{works:?}");
+    let kernels = report["kernels"].as_array().expect("kernels");
+    let fills = kernels.iter().filter(|one| one["name"].as_str().unwrap_or("").contains("fill"));
+    assert!(fills.clone().all(|one| one["verdict"] == "proved"), "{report}");
+}
+
+/// Another size, another argument, another type: each is checked for itself.
+#[test]
+fn instances_that_differ_have_other_keys() {
+    let (_, works) = kernels_with_work(INSTANCES);
+    for part in ["fill<int, 4>", "fill<int, 5>", "fill<short, 6>"] {
+        let work = works.iter().find(|(name, _)| name.contains(part));
+        assert!(work.is_some_and(|(_, work)| *work > 0), "{part}: {works:?}");
+    }
+}
+
+/// A defect of a template that two launches show, at different lines, is told once.
+#[test]
+fn findings_of_instances_are_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder, "all.cu", INSTANCES);
+    let told = text(&duet(folder.path(), &["all.cu"]));
+    assert_eq!(told.matches("error[read-write-race]").count(), 1, "{told}");
+    assert!(told.contains("the same in kernel `all.cu:19 shift<unsigned int>"), "{told}");
 }

@@ -9,7 +9,7 @@
 
 use duet_ir::{
     Access, Array, ArrayData, ArrayOrigin, AtomicOp, BarrierScope, BinaryOp, Block, CastOp, Dim,
-    Edge, ExchangeOp, Func, Function, FunctionBuilder, FunctionKind, Geometry, GeometryKind,
+    Edge, ExchangeOp, Found, Func, Function, FunctionBuilder, FunctionKind, Geometry, GeometryKind,
     InstData, IntCc, Language, MemoryOrder, MemoryScope, Module, Param, ParamKind, Reduction,
     Space, Terminator, Type, Value, ValueDef, WellFormed, check_well_formed,
 };
@@ -127,6 +127,7 @@ fn array(module: &mut Module, name: &str, space: Space, origin: ArrayOrigin) -> 
         restrict: true,
         init: None,
         declared: None,
+        found: Found::Unknown,
         loc: None,
     })
 }

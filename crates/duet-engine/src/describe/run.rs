@@ -199,6 +199,7 @@ impl DescribeRun<'_> {
         match fill {
             Fill::Zero => "all 0".to_string(),
             Fill::Ones => "all 1".to_string(),
+            Fill::Byte(byte) => format!("all bytes {byte}"),
             Fill::Iota => "0, 1, 2, ...".to_string(),
             Fill::Small(small) => format!("small numbers at random (seed {})", small.seed),
             Fill::Random(seed) => format!("at random (seed {seed})"),

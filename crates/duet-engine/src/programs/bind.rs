@@ -6,8 +6,8 @@ use std::sync::Arc;
 use duet_ask::Likely;
 use duet_host::{Argument, Origin, Relation, Term, TermData, Unknown};
 use duet_ir::{
-    Array, BinaryOp, Dim, Func, FunctionBuilder, Geometry, GeometryKind, IntCc, Module, ParamKind,
-    Space, Type, Value, WellFormed,
+    Array, BinaryOp, Dim, Found, Func, FunctionBuilder, Geometry, GeometryKind, IntCc, Module,
+    ParamKind, Space, Type, Value, WellFormed,
 };
 use duet_transform::{Bound, Copies, Extent, LaunchCopy, can_be_moved, with_launch};
 
@@ -35,8 +35,10 @@ pub struct Plan<'a> {
     pub is_distinct: bool,
     /// Pointers whose allocation's size is known, and all.
     pub bounded: (usize, usize),
-    /// Tables whose contents are known, with these.
+    /// Variables whose contents are known, with these.
     pub tables: Vec<(Array, Vec<u8>)>,
+    /// What the launch finds behind pointer parameters, by position among them.
+    pub found: Vec<Found>,
     /// Bounds of terms that follow from the limits of a launch.
     implied: Vec<(Term, (i128, i128))>,
 }
@@ -58,6 +60,7 @@ impl<'a> Plan<'a> {
             is_distinct: true,
             bounded: (0, 0),
             tables: vec![],
+            found: vec![],
             implied: vec![],
         };
         let mut arrays: Vec<Array> = vec![];
@@ -96,9 +99,33 @@ impl<'a> Plan<'a> {
         plan
     }
 
-    /// The same with tables whose contents are known.
-    pub fn with_tables(self, tables: Vec<(Array, Vec<u8>)>) -> Plan<'a> {
-        Plan { tables, ..self }
+    /// The same with variables whose contents are known, and with what the host put into
+    /// memory. `keepers`: the kernels that may keep addresses that they are given.
+    pub fn with_contents(
+        self,
+        tables: Vec<(Array, Vec<u8>)>,
+        keepers: &dyn Fn(&str) -> bool,
+    ) -> Plan<'a> {
+        let found = |pointer: &Option<(usize, Term)>| {
+            let Some((base, offset)) = *pointer else { return Found::Unknown };
+            let base = &self.relation.bases[base];
+            // SOUNDNESS: a kernel that keeps an address may let any other kernel write there
+            // (test `memory_whose_address_a_kernel_keeps`).
+            if base.given.iter().any(|kernel| keepers(kernel)) {
+                return Found::Unknown;
+            }
+            base.found.seen_from(self.relation.terms.bits(offset))
+        };
+        let found = self.pointers.iter().map(found).collect();
+        Plan { tables, found, ..self }
+    }
+
+    /// The arrays of the kernel all of whose contents at the launch are known.
+    pub fn known(&self, func: &duet_ir::Function) -> BTreeSet<Array> {
+        let is_filled = |found: &Found| matches!(found, Found::Filled { bytes: None, .. });
+        let params = func.array_params().zip(&self.found);
+        let filled = params.filter(|(_, found)| is_filled(found)).map(|(param, _)| param.array);
+        filled.chain(self.tables.iter().map(|(array, _)| *array)).collect()
     }
 
     fn scalar(&self, argument: Option<&Argument>, ty: Type) -> Option<Term> {
@@ -241,6 +268,7 @@ impl<'a> Plan<'a> {
             pointers: self.pointers.iter().map(|one| one.map(pointer)).collect(),
             shared: self.shared.clone(),
             tables: self.tables.clone(),
+            found: self.found.clone(),
         }
     }
 
@@ -312,9 +340,10 @@ impl<'a> Plan<'a> {
             .collect();
         let granules = self.granules.clone();
         let plain_name = format!("{name} without bounds");
-        let tables = self.tables.clone();
+        let (tables, found) = (self.tables.clone(), self.found.clone());
         let unknowns = &unknowns;
-        let copy = LaunchCopy { kernel, name, plain_name, tag, unknowns, granules, tables, loc };
+        let copy =
+            LaunchCopy { kernel, name, plain_name, tag, unknowns, granules, found, tables, loc };
         with_launch(module, &copy, |builder, values| self.build(builder, values, loc))
     }
 

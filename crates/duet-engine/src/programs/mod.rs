@@ -30,7 +30,7 @@ use duet_vc::LaunchSpec;
 
 pub use bind::groups as parameters;
 pub use check::check_site;
-pub use duet_check::HostLaunch;
+pub use duet_check::{Checked, HostLaunch};
 pub use duet_host::{Host, HostPlace};
 pub use duet_transform::Copies;
 pub use original::Original;
@@ -67,6 +67,8 @@ pub struct SiteCopies {
     pub likely: Option<Likely>,
     /// What the copies were made of.
     pub original: Arc<Original>,
+    /// What came of the check of copies that are the same.
+    pub checked: Checked,
 }
 
 /// A copy of a kernel with constant sizes and arguments only. Launches that are alike but for

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use duet_host::{Relation, Term, Unknown};
 use duet_interp::{ArrayInput, Fill, Inputs, Key};
-use duet_ir::{Array, Func, Module, ParamKind};
+use duet_ir::{Array, Found, Func, Module, ParamKind};
 use duet_refute::Run;
 
 /// The largest array that a command gives a length.
@@ -27,8 +27,10 @@ pub struct Original {
     pub(super) pointers: Vec<Option<(Option<Term>, Term)>>,
     /// Positions of pointers that share memory with an earlier one.
     pub(super) shared: Vec<Option<usize>>,
-    /// Tables whose contents the copy has inside.
+    /// Variables whose contents the copy has inside.
     pub(super) tables: Vec<(Array, Vec<u8>)>,
+    /// What the launch finds behind pointer parameters.
+    pub(super) found: Vec<Found>,
 }
 
 impl Original {
@@ -74,7 +76,12 @@ impl Original {
                 let left = evaluate(size?)?.checked_sub(evaluate(offset)?)?;
                 u64::try_from(left).ok().filter(|bytes| *bytes <= MOST_BYTES)
             });
-            let input = ArrayInput { bytes: given.bytes.or(bytes), ..given };
+            let fill = match self.found.get(number) {
+                Some(Found::Filled { byte: 0, bytes: None }) => Fill::Zero,
+                Some(Found::Filled { byte, bytes: None }) => Fill::Byte(*byte),
+                Some(Found::Filled { .. } | Found::Unset | Found::Unknown) | None => given.fill,
+            };
+            let input = ArrayInput { fill, bytes: given.bytes.or(bytes) };
             inputs.arrays.insert(Key::Name(name.clone()), input);
         }
         for (array, bytes) in &self.tables {

@@ -199,7 +199,8 @@ fn site(module: &Module, kernel: Func, launch: &RecordedLaunch) -> Result<Site, 
     let relation =
         Relation { terms, unknowns, grid, block, shared, arguments, bases, facts: vec![], items };
     let (place, through) = (launch.place.clone(), launch.through.clone());
-    Ok(Site { kernel: func.symbol.clone(), place, through, relation, tables: vec![] })
+    let kernel = func.symbol.clone();
+    Ok(Site { kernel, place, through, relation, tables: vec![], is_once: false })
 }
 
 /// `(global 1024, local 64, n = 1000)`.
@@ -360,7 +361,7 @@ impl Maker<'_> {
         key: Option<Part>,
     ) -> Argument {
         let name = name.to_string();
-        self.bases.push(BaseData { name, size, distinct, may_be_unset: false });
+        self.bases.push(BaseData { size, distinct, ..BaseData::unknown(name) });
         self.parts.push(key);
         let offset = self.terms.constant(0, Type::I64);
         Argument::Pointer { base: self.bases.len() - 1, offset }

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use duet_check::HostLaunch;
-use duet_host::{Host, HostPlace, Origin, Site};
-use duet_ir::{FileData, Func, Function, LocData, WellFormed};
+use duet_host::{Host, HostPlace, Origin, Site, contents};
+use duet_ir::{FileData, Found, Func, Function, LocData, WellFormed};
 
 use super::bind::Plan;
-use super::{Light, Program, SiteCopies, SiteKernel, SiteReport};
+use super::{Checked, Light, Program, SiteCopies, SiteKernel, SiteReport};
 use crate::launch::{global_size, launch_spec};
 use crate::sizes::{LaunchSizes, Size, Sizes};
 
@@ -19,14 +19,18 @@ const MOST_BLOCKS: [u128; 3] = [(1 << 31) - 1, 65535, 65535];
 
 /// Makes a copy of a kernel of a file for each launch that the host code makes of it.
 pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
+    let kernels_launch = host.kernels_launch || contents::launches_kernels(&module);
+    let host = &Host { kernels_launch, ..host.clone() };
     let kernels: Vec<(Func, String, String)> = module
         .kernels()
         .map(|(kernel, func)| (kernel, host.name_of(&func.symbol, file), func.name.clone()))
         .collect();
     let mut program =
         Program { module, sites: vec![], any_launch: vec![], not_followed: vec![], notes: vec![] };
-    let mut names = BTreeSet::new();
-    let mut lights = BTreeMap::new();
+    let keepless =
+        kernels.iter().filter(|(kernel, ..)| contents::keeps_nothing(&program.module, *kernel));
+    let keepless = keepless.map(|(_, symbol, _)| symbol.clone()).collect();
+    let mut made = Made { keepless, ..Made::default() };
     for (kernel, symbol, name) in kernels {
         let launches: Vec<&Site> = host.sites.iter().filter(|site| site.kernel == symbol).collect();
         let is_dead = host.dead.contains(&symbol) && !host.escaped.contains(&symbol);
@@ -44,14 +48,18 @@ pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
         if is_escaped || launches.is_empty() && !host.is_whole {
             program.not_followed.push(kernel);
         }
+        let own: Vec<Site> = match contents::matter(&program.module, kernel) {
+            true => launches.into_iter().cloned().collect(),
+            false => launches.into_iter().map(Site::without_contents).collect(),
+        };
+        let launches: Vec<&Site> = own.iter().collect();
         for group in alike(&launches) {
             if let Some(why) = runs_nothing(group[0]) {
                 let place = place(&group[0].place);
                 program.notes.push(format!("{place}: `{name}` is not run there: {why}"));
                 continue;
             }
-            let site =
-                bind_one(&mut program, host, kernel, &name, &group, (&mut names, &mut lights));
+            let site = bind_one(&mut program, host, kernel, &name, &group, &mut made);
             program.sites.push(site);
         }
     }
@@ -65,6 +73,19 @@ pub fn bind(module: WellFormed, host: &Host, file: &Path) -> Program {
         ));
     }
     program
+}
+
+/// What was made for earlier launches of a file.
+#[derive(Default)]
+struct Made {
+    /// Names of copies.
+    names: BTreeSet<String>,
+    /// Copies with constants only, by what they are made of.
+    lights: BTreeMap<String, Light>,
+    /// Checks of copies, by what they look at.
+    checked: BTreeMap<String, Checked>,
+    /// Symbols of the kernels of the file that keep no address that they are given.
+    keepless: BTreeSet<String>,
 }
 
 /// Launches with the same relation are one.
@@ -121,12 +142,14 @@ fn bind_one(
     kernel: Func,
     name: &str,
     group: &[&Site],
-    (names, lights): (&mut BTreeSet<String>, &mut BTreeMap<String, Light>),
+    made: &mut Made,
 ) -> SiteKernel {
     let site = group[0];
     let relation = &site.relation;
-    let (tables, is_copied) = duet_host::contents::tables(&program.module, kernel, host, site);
-    let plan = Plan::new(&program.module, kernel, relation).with_tables(tables);
+    let (tables, is_copied) = contents::tables(&program.module, kernel, host, site);
+    let keepless = &made.keepless;
+    let keeps = |other: &str| !keepless.contains(other);
+    let plan = Plan::new(&program.module, kernel, relation).with_contents(tables, &keeps);
     let sizes = relation.show_launch();
     let mut places: Vec<String> = group.iter().map(|site| place(&site.place)).collect();
     places.dedup();
@@ -138,7 +161,7 @@ fn bind_one(
     let title = format!("{}{from} {name}{sizes}", places[0]);
     let mut unique = title.clone();
     for number in 2.. {
-        if names.insert(unique.clone()) {
+        if made.names.insert(unique.clone()) {
             break;
         }
         unique = format!("{title} ({number})");
@@ -153,14 +176,18 @@ fn bind_one(
     let likely = plan.likely(&program.module, copies.plain);
     let is_distinct = plan.is_distinct && !plan.may_alias;
     let has_light = !plan.unknowns.is_empty() && !plan.may_alias;
-    let contents = duet_host::contents::made_up(&program.module, kernel, &plan.tables);
-    let lanes = duet_host::contents::lanes_together(&program.module, kernel);
+    let contents =
+        contents::made_up(&program.module, kernel, &plan.known(&program.module.functions[kernel]));
+    let lanes = contents::lanes_together(&program.module, kernel);
     let mut assumptions = vec![];
     if relation.bases.iter().any(|base| base.size.is_some()) && !is_recorded {
         assumptions.push("allocations succeed".to_string());
     }
     if is_copied {
         assumptions.push("copies to the device succeed".to_string());
+    }
+    if plan.found.iter().any(|found| matches!(found, Found::Filled { .. })) {
+        assumptions.push("memory is set as the host code asks (cudaMemset)".to_string());
     }
     if relation.bases.iter().any(|base| base.size.is_some() && base.may_be_unset) {
         assumptions.push("pointers that the host code passes were set before".to_string());
@@ -175,19 +202,19 @@ fn bind_one(
         let relation = relation.light();
         let tables = plan.tables.clone();
         // What tables hold is part of what a copy is proved for.
-        let known = format!("{is_distinct} {assumptions:?} {tables:?}");
+        let known = format!("{is_distinct} {assumptions:?} {tables:?} {:?}", plan.found);
         let key = format!("{kernel:?} {known} {}", key_of_light(&relation));
-        if let Some(light) = lights.get(&key) {
+        if let Some(light) = made.lights.get(&key) {
             return light.clone();
         }
-        let plan = Plan::new(&program.module, kernel, &relation).with_tables(tables);
+        let plan = Plan::new(&program.module, kernel, &relation).with_contents(tables, &keeps);
         let tag = format!("{tag}l");
         let (module, copies) = plan.bind(&program.module, kernel, light_name, tag, Some(loc));
         program.module = module;
         let sizes = launch_sizes(&program.module.functions[kernel], &relation);
         let launch = launch_spec(&program.module.functions[copies.plain], &sizes);
         let light = Light { copy: copies.plain, launch, checked: Arc::default() };
-        lights.insert(key, light.clone());
+        made.lights.insert(key, light.clone());
         light
     });
     let report = SiteReport {
@@ -207,7 +234,9 @@ fn bind_one(
         assumptions,
     };
     let original = Arc::new(plan.original(kernel, tag));
-    let copies = SiteCopies { copies, light, likely, original };
+    let key = duet_check::code_key(&program.module, &copies, (&launch, loc), &host);
+    let checked = made.checked.entry(key).or_default().clone();
+    let copies = SiteCopies { copies, light, likely, original, checked };
     let global_size = global_size(&sizes_of_launch);
     SiteKernel { copies, kernel, launch, global_size, host, site: report }
 }

@@ -79,7 +79,7 @@ fn is_part(c: char) -> bool {
 }
 
 /// Where a line and a column are.
-fn offset(text: &[u8], line: u32, column: u32) -> Option<usize> {
+pub(super) fn offset(text: &[u8], line: u32, column: u32) -> Option<usize> {
     let starts = std::iter::once(0)
         .chain(text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1));
     let start = starts.into_iter().nth(line.checked_sub(1)? as usize)?;
@@ -88,7 +88,7 @@ fn offset(text: &[u8], line: u32, column: u32) -> Option<usize> {
 }
 
 /// The text with comments, literals and lines of the preprocessor blanked.
-fn mask(text: &[u8]) -> Vec<u8> {
+pub(super) fn mask(text: &[u8]) -> Vec<u8> {
     let mut masked = text.to_vec();
     let mut at = 0;
     let mut is_line_start = true;

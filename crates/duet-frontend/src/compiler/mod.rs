@@ -6,11 +6,13 @@
 //! | `headers`, `cache` | our headers, unpacked; preludes, precompiled |
 //! | `repair` | copies of files for what clang rejects |
 //! | `unknown` | headers that are not there, and names that nothing declares |
+//! | `device_launch` | launches in code of the device |
 //! | `host_code` | host functions that don't compile |
 //! | `templates` | kernel templates of a source |
 
 pub mod cache;
 pub mod clang;
+pub mod device_launch;
 pub mod headers;
 pub mod host_code;
 pub mod repair;

@@ -6,6 +6,7 @@
 //! | a struct parameter of an OpenCL kernel contains pointers | functions that are marked as kernels, for which there is no such rule |
 //! | an attribute list cannot appear here | `__shared__ alignas(16) float s[64]` with an alignment as an attribute of the older kind |
 //! | invalid % escape in inline assembly string | `asm("mov.u32 %0, %laneid;")` with `%%laneid` |
+//! | a reference to a kernel in code of the device | `child<<<1, n>>>(a)` as a call of a function without a body ([`crate::compiler::device_launch`]) |
 //! | a header is not found, a name is not declared | declarations of names of which nothing is known ([`crate::compiler::unknown`]) |
 //! | an error in the body of a host function | for the device side, the file without that body ([`crate::compiler::host_code`]) |
 //! | (a template that nothing instantiates) | the file with an instantiation at its end |
@@ -20,8 +21,9 @@ use inkwell::llvm_sys::LLVMValueKind;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 
+use crate::compiler::clang::LAUNCHES_KERNEL;
 use crate::compiler::unknown::Unknown;
-use crate::compiler::{headers, host_code};
+use crate::compiler::{device_launch, headers, host_code};
 use crate::llvm::{self, Val};
 
 /// What marks a function as a kernel.
@@ -38,6 +40,8 @@ pub struct Repair {
     pub unknown: Unknown,
     /// Host functions that are read without their bodies: the error, and the head.
     pub without_body: Vec<(Diagnostic, String)>,
+    /// Errors about launches by code of the device that became calls.
+    pub launches: Vec<Diagnostic>,
 }
 
 impl Repair {
@@ -84,6 +88,11 @@ impl Repair {
         } else if error.headline.contains("invalid % escape in inline assembly") {
             let text = self.text(&place.file)?;
             self.files.insert(place.file.clone(), with_percent_signs(&text, place.line));
+        } else if error.headline == LAUNCHES_KERNEL {
+            let text = self.text(&place.file)?;
+            let changed = device_launch::as_call(&text, place.line, place.column)?;
+            self.files.insert(place.file.clone(), changed);
+            self.launches.push(error.clone());
         } else {
             let text = self.text(&place.file);
             let text = text.as_deref().map(String::from_utf8_lossy);
@@ -123,6 +132,12 @@ impl Repair {
     /// What is said about it.
     pub fn notes(&self) -> Vec<Diagnostic> {
         let mut notes = self.unknown.notes();
+        notes.extend(self.launches.iter().map(|error| {
+            Diagnostic::new(Rule::UnknownFunction, LAUNCHES_KERNEL)
+                .at(error.primary.clone())
+                .note("nothing is proved of code that launches it, and every kernel is judged for any launch")
+                .note("instances of templates that only such launches make are not judged")
+        }));
         notes.extend(self.without_body.iter().map(|(error, head)| {
             let headline = format!("the body of the host function `{head}` is not read");
             Diagnostic::new(Rule::MissingHeader, headline)

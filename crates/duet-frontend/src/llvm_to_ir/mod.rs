@@ -179,7 +179,9 @@ impl Shared {
 
     /// Warns once about a function without a body.
     fn warn_unknown(&mut self, name: &str, span: Option<SourceSpan>, note: &str) {
-        if self.unknown_functions.insert(name.to_string()) {
+        // Launches in code of the device were told when the file was compiled.
+        let is_told = name.contains(crate::compiler::device_launch::LAUNCH);
+        if !is_told && self.unknown_functions.insert(name.to_string()) {
             self.diagnostics.push(
                 Diagnostic::new(Rule::UnknownFunction, format!("`{name}` has no body"))
                     .at(span)

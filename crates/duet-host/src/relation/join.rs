@@ -15,7 +15,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use duet_ir::{IntCc, Type};
+use duet_ir::{Found, IntCc, Type};
 
 use crate::relation::{
     Argument, BaseData, Origin, Relation, Site, Table, Term, TermData, Terms, Unknown, UnknownData,
@@ -60,7 +60,7 @@ fn join_group(group: Vec<Site>) -> Vec<Site> {
             let (kernel, place) = (first.kernel.clone(), first.place.clone());
             let is_common = |table: &&Table| group.iter().all(|one| one.tables.contains(table));
             let tables = first.tables.iter().filter(is_common).cloned().collect();
-            vec![Site { kernel, place, through: vec![], relation, tables }]
+            vec![Site { kernel, place, through: vec![], relation, tables, is_once: false }]
         }
         None => group,
     }
@@ -350,6 +350,11 @@ impl Common {
             size,
             distinct: each.iter().all(|base| base.distinct),
             may_be_unset: each.iter().any(|base| base.may_be_unset),
+            found: match each.iter().all(|base| base.found == each[0].found) {
+                true => each[0].found,
+                false => Found::Unknown,
+            },
+            given: each.iter().flat_map(|base| base.given.iter().cloned()).collect(),
         });
         known.push(numbers);
         Some(known.len() - 1)
@@ -438,8 +443,7 @@ mod tests {
 
     #[test]
     fn memory_that_only_some_calls_share_is_not_put_together() {
-        let base =
-            |distinct| BaseData { name: "d".into(), size: None, distinct, may_be_unset: false };
+        let base = |distinct| BaseData { distinct, ..BaseData::unknown("d".into()) };
         let with = |numbers: [usize; 2]| {
             let mut relation = relation(5, 256);
             let zero = relation.terms.constant(0, Type::I64);

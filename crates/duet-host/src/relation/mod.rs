@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use duet_analysis::bits;
-use duet_ir::{BinaryOp, CastOp, IntCc, Type};
+use duet_ir::{BinaryOp, CastOp, Found, IntCc, Type};
 
 pub use example::Example;
 pub use join::joined;
@@ -115,6 +115,26 @@ pub struct BaseData {
     pub distinct: bool,
     /// Whether the pointer may be null or never set: then there is no such memory.
     pub may_be_unset: bool,
+    /// What the launch finds there, if no kernel keeps the addresses that it is given. An
+    /// offset in it counts from the start of the memory.
+    pub found: Found,
+    /// Symbols of kernels that are given addresses in this memory: what is found is not
+    /// known if one of them keeps such an address for others.
+    pub given: BTreeSet<String>,
+}
+
+impl BaseData {
+    /// Memory of which nothing is known but a name.
+    pub fn unknown(name: String) -> BaseData {
+        BaseData {
+            name,
+            size: None,
+            distinct: false,
+            may_be_unset: false,
+            found: Found::Unknown,
+            given: BTreeSet::new(),
+        }
+    }
 }
 
 /// An argument of a launch.
@@ -223,6 +243,20 @@ pub struct Site {
     pub relation: Relation,
     /// The tables of constants that the host filled before.
     pub tables: Vec<Table>,
+    /// Whether a run of the program makes the launch at most once.
+    pub is_once: bool,
+}
+
+impl Site {
+    /// The same launch, where it does not matter what it finds in memory.
+    pub fn without_contents(&self) -> Site {
+        let mut site = self.clone();
+        for base in &mut site.relation.bases {
+            base.found = Found::Unknown;
+            base.given.clear();
+        }
+        site
+    }
 }
 
 /// A variable of the device that the host filled with constants.

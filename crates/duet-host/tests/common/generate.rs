@@ -191,7 +191,15 @@ impl Writer {
 
     fn pointer_statement(&mut self) {
         let value = self.expression(1);
-        let text = match self.random.below(11) {
+        let text = match self.random.below(16) {
+            11 => "cudaMemset(q, 0, 64);".to_string(),
+            12 => format!("cudaMalloc(&q, 64); cudaMemset(q, {}, 64);", self.random.below(300)),
+            13 => "cudaMalloc(&q, 64); cudaMemset(q, 0, 64);".to_string(),
+            14 => format!("cudaMemset(p, {value}, 4 * (size_t)(unsigned)n + 64);"),
+            15 => format!(
+                "cudaMalloc(&q, 4 * (size_t)(unsigned)({value}) + 4); \
+                 cudaMemset(q, 255, 4 * (size_t)(unsigned)({value}) + 4);"
+            ),
             6 => format!("cudaMalloc(&r[({value}) & 1], 128);"),
             7 => format!("r[({value}) & 1] = q;"),
             8 => "q = r[1];".to_string(),

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use duet_host::{Argument, Host, Relation, Term, TermData, Unknown};
-use duet_ir::{BinaryOp, CastOp, IntCc, Type};
+use duet_ir::{BinaryOp, CastOp, Found, IntCc, Type};
 
 /// A launch that a program made.
 #[derive(Clone, Debug)]
@@ -26,6 +26,8 @@ pub struct Launch {
     pub arguments: Vec<u128>,
     /// The allocations until then: address and bytes.
     pub allocations: Vec<(u64, u64)>,
+    /// Allocations all of whose bytes are one at that time: address and byte.
+    pub filled: Vec<(u64, u8)>,
 }
 
 /// What a test program says in its first lines: `// runs: 5 | 7 8`, `// flags: -DX`,
@@ -121,6 +123,7 @@ pub fn run(program: &Path, arguments: &[String], header: &Header) -> Vec<Launch>
 fn read_record(text: &str) -> Vec<Launch> {
     let mut allocations = vec![];
     let mut launches = vec![];
+    let mut filled = vec![];
     for line in text.lines() {
         let words: Vec<&str> = line.split(' ').collect();
         // Of a struct that is longer, the first sixteen bytes.
@@ -130,7 +133,9 @@ fn read_record(text: &str) -> Vec<Launch> {
         };
         match words[0] {
             "M" => allocations.push((hex(words[1]) as u64, hex(words[2]) as u64)),
+            "C" => filled.extend(words[2].parse().ok().map(|byte| (hex(words[1]) as u64, byte))),
             "L" => launches.push(Launch {
+                filled: std::mem::take(&mut filled),
                 stub: words[1].to_string(),
                 sizes: std::array::from_fn(|at| words[2 + at].parse().expect("a size")),
                 arguments: words[9..].iter().map(|word| hex(word)).collect(),
@@ -146,6 +151,7 @@ fn read_record(text: &str) -> Vec<Launch> {
 /// The program's input helps to find values of unknowns without a solver.
 pub fn is_instance(host: &Host, launch: &Launch, inputs: &[i64]) -> bool {
     let sites = host.sites.iter().filter(|site| stub_fits(&launch.stub, &site.kernel));
+    let sites = sites.filter(|site| contents_hold(&site.relation, launch));
     let mut relations = sites.clone().map(|site| &site.relation);
     if relations.any(|relation| witness::is_found(relation, launch, inputs)) {
         return true;
@@ -153,6 +159,21 @@ pub fn is_instance(host: &Host, launch: &Launch, inputs: &[i64]) -> bool {
     let questions: Vec<String> =
         sites.filter_map(|site| question(&site.relation, launch)).collect();
     questions.iter().any(|question| is_satisfiable(question))
+}
+
+/// How many times a launch was compared with a relation that knows what memory holds.
+pub static COMPARED: AtomicUsize = AtomicUsize::new(0);
+
+/// Does memory hold what the relation says of it?
+fn contents_hold(relation: &Relation, launch: &Launch) -> bool {
+    let arguments = relation.arguments.iter().flatten().zip(&launch.arguments);
+    arguments.into_iter().all(|(argument, &bits)| {
+        let Argument::Pointer { base, offset } = argument else { return true };
+        let Found::Filled { byte, bytes: None } = relation.bases[*base].found else { return true };
+        let Some(offset) = relation.terms.bits(*offset) else { return true };
+        COMPARED.fetch_add(1, Ordering::Relaxed);
+        launch.filled.contains(&((bits as u64).wrapping_sub(offset as u64), byte))
+    })
 }
 
 fn stub_fits(stub: &str, kernel: &str) -> bool {
@@ -175,28 +196,39 @@ pub static ASKED: AtomicUsize = AtomicUsize::new(0);
 
 fn is_satisfiable(question: &str) -> bool {
     ASKED.fetch_add(1, Ordering::Relaxed);
-    let mut child = Command::new(solver())
-        .args(["-in", "-T:300"])
+    let bitwuzla = here().join("../../.duet/bitwuzla/bin/bitwuzla");
+    let quick = match bitwuzla.exists() {
+        true => answer(&bitwuzla, &["--lang", "smt2", "-t", "60000"], question),
+        false => None,
+    };
+    let slow = || answer(&solver(), &["-in", "-T:300"], question);
+    // On a busy machine a time limit must not pass for an answer.
+    let answer = quick.or_else(slow);
+    answer.unwrap_or_else(|| panic!("no solver has an answer\n{question}"))
+}
+
+/// What a solver says, if it says something in its time.
+fn answer(solver: &Path, arguments: &[&str], question: &str) -> Option<bool> {
+    let mut child = Command::new(solver)
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
-        .expect("z3 is installed");
+        .expect("the solver is installed");
     let mut input = child.stdin.take().expect("a pipe");
-    input.write_all(question.as_bytes()).expect("z3 reads");
+    input.write_all(question.as_bytes()).expect("the solver reads");
     drop(input);
-    let output = child.wait_with_output().expect("z3 ends");
-    let answer = String::from_utf8_lossy(&output.stdout);
-    // On a busy machine a time limit must not pass for an answer.
-    match answer.trim() {
-        "sat" => true,
-        "unsat" => false,
-        _ => panic!("{answer}\n{question}"),
+    let output = child.wait_with_output().expect("the solver ends");
+    match String::from_utf8_lossy(&output.stdout).trim() {
+        "sat" => Some(true),
+        "unsat" => Some(false),
+        _ => None,
     }
 }
 
 /// `None` if the launch has more or fewer arguments than the relation.
 fn question(relation: &Relation, launch: &Launch) -> Option<String> {
-    let mut text = String::new();
+    let mut text = String::from("(set-logic QF_BV)\n");
     for (number, data) in relation.unknowns.iter().enumerate() {
         let _ = writeln!(text, "(declare-const u{number} {})", sort(data.ty));
     }

@@ -22,8 +22,18 @@ static auto &arguments() {
   static auto &map = *new std::map<size_t, std::string>;
   return map;
 }
+// What allocations hold: one byte all over, put there by a stream, or something else.
+struct Contents {
+  int byte;
+  void *stream;
+};
+static auto &contents() {
+  static auto &map = *new std::map<unsigned long long, Contents>;
+  return map;
+}
 static unsigned sizes[6];
 static size_t shared_bytes;
+static void *launch_stream;
 
 static std::string hex(const void *data, size_t size) {
   std::string text;
@@ -35,7 +45,23 @@ static std::string hex(const void *data, size_t size) {
   return text;
 }
 
+// The kernel may write all that it is given the address of.
+static void forget_contents() {
+  for (auto &argument : arguments())
+    for (size_t at = 0; at + 16 <= argument.second.size(); at += 16) {
+      auto word = strtoull(argument.second.substr(at, 16).c_str(), nullptr, 16);
+      auto it = live().upper_bound(word);
+      // Other numbers are no addresses.
+      if (it == live().begin() || word > (--it)->first + it->second) continue;
+      contents()[it->first].byte = -1;
+    }
+}
+
 static void print_launch(const void *function) {
+  for (auto &one : live()) {
+    auto &held = contents()[one.first];
+    printf("C %llx %d\n", one.first, held.stream == launch_stream ? held.byte : -1);
+  }
   Dl_info info;
   const char *name = dladdr(function, &info) && info.dli_sname ? info.dli_sname : "?";
   printf("L %s %u %u %u %u %u %u %zu", name, sizes[0], sizes[1], sizes[2], sizes[3], sizes[4],
@@ -43,6 +69,7 @@ static void print_launch(const void *function) {
   for (auto &argument : arguments()) printf(" %s", argument.second.c_str());
   printf("\n");
   fflush(stdout);
+  forget_contents();
   arguments().clear();
 }
 
@@ -59,6 +86,7 @@ void *__duet_malloc(size_t size) noexcept {
     next_address += (room + 511) / 256 * 256;
   }
   live()[address] = size;
+  contents()[address] = {-1, nullptr};
   printf("M %llx %zx\n", address, size);
   return (void *)address;
 }
@@ -71,9 +99,19 @@ void __duet_free(const void *p) noexcept {
 int __duet_status(void) noexcept { return 0; }
 size_t __duet_pitch(size_t width) noexcept { return (width + 511) / 512 * 512; }
 void __duet_fill(void *p, size_t n) noexcept { memset(p, 0x11, n); }
+void __duet_memset(void *p, int value, size_t n, void *stream) noexcept {
+  auto it = live().upper_bound((unsigned long long)p);
+  if (it == live().begin()) return;
+  --it;
+  bool all = it->first == (unsigned long long)p && it->second == n;
+  // More than there is sets nothing; so does nothing at all.
+  if (n == 0 || (unsigned long long)p + n > it->first + it->second) return;
+  contents()[it->first] = {all ? value & 0xff : -1, stream};
+}
 void __duet_symbol(const void *, const void *, size_t, size_t) noexcept {}
 int __duet_configure(unsigned a, unsigned b, unsigned c, unsigned d, unsigned e, unsigned f,
-                     size_t s, void *) noexcept {
+                     size_t s, void *stream) noexcept {
+  launch_stream = stream;
   unsigned all[6] = {a, b, c, d, e, f};
   memcpy(sizes, all, sizeof all);
   shared_bytes = s;

@@ -109,6 +109,7 @@ pub(crate) fn array_size(
         Fill::Bytes(bytes) if explicit => Some(bytes.len() as u64),
         Fill::Zero
         | Fill::Ones
+        | Fill::Byte(_)
         | Fill::Random(_)
         | Fill::Iota
         | Fill::Small(_)
@@ -148,6 +149,7 @@ pub(crate) fn make_globals(
         let data = &module.arrays[array];
         let fill = match (&array_input(module, kernel, array, inputs).fill, &data.init) {
             (Fill::Unknown, Some(init)) => Fill::Bytes(init.clone()),
+            (Fill::Unknown, None) => data.filled_at_launch().map_or(Fill::Unknown, Fill::Byte),
             (fill, _) => fill.clone(),
         };
         let seed = hash(&[options.seed, u64::from(array.as_u32())]);

@@ -82,6 +82,8 @@ pub enum Fill {
     Zero,
     /// Every element is the integer 1 (an element is a granule of the array).
     Ones,
+    /// Every byte is this one.
+    Byte(u8),
     /// Random bytes, the same for the same seed.
     Random(u64),
     /// Element `i` is the integer `i` (an element is a granule of the array).
@@ -92,8 +94,8 @@ pub enum Fill {
     Cells(BTreeMap<u64, u128>),
     /// These bytes, then zeros. Without a given length the array has just these.
     Bytes(Vec<u8>),
-    /// Unknown: the array's initialiser if it has one, else random bytes
-    /// drawn from the run's seed.
+    /// Unknown: the array's initialiser, or what the host filled it with, if that is known,
+    /// else random bytes drawn from the run's seed.
     #[default]
     Unknown,
 }

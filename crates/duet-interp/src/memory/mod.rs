@@ -65,6 +65,7 @@ impl Source {
         match &self.fill {
             Fill::Zero => {}
             Fill::Ones => self.write_elements(start, out, |_| 1),
+            Fill::Byte(byte) => out.fill(*byte),
             Fill::Iota => self.write_elements(start, out, |index| index),
             Fill::Random(seed) => write_random(*seed, start, out),
             Fill::Unknown => write_random(self.seed, start, out),
@@ -191,13 +192,18 @@ impl Region {
             return self.size;
         }
         let filled = match &self.source.fill {
-            Fill::Zero => 0,
+            Fill::Zero | Fill::Byte(0) => 0,
             Fill::Cells(cells) => {
                 let last = cells.last_key_value().map(|(&index, _)| index.saturating_add(1));
                 last.unwrap_or(0).saturating_mul(u64::from(self.source.granule.max(1)))
             }
             Fill::Bytes(bytes) => bytes.len() as u64,
-            Fill::Ones | Fill::Random(_) | Fill::Iota | Fill::Small(_) | Fill::Unknown => {
+            Fill::Ones
+            | Fill::Byte(_)
+            | Fill::Random(_)
+            | Fill::Iota
+            | Fill::Small(_)
+            | Fill::Unknown => {
                 return None;
             }
         };
@@ -377,9 +383,16 @@ mod tests {
     fn sparse_and_dense_instances_agree() {
         let small = Fill::Small(Small { seed: 3, below: 9, kind: SmallKind::Float });
         let cells = Fill::Cells([(0, 7), (1023, 0x0102_0304), (1024, 5), (9999, 1)].into());
-        for fill in
-            [Fill::Zero, Fill::Ones, Fill::Iota, Fill::Random(3), Fill::Unknown, small, cells]
-        {
+        for fill in [
+            Fill::Zero,
+            Fill::Ones,
+            Fill::Byte(3),
+            Fill::Iota,
+            Fill::Random(3),
+            Fill::Unknown,
+            small,
+            cells,
+        ] {
             let (mut dense, mut budget) = region(Some(8192), fill.clone());
             let (mut sparse, _) = region(None, fill);
             for offset in [0, 1, 4, 4094, 4095, 8184] {

@@ -12,8 +12,8 @@ use cranelift_entity::EntityRef;
 use super::cursor::{Cursor, ErrorAt, ParseError, Parsed, error};
 use super::lines::SourceLines;
 use crate::{
-    Array, ArrayData, ArrayOrigin, File, FileData, Func, Inst, InstData, Language, Loc, LocData,
-    Module, Space,
+    Array, ArrayData, ArrayOrigin, File, FileData, Found, Func, Inst, InstData, Language, Loc,
+    LocData, Module, Space,
 };
 
 /// Unused numbers that a text may have, whatever its length; see `spend_gaps`.
@@ -174,7 +174,8 @@ impl<'t> Parser<'t> {
         self.cursor.end_line()
     }
 
-    /// `array @a global param granule 4 size 64 restrict init "00ff" declared "00ff" !3`
+    /// `array @a global param granule 4 size 64 restrict init "00ff" declared "00ff" filled 0
+    /// until 8 !3`
     fn array(&mut self) -> Parsed<()> {
         let at = self.cursor.here();
         self.cursor.expect_word("array")?;
@@ -205,8 +206,23 @@ impl<'t> Parser<'t> {
         let init = if cursor.eat_word("init") { Some(self.init_bytes()?) } else { None };
         let has_declared = self.cursor.eat_word("declared");
         let declared = if has_declared { Some(self.init_bytes()?) } else { None };
+        let found = self.found()?;
         let loc = self.cursor.optional_loc()?;
-        Ok(ArrayData { name, space, granule, size, origin, restrict, init, declared, loc })
+        Ok(ArrayData { name, space, granule, size, origin, restrict, init, declared, found, loc })
+    }
+
+    /// `unset`, `filled 0`, `filled 0 until 8`, or nothing.
+    fn found(&mut self) -> Parsed<Found> {
+        if self.cursor.eat_word("unset") {
+            return Ok(Found::Unset);
+        }
+        if !self.cursor.eat_word("filled") {
+            return Ok(Found::Unknown);
+        }
+        let byte = self.cursor.number("a byte")?;
+        let has_end = self.cursor.eat_word("until");
+        let bytes = if has_end { Some(self.cursor.number("a number of bytes")?) } else { None };
+        Ok(Found::Filled { byte, bytes })
     }
 
     /// Bytes as pairs of hexadecimal digits.

@@ -6,7 +6,7 @@ use std::fmt::{self, Write};
 
 use super::lexer::is_word;
 use crate::{
-    ArrayData, Block, Const, Function, FunctionKind, Geometry, Inst, LocData, Module, Param,
+    ArrayData, Block, Const, Found, Function, FunctionKind, Geometry, Inst, LocData, Module, Param,
     ParamKind, Type, Value, ValueDef,
 };
 
@@ -78,7 +78,7 @@ impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for FromFn<F> {
     }
 }
 
-/// `array @a global param granule 4 size 64 restrict init "00ff" declared "00ff" !3`
+/// `array @a global param granule 4 size 64 restrict init "00ff" declared "00ff" filled 0 until 8 !3`
 fn write_array(f: &mut fmt::Formatter<'_>, array: &ArrayData) -> fmt::Result {
     write!(f, "array ")?;
     write_array_name(f, &array.name)?;
@@ -96,6 +96,12 @@ fn write_array(f: &mut fmt::Formatter<'_>, array: &ArrayData) -> fmt::Result {
             write!(f, "{byte:02x}")?;
         }
         f.write_str("\"")?;
+    }
+    match array.found {
+        Found::Unknown => {}
+        Found::Unset => f.write_str(" unset")?,
+        Found::Filled { byte, bytes: None } => write!(f, " filled {byte}")?,
+        Found::Filled { byte, bytes: Some(bytes) } => write!(f, " filled {byte} until {bytes}")?,
     }
     write_loc_suffix(f, array.loc)?;
     writeln!(f)

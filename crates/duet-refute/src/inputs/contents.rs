@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use duet_analysis::{DataDependence, offsets};
 use duet_interp::{ArrayInput, Fill, Inputs, Small, SmallKind};
 use duet_ir::{
-    AnnotationKind, Array, BinaryOp, Const, Function, Inst, InstData, IntCc, Module, Operation,
-    Value, ValueDef,
+    AnnotationKind, Array, BinaryOp, Const, Found, Function, Inst, InstData, IntCc, Module,
+    Operation, Value, ValueDef,
 };
 use duet_vc::Witness;
 
@@ -203,6 +203,7 @@ impl RunMaker<'_> {
                 Fill::Cells(cells) => cells,
                 other @ Fill::Zero
                 | other @ Fill::Ones
+                | other @ Fill::Byte(_)
                 | other @ Fill::Random(_)
                 | other @ Fill::Iota
                 | other @ Fill::Small(_)
@@ -261,7 +262,10 @@ pub(super) fn array_uses(
     let indices = DataDependence::through_memory(func, offsets(func));
     let (indices, decisive) = (loaded_from(func, &indices), loaded_from(func, decisive));
     let (written, floats) = (written_arrays(func), float_arrays(func));
-    let flags = flag_arrays(func);
+    // SOUNDNESS: memory that the host never sets may hold anything, flags or not
+    // (kernels/programs/last-block-unset-bug.cu).
+    let mut flags = flag_arrays(func);
+    flags.retain(|&array| module.arrays[array].found != Found::Unset);
     let with_use = |array: Array| {
         let (is_written, is_float) = (written.contains(&array), floats.contains(&array));
         let (has_indices, decides) = (indices.contains(&array), decisive.contains(&array));

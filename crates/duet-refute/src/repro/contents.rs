@@ -41,7 +41,12 @@ fn candidates(module: &Module, kernel: Func, run: &Run) -> Vec<Run> {
         input.is_none_or(|input| match &input.fill {
             Fill::Zero | Fill::Unknown => true,
             Fill::Cells(cells) => cells.is_empty(),
-            Fill::Ones | Fill::Random(_) | Fill::Iota | Fill::Small(_) | Fill::Bytes(_) => false,
+            Fill::Ones
+            | Fill::Byte(_)
+            | Fill::Random(_)
+            | Fill::Iota
+            | Fill::Small(_)
+            | Fill::Bytes(_) => false,
         })
     };
     let open: Vec<Array> = input_arrays(module, func).into_iter().filter(is_zero).collect();

@@ -137,7 +137,11 @@ fn check_program(
     let kernels_launch = opened.iter().any(|(_, file)| file.kernels_launch())
         || program.not_asked_for().any(|file| {
             let loading = args.for_file(file, database).loading();
-            matches!(load(&loading), Err(LoadError::Unreadable(why)) if kernels_launch(&why))
+            match load(&loading) {
+                Ok(loaded) => kernels_launch(&loaded.diagnostics),
+                Err(LoadError::Unreadable(why)) => kernels_launch(&why),
+                Err(_) => false,
+            }
         });
     let host = if kernels_launch { host.with_kernels_that_launch() } else { host };
     opened.into_iter().fold(Exit::Proved, |exit, (one, file)| {

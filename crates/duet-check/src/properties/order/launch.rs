@@ -1,5 +1,5 @@
-//! What the words of a protocol hold at launch: 0, by a precondition, or by an assumption
-//! that is printed with the verdict.
+//! What the words of a protocol hold at launch: 0, by what the host program puts there, by a
+//! precondition, or by an assumption that is printed with the verdict.
 //!
 //! SOUNDNESS: a precondition that says otherwise makes the protocol none
 //! (kernels/order/message-initial-bug, last-block-not-zero-bug).
@@ -11,7 +11,8 @@
 
 use std::collections::BTreeSet;
 
-use duet_ir::{AnnotationKind, Array, Function, Inst, InstData, Space, Value};
+use duet_ir::{AnnotationKind, Array, Found, Function, Inst, InstData, Space, Value};
+use duet_product::KernelFacts;
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::Reading;
@@ -22,7 +23,7 @@ use super::words::{Does, Word, words};
 /// What is known of the words at launch.
 #[derive(Clone, Debug)]
 pub(super) enum AtLaunch {
-    /// Preconditions say that they are 0.
+    /// Preconditions or the host program say that they are 0.
     Required,
     /// It has to be assumed, in these words.
     Assumed(String),
@@ -39,6 +40,10 @@ impl Argument<'_, '_, '_> {
             return Ok(if is_zero { AtLaunch::Required } else { AtLaunch::Unknown });
         }
         let name = func.array_name(facts.module, array).to_string();
+        let found = found(facts, array);
+        if let Some(AtLaunch::Unknown) = found {
+            return Ok(AtLaunch::Unknown);
+        }
         let places: BTreeSet<Option<u128>> = words(facts, array)
             .into_iter()
             .flatten()
@@ -56,6 +61,9 @@ impl Argument<'_, '_, '_> {
         }
         if !self.is_admitted(&reads) {
             return Ok(AtLaunch::Unknown);
+        }
+        if let Some(found) = found {
+            return Ok(found);
         }
         Ok(AtLaunch::Assumed(match places.len() {
             1 if !places.contains(&None) => format!("`{name}` is 0 at launch"),
@@ -164,6 +172,31 @@ impl Argument<'_, '_, '_> {
             && (conditions.into_iter())
                 .all(|(_, one)| reading.term(&mut self.check.walker, one) == truth)
     }
+}
+
+/// What the host program shows of the words, if it shows something.
+///
+/// SOUNDNESS: words that it sets to another number, and words that it never sets, are not
+/// 0 (kernels/programs/last-block-filled-bug.cu, last-block-unset-bug.cu and
+/// last-block-partly-bug.cu).
+fn found(facts: &KernelFacts<'_>, array: Array) -> Option<AtLaunch> {
+    let data = &facts.module.arrays[array];
+    if data.init.is_none() && data.found == Found::Unknown {
+        return None;
+    }
+    let is_zero = |word: Word| {
+        if data.filled_at_launch() == Some(0) {
+            return true;
+        }
+        // A word is an element.
+        let Some(place) = facts.func.const_bits(word.offset) else { return false };
+        let bytes = 0..u128::from(data.granule);
+        let byte = |at: u128| data.byte_at_launch(u64::try_from(place + at).ok()?);
+        bytes.map(byte).all(|byte| byte == Some(0))
+    };
+    let words = words(facts, array).unwrap_or_default();
+    let are_zero = words.into_iter().all(is_zero);
+    Some(if are_zero { AtLaunch::Required } else { AtLaunch::Unknown })
 }
 
 /// Are preconditions all that the source states?

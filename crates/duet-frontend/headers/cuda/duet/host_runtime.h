@@ -18,6 +18,8 @@ cudaError_t __duet_status(void) noexcept;
 size_t __duet_pitch(size_t) noexcept;
 // Fills an object with what nobody knows.
 void __duet_fill(void *, size_t) noexcept;
+// So many bytes from there on become this one, in the order of the stream.
+void __duet_memset(void *, int, size_t, cudaStream_t) noexcept;
 // Bytes of the host are put into a variable of the device, from an offset on.
 void __duet_symbol(const void *, const void *, size_t, size_t) noexcept;
 // The launch that the next call of a kernel's stub makes.
@@ -81,6 +83,15 @@ __DUET_HOST_FN cudaError_t cudaFreeHost(const void *p) {
 __DUET_HOST_FN cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int) {
   __duet_fill(p, sizeof *p);
   p->warpSize = 32;
+  return __duet_status();
+}
+
+__DUET_HOST_FN cudaError_t cudaMemset(void *p, int value, size_t n) {
+  __duet_memset(p, value, n, 0);
+  return __duet_status();
+}
+__DUET_HOST_FN cudaError_t cudaMemsetAsync(void *p, int value, size_t n, cudaStream_t s = 0) {
+  __duet_memset(p, value, n, s);
   return __duet_status();
 }
 

@@ -93,6 +93,8 @@
 #define cudaHostGetDevicePointer __duet_shadowed_cudaHostGetDevicePointer
 #define cudaMallocPitch __duet_shadowed_cudaMallocPitch
 #define cudaMemcpyToSymbol __duet_shadowed_cudaMemcpyToSymbol
+#define cudaMemset __duet_shadowed_cudaMemset
+#define cudaMemsetAsync __duet_shadowed_cudaMemsetAsync
 #define cudaFree __duet_shadowed_cudaFree
 #define cudaFreeAsync __duet_shadowed_cudaFreeAsync
 #define cudaFreeHost __duet_shadowed_cudaFreeHost
@@ -116,6 +118,8 @@ __DUET_RUNTIME(__DUET_DECLARE)
 #undef cudaHostGetDevicePointer
 #undef cudaMallocPitch
 #undef cudaMemcpyToSymbol
+#undef cudaMemset
+#undef cudaMemsetAsync
 #undef cudaFree
 #undef cudaFreeAsync
 #undef cudaFreeHost
@@ -140,6 +144,9 @@ template <class F> __host__ cudaError_t cudaFuncSetAttribute(F *, cudaFuncAttrib
 #endif
 __host__ __device__ const char *cudaGetErrorString(cudaError_t);
 __host__ __device__ const char *cudaGetErrorName(cudaError_t);
+
+// A launch in code of the device is read as a call of this: it may do anything.
+template <class... A> __host__ __device__ void __duet_dl(A...);
 
 // What clang makes of `kernel<<<...>>>(...)`, in either of its two protocols.
 #ifdef __DUET_HOST__

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use duet_ir::{Array, ArrayData, ArrayOrigin, Loc, Module, Space};
+use duet_ir::{Array, ArrayData, ArrayOrigin, Found, Loc, Module, Space};
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::{LLVMOpcode, LLVMValueKind};
 
@@ -163,6 +163,7 @@ impl Arrays {
             restrict: false,
             init: constant_contents(llvm, global),
             declared: declared_contents(llvm, global),
+            found: Found::Unknown,
             loc,
         };
         self.add(module, Home::Variable(global), &name, data);
@@ -230,6 +231,7 @@ impl Arrays {
             restrict: false,
             init: None,
             declared: None,
+            found: Found::Unknown,
             loc: locations.of_inst(module, alloca),
         };
         self.add(module, Home::Variable(alloca), name, data);
@@ -308,6 +310,7 @@ fn fresh_array(loc: Option<Loc>) -> ArrayData {
         restrict: false,
         init: None,
         declared: None,
+        found: Found::Unknown,
         loc,
     }
 }
@@ -426,6 +429,7 @@ fn param_array(ty: Ty, address_space: u32, restrict: bool, loc: Option<Loc>) -> 
         restrict,
         init: None,
         declared: None,
+        found: Found::Unknown,
         loc,
     }
 }

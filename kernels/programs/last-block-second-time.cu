@@ -1,0 +1,33 @@
+//pass
+//
+
+// Each block adds to a counter behind a fence; the one that comes last adds up what all have
+// written. The host sets the counter once, and launches twice: only the first launch is known to find zero, the second is judged under an assumption that is printed.
+__global__ void sum(const int *in, int *part, unsigned *count, int *total) {
+  __shared__ bool is_last;
+  if (threadIdx.x == 0) {
+    part[blockIdx.x] = in[blockIdx.x];
+    __threadfence();
+    is_last = atomicAdd(count, 1) >= gridDim.x - 1;
+    __threadfence();
+  }
+  __syncthreads();
+  if (is_last && threadIdx.x == 0) {
+    int all = 0;
+    for (unsigned i = 0; i < gridDim.x; i++)
+      all += part[i];
+    total[0] = all;
+  }
+}
+
+int main() {
+  int *in, *part, *total;
+  unsigned *count;
+  cudaMalloc(&in, 4 * sizeof(int));
+  cudaMalloc(&part, 4 * sizeof(int));
+  cudaMalloc(&total, sizeof(int));
+  cudaMalloc(&count, sizeof(unsigned));
+  cudaMemset(count, 0, sizeof(unsigned));
+  for (int i = 0; i < 2; i++)
+    sum<<<4, 64>>>(in, part, count, total);
+}
