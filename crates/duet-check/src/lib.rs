@@ -28,8 +28,8 @@ mod vacuity;
 pub use duet_logs::{Abstraction, Instrumenter, LogOptions, log_rules};
 pub use options::{CheckOptions, Encoding, HostLaunch, Shortcuts};
 pub use report::{
-    Construct, Finding, KernelReport, Property, PropertyReport, PropertyStatus, StageReport, Verdict,
-    Why,
+    Construct, Finding, KernelReport, Property, PropertyReport, PropertyStatus, StageReport,
+    Verdict, Why,
 };
 pub use stages::{kernel_conditions, kernel_invariants, kernel_loops, kernel_pairs};
 pub use strategies::{STRATEGIES, Strategy, check_in_range, check_kernel};

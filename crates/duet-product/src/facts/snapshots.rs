@@ -145,8 +145,7 @@ impl KernelFacts<'_> {
     /// Is the array named nowhere but in the snapshot and after it?
     fn is_mentioned_only_after(&self, array: Array, snapshot: Inst) -> bool {
         let Some(block) = self.block_of(snapshot) else { return false };
-        let position =
-            |inst| self.func.blocks[block].insts.iter().position(|&other| other == inst);
+        let position = |inst| self.func.blocks[block].insts.iter().position(|&other| other == inst);
         let is_after = |inst: Inst| match self.block_of(inst) {
             Some(home) if home == block => position(inst) > position(snapshot),
             Some(home) => self.dominators.strictly_dominates(block, home),
@@ -156,14 +155,15 @@ impl KernelFacts<'_> {
             let values = self.func.blocks[home].terminator.values();
             values.into_iter().any(|value| self.func.const_of(value) == Some(Const::Array(array)))
         });
-        !is_passed_on && self.func.insts_in_order().filter(|&inst| inst != snapshot).all(|inst| {
-            let data = &self.func.insts[inst];
-            let is_accessed = data.accesses().iter().any(|(_, access)| access.array == array);
-            let is_named = data
-                .values()
-                .iter()
-                .any(|&value| self.func.const_of(value) == Some(Const::Array(array)));
-            !(is_accessed || is_named) || is_after(inst)
-        })
+        !is_passed_on
+            && self.func.insts_in_order().filter(|&inst| inst != snapshot).all(|inst| {
+                let data = &self.func.insts[inst];
+                let is_accessed = data.accesses().iter().any(|(_, access)| access.array == array);
+                let is_named = data
+                    .values()
+                    .iter()
+                    .any(|&value| self.func.const_of(value) == Some(Const::Array(array)));
+                !(is_accessed || is_named) || is_after(inst)
+            })
     }
 }
