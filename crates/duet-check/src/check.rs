@@ -38,6 +38,8 @@ pub(crate) struct Check<'s, 'f> {
     pub(crate) by_logs: Option<BTreeMap<&'static str, usize>>,
     /// The kernel's annotations fold arrays: what that means is added to questions.
     has_folds: bool,
+    /// Which part of a check in stages it is.
+    pub(crate) stage: Stage,
 }
 
 impl<'s, 'f> Check<'s, 'f> {
@@ -67,6 +69,7 @@ impl<'s, 'f> Check<'s, 'f> {
             told: Told::default(),
             by_logs: None,
             has_folds: facts.func.insts_in_order().any(|inst| is_fold(&facts.func.insts[inst])),
+            stage: case.stage,
         }
     }
 
@@ -227,6 +230,17 @@ pub(crate) struct Case<'m> {
     pub(crate) met: Met,
     /// What a few small runs show, once they were made.
     failures: OnceLock<Failures>,
+    /// Which part of a check in stages it is for.
+    pub(crate) stage: Stage,
+}
+
+/// A part of a check in stages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stage {
+    /// All of it.
+    Whole,
+    /// All but races, of which the stage before has shown that there are none.
+    WithoutRaces,
 }
 
 impl<'m> Case<'m> {
@@ -234,7 +248,7 @@ impl<'m> Case<'m> {
         let facts = options.facts_options(&module.functions[kernel]);
         let mut facts = KernelFacts::new(module, kernel, &facts);
         put_in_force(&mut facts, options);
-        Case { facts, met: Met::default(), failures: OnceLock::new() }
+        Case { facts, met: Met::default(), failures: OnceLock::new(), stage: Stage::Whole }
     }
 
     /// What a few small runs of the kernel as it is show. They are made once.

@@ -21,10 +21,15 @@ use crate::strategies::may_be_carried;
 /// Puts the claims of a kernel in force, as far as they can be.
 pub(crate) fn put_in_force(facts: &mut KernelFacts<'_>, options: &CheckOptions) {
     let has_claims = facts.func.insts_in_order().any(|inst| is_claim(facts, inst));
-    if !has_claims {
+    let has_snapshots = facts.func.insts_in_order().any(|inst| is_snapshot(facts, inst));
+    if !has_claims && !has_snapshots {
         return;
     }
     facts.claims = facts.find_claims();
+    // Both rest on races being absent.
+    if options.warp_sync.is_none() && !options.only_divergence {
+        facts.snapshots = facts.find_snapshots();
+    }
     let mut claims = facts.claims.clone();
     let mut arrays = BTreeSet::new();
     for (barrier, list) in claims.places.iter() {
@@ -40,6 +45,14 @@ pub(crate) fn put_in_force(facts: &mut KernelFacts<'_>, options: &CheckOptions) 
     let is_written = |array: &Array| !facts.uses.is_never_written(*array);
     facts.carried.extend(arrays.into_iter().filter(is_written));
     facts.settled = settled(facts, options);
+    let snapshots = facts.snapshots.iter().map(|(&copy, one)| (copy, one.barrier));
+    facts.settled.extend(snapshots);
+}
+
+/// Is the instruction a snapshot of an array?
+fn is_snapshot(facts: &KernelFacts<'_>, inst: Inst) -> bool {
+    let data = &facts.func.insts[inst];
+    matches!(data, InstData::Annotation { kind: AnnotationKind::ArraySnapshot, .. })
 }
 
 /// The arrays of sums that are written before a barrier only, with that barrier: one at which
@@ -169,6 +182,7 @@ fn obstacle(
     }
     let is_constant = |array| {
         facts.uses.is_never_written(array) && facts.module.arrays[array].space != Space::Shared
+            || facts.snapshots.contains_key(&array)
     };
     let mut written = read.iter().copied().filter(|&array| !is_constant(array));
     if !written.clone().all(|array| may_be_carried(facts, options, array)) {

@@ -29,7 +29,8 @@ mod vacuity;
 pub use duet_logs::{Abstraction, Instrumenter, LogOptions, log_rules};
 pub use options::{CheckOptions, Encoding, HostLaunch, Shortcuts};
 pub use report::{
-    Construct, Finding, KernelReport, Property, PropertyReport, PropertyStatus, Verdict, Why,
+    Construct, Finding, KernelReport, Property, PropertyReport, PropertyStatus, StageReport,
+    Verdict, Why,
 };
 pub use same_code::{Checked, key as code_key};
 pub use stages::{kernel_conditions, kernel_invariants, kernel_loops, kernel_pairs};

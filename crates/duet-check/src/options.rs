@@ -88,6 +88,8 @@ pub struct CheckOptions {
     pub encoding: Encoding,
     /// Check in both ways, and compare.
     pub cross_check: bool,
+    /// Races and barriers first, without claims about memory; then the claims.
+    pub staged: bool,
 }
 
 /// How a kernel is made questions.
@@ -288,6 +290,7 @@ impl CheckOptions {
             host: None,
             encoding: Encoding::default(),
             cross_check: false,
+            staged: false,
             refute: true,
             mends: false,
             likely: None,

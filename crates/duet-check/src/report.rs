@@ -58,6 +58,19 @@ pub struct KernelReport {
     pub asked: Vec<Asked>,
     /// What came of the candidates of each rule that made any.
     pub rules: Vec<RuleCount>,
+    /// The stages, if the check was made in stages.
+    pub stages: Vec<StageReport>,
+}
+
+/// What came of one stage of a check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StageReport {
+    /// What it was about.
+    pub about: &'static str,
+    /// What came of it, in words.
+    pub result: &'static str,
+    /// Its work, in units of z3's resource count.
+    pub work: u64,
 }
 
 /// A verdict.
@@ -367,6 +380,7 @@ impl KernelReport {
             in_inference: Duration::ZERO,
             asked: vec![],
             rules: vec![],
+            stages: vec![],
         }
     }
 }

@@ -12,7 +12,8 @@
 #![warn(clippy::wildcard_enum_match_arm)]
 
 use duet_ir::{
-    Array, BinaryOp, CastOp, Function, InstData, Module, Operation, SecondaryMap, Value, ValueDef,
+    AnnotationKind, Array, BinaryOp, CastOp, Const, Function, Inst, InstData, Module, Operation,
+    SecondaryMap, Value, ValueDef,
 };
 
 /// What the accesses to an array have in common.
@@ -94,12 +95,35 @@ pub fn set_granules(module: &mut Module) {
             }
         }
     }
+    for (copy, source) in module.functions.values().flat_map(snapshots) {
+        if common[copy] == Common::Unused {
+            common[copy] = common[source];
+        }
+    }
     for (array, data) in module.arrays.iter_mut() {
         data.granule = match common[array] {
             Common::Size(size) => size,
             Common::Unused | Common::Bytes => 1,
         };
     }
+}
+
+/// The arrays of which snapshots are taken, each after the one that holds the snapshot. That
+/// may be one without any access, which is then modelled like its source.
+fn snapshots(function: &Function) -> Vec<(Array, Array)> {
+    let array = |value: Value| match function.const_of(value) {
+        Some(Const::Array(array)) => Some(array),
+        Some(Const::Null | Const::Bits(_)) | None => None,
+    };
+    let of = |inst: Inst| {
+        let InstData::Annotation { kind: AnnotationKind::ArraySnapshot, args } =
+            &function.insts[inst]
+        else {
+            return None;
+        };
+        Some((array(*args.first()?)?, array(*args.get(1)?)?))
+    };
+    function.insts_in_order().filter_map(of).collect()
 }
 
 /// How many low bits of each value are zero for certain.

@@ -38,6 +38,30 @@ pub fn select_annotations(module: WellFormed, options: AnnotationOptions) -> Wel
     module.rewrite(|module| select(module, options))
 }
 
+/// The module without its claims about memory at barriers. What is read for them is no access,
+/// so all else is as before.
+pub fn without_claims(module: &WellFormed) -> WellFormed {
+    module.clone().rewrite(|module| {
+        for func in module.functions.values_mut() {
+            for &block in &func.layout {
+                let insts = &func.insts;
+                func.blocks[block].insts.retain(|&inst| !is_claim(&insts[inst]));
+            }
+        }
+    })
+}
+
+fn is_claim(data: &InstData) -> bool {
+    use AnnotationKind::{BarrierInvariant, BarrierInvariantBinary, CellInvariant};
+    matches!(
+        data,
+        InstData::Annotation {
+            kind: BarrierInvariant | BarrierInvariantBinary | CellInvariant,
+            ..
+        }
+    )
+}
+
 fn select(module: &mut Module, options: AnnotationOptions) {
     for func in module.functions.values_mut() {
         for &block in &func.layout {

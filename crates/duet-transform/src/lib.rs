@@ -29,6 +29,7 @@
 //! | [`unwind`] | cut off in the first iteration too many | nothing about later iterations |
 //! | [`without_barriers`], [`with_barrier`] | of another kernel | nothing: it is advice about an edit |
 //! | [`with_claims`] | the same | as much |
+//! | [`without_claims`] | the same | as much, less the claims |
 //! | [`with_order`] | of another kernel | nothing: it is advice about an edit |
 //! | [`with_range_assumptions`] | those in which the operations stay in range | it is only run, never proved |
 //!
@@ -52,7 +53,7 @@ mod preconditions;
 mod range_assumptions;
 mod unwinding;
 
-pub use annotations::{AnnotationFilter, AnnotationOptions, select_annotations};
+pub use annotations::{AnnotationFilter, AnnotationOptions, select_annotations, without_claims};
 pub use barriers::{BarrierPlace, with_barrier, without_barriers};
 pub use bytes::by_bytes;
 pub use claims::{BarrierClaim, CellClaim, with_claims};

@@ -100,7 +100,14 @@ const TRAPS: &[(&str, &[&str])] = &[
     ("s16", &["modular/16-maybe-barrier.cu"]),
     ("s17", &["modular/17-views-at-return.cu"]),
     ("s18", &["modular/21-aliased-arguments.cu", "modular/73-fence-in-function.cu"]),
-    ("s19", &["claims/17-quiet-in-one-block.cu"]),
+    (
+        "s19",
+        &[
+            "claims/17-quiet-in-one-block.cu",
+            "claims/62-snapshot-too-late.cu",
+            "claims/63-snapshot-of-written.cu",
+        ],
+    ),
     ("s20", &["claims/04-permission-races.cu"]),
 ];
 
@@ -139,6 +146,35 @@ fn exit(path: &Path, options: &[&str]) -> Option<i32> {
         .output()
         .expect("duet runs");
     output.status.code()
+}
+
+/// In stages a kernel has the verdict that it has otherwise: what the first stage leaves open
+/// is asked about again, with the claims, and what it shows is not.
+#[test]
+fn races_are_asked_about_in_one_stage() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernels");
+    let cases = [
+        // A race without claims, which no claim excludes.
+        ("scans/kogge-stone-barrier-bug.cu", 64, Some(2), "open without claims"),
+        ("claims/16-two-barriers.cu", 64, Some(2), "open without claims"),
+        // None with claims only.
+        ("modular/compaction-inlined.cu", 2, Some(0), "open without claims"),
+        // None at all, and a claim that fails.
+        ("claims/41-identity-of-max.cu", 64, Some(2), "no race, without claims"),
+        ("scans/kogge-stone.cu", 64, Some(0), "no race, without claims"),
+    ];
+    for (name, threads, expected, stage) in cases {
+        let threads = format!("--blockDim={threads}");
+        let output = Command::new(env!("CARGO_BIN_EXE_duet"))
+            .args(["check", "--no-refute", "--timeout=120", "--staged", "--gridDim=1", &threads])
+            .arg(folder.join(name))
+            .env("DUET_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/cache"))
+            .output()
+            .expect("duet runs");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), expected, "{name}\n{text}");
+        assert!(text.contains(stage), "{name}\n{text}");
+    }
 }
 
 /// No law of sums holds of floats, so there are none.

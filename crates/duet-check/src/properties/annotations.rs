@@ -26,6 +26,9 @@ impl Check<'_, '_> {
         for (inst, kind) in self.annotations() {
             let what = match kind {
                 Ensures | GlobalEnsures => Construct::Postconditions,
+                ArraySnapshot if self.facts.snapshots.values().any(|one| one.inst == inst) => {
+                    continue;
+                }
                 ArraySnapshot => Construct::ArraySnapshots,
                 Requires | GlobalRequires | Assume | Contract
                     if self.names_other_thread(inst) && !self.facts.is_usable_of_two(inst) =>

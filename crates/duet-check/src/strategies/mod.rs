@@ -15,6 +15,7 @@ mod overflow;
 mod plain;
 mod runs;
 mod single_writer;
+mod staged;
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -28,7 +29,7 @@ use duet_vc::{InRange, Invariants};
 
 use crate::assumptions::assumptions;
 use crate::by_logs::ByLogs;
-use crate::check::{Case, Check};
+use crate::check::{Case, Check, Stage};
 use crate::in_range::{everything, in_words as in_range_in_words};
 use crate::options::{CheckOptions, Shortcuts};
 use crate::properties::claims_fail;
@@ -179,11 +180,26 @@ pub fn check_kernel(
     if options.cross_check {
         return by_logs::check_both_ways(session, module, kernel, options);
     }
+    if options.staged {
+        return staged::check_in_stages(session, module, kernel, options);
+    }
+    check_stage(session, module, kernel, options, Stage::Whole)
+}
+
+/// Checks one kernel, or one stage of it.
+fn check_stage(
+    session: &mut Session,
+    module: &WellFormed,
+    kernel: Func,
+    options: &CheckOptions,
+    stage: Stage,
+) -> Result<KernelReport, SolverError> {
     let start = Instant::now();
     let options = &options.begun();
     let before = session.decided();
     let (work_before, solvers_before) = (session.work(), session.in_solvers());
-    let case = Case::new(module, kernel, options);
+    let mut case = Case::new(module, kernel, options);
+    case.stage = stage;
     let mut course = Course {
         session,
         case,
@@ -605,6 +621,7 @@ pub(crate) fn check_under(
         in_inference,
         asked,
         rules,
+        stages: vec![],
     })
 }
 

@@ -35,10 +35,10 @@ const MAX_THREADS: usize = 128;
 /// the assumptions: there is always one then.
 const MAX_THREADS_WITH_UNKNOWNS: usize = 4;
 /// The threads that are then asked about together.
-const TOGETHER: usize = 64;
+pub(super) const TOGETHER: usize = 64;
 
 /// Threads that are asked about with the contracts of functions.
-const FEW: usize = 6;
+pub(super) const FEW: usize = 6;
 
 /// Does what contracts of functions state count?
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,9 @@ impl Vacuity<'_, '_, '_> {
     /// SOUNDNESS: see kernels/soundness/36-some-threads-assumed, 51-no-thread-left and
     /// kernels/contracts/assumed-of-three-bug.
     pub(crate) fn no_launch_suits_all(&mut self) -> Result<bool, SolverError> {
-        Ok(self.no_launch_suits_statements()? || self.few_threads_contradict()?)
+        Ok(self.no_launch_suits_statements()?
+            || self.few_threads_contradict()?
+            || self.check.believes_contracts() && self.threads_after_calls_contradict()?)
     }
 
     /// The same with what contracts of functions state, for a few threads. That all threads
@@ -242,7 +244,7 @@ impl Vacuity<'_, '_, '_> {
     }
 
     /// Does the thread have these ids?
-    fn is_at(&mut self, thread: &ThreadTerms, position: &Position) -> TermId {
+    pub(super) fn is_at(&mut self, thread: &ThreadTerms, position: &Position) -> TermId {
         let ids = position.thread.iter().chain(&position.block);
         let mut same = vec![];
         for (&term, &id) in thread.thread.iter().chain(&thread.block).zip(ids) {
@@ -387,7 +389,7 @@ impl Vacuity<'_, '_, '_> {
 
 /// The ids of the first threads of a launch, block by block, x fastest. Along a dimension
 /// of free size there are more than enough.
-fn first_positions(launch: &LaunchSpec) -> Vec<Position> {
+pub(super) fn first_positions(launch: &LaunchSpec) -> Vec<Position> {
     let size = |extent: &Extent| match extent {
         Extent::Number(number) => *number,
         Extent::Free => TOGETHER as u32,

@@ -2,10 +2,12 @@
 //!
 //! Here: the launch, preconditions and assumptions together, for one thread and for two.
 //! [`all_threads`] asks for all threads of a launch, [`places`] whether assumptions leave
-//! anybody to get to each place, [`net`] whether what is known after barriers has a model.
+//! anybody to get to each place, [`calls`] whether threads can meet contracts of the memory that
+//! they share, [`net`] whether what is known after barriers has a model.
 
 use duet_ir::Rule;
 mod all_threads;
+mod calls;
 mod net;
 mod places;
 

@@ -6,6 +6,7 @@ mod claims;
 mod counters;
 mod lanes;
 mod settled;
+mod snapshots;
 mod two_threads;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,6 +24,7 @@ use crate::{Apart, Family, PairProgram, Settings};
 use lanes::meeting_places;
 
 pub use claims::Claims;
+pub use snapshots::Snapshot;
 pub use two_threads::{ghost_insts_of, ghosts_of};
 
 /// What a kernel is analysed for.
@@ -86,6 +88,9 @@ pub struct KernelFacts<'m> {
     /// Shared arrays that are not written after a barrier, with that barrier, as far as that
     /// was asked.
     pub settled: BTreeMap<Array, Inst>,
+    /// Snapshots of arrays, by the arrays that hold them, as far as that was asked. Each is
+    /// among the settled ones.
+    pub snapshots: BTreeMap<Array, Snapshot>,
 }
 
 impl<'m> KernelFacts<'m> {
@@ -136,6 +141,7 @@ impl<'m> KernelFacts<'m> {
             ordered: BTreeSet::new(),
             claims: Claims::default(),
             settled: BTreeMap::new(),
+            snapshots: BTreeMap::new(),
         }
     }
 

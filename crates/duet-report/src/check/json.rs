@@ -126,6 +126,9 @@ fn kernel_json(module: &Module, kernel: Func, report: &Report, replay: &Replay) 
         "example": report.example.as_ref().map(|witness| witness_json(module, kernel, witness)),
         "questions": explain::json(module, kernel, &report.asked),
         "requires": requires::json(module, kernel, report, replay),
+        "stages": report.stages.iter().map(|one| json!({
+            "about": one.about, "result": one.result, "work": one.work,
+        })).collect::<Vec<_>>(),
         "loops": report.loops,
         "invariants": report.inference.kept.len(),
         "inference": inference_json(report),

@@ -36,6 +36,10 @@ pub fn summary(module: &Module, report: &Report, limit: usize) -> String {
             text.push_str(&format!("\n  launch: {launch}\n"));
         }
     }
+    if !report.stages.is_empty() {
+        let stages = report.stages.iter().map(|one| format!("{}: {}", one.about, one.result));
+        text.push_str(&format!("  stages: {}\n", stages.collect::<Vec<_>>().join("; ")));
+    }
     if report.verdict == Verdict::Proved {
         text.push_str(&assuming(report));
     }

@@ -69,6 +69,10 @@ impl MemoryView {
                 memory.arrays.insert(array, contents);
                 continue;
             }
+            if let Some(contents) = from.and_then(|barrier| snapshot_of(values, array, barrier)) {
+                memory.arrays.insert(array, contents);
+                continue;
+            }
             let private = data.space == Space::Private;
             // SOUNDNESS: shared memory that no thread writes holds whatever was there,
             // in each block something else (kernels/soundness/05-never-written-shared).
@@ -165,6 +169,13 @@ impl MemoryView {
                 if let Some(memory) = self.memory.get_mut(&values.node) {
                     memory.arrays.insert(array, contents);
                 }
+            }
+        }
+        for snapshot in values.kernel.facts.snapshots.values() {
+            if let Some(contents) = snapshot_of(values, snapshot.source, barrier)
+                && let Some(memory) = self.memory.get_mut(&values.node)
+            {
+                memory.arrays.insert(snapshot.source, contents);
             }
         }
     }
@@ -433,4 +444,13 @@ fn keep_own_values(
             values.assume(kept);
         }
     }
+}
+
+/// What an array holds right after a barrier behind which a snapshot of it is taken: what the
+/// snapshot holds from there on.
+fn snapshot_of(values: &mut Values, array: Array, barrier: Inst) -> Option<TermId> {
+    let snapshots = &values.kernel.facts.snapshots;
+    let is_it = |one: &duet_product::Snapshot| one.source == array && one.barrier == barrier;
+    let (&copy, _) = snapshots.iter().find(|(_, one)| is_it(one))?;
+    Some(values.settled_contents(copy))
 }

@@ -212,7 +212,9 @@ impl Leaves for OfCell<'_, '_, '_> {
         let facts = self.values.kernel.facts;
         let is_constant =
             facts.uses.is_never_written(array) && facts.module.arrays[array].space != Space::Shared;
-        if !is_constant {
+        let is_snapshot =
+            facts.snapshots.contains_key(&array) && facts.is_settled_at(array, self.barrier);
+        if !is_constant && !is_snapshot {
             let (of, base) = self.array;
             let size = facts.module.arrays[of].granule.max(1);
             let pool = &mut *self.values.pool;

@@ -13,12 +13,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use duet_ir::{EntityRef, GhostKind, Inst, InstData, Value, ValueDef};
+use duet_ir::{Const, EntityRef, GhostKind, Inst, InstData, Value, ValueDef};
 use duet_product::{Context, ghost_insts_of};
 use duet_smt::TermId;
 
 use super::Walker;
-use crate::{AboutOthers, Point, Walk, argument_name};
+use crate::{AboutOthers, Point, Walk, argument_name, ops};
 
 /// What is assumed of two threads that have both passed it.
 pub struct OfTwo {
@@ -116,6 +116,9 @@ impl Walker<'_> {
                 ValueDef::FunctionParam(_) => {
                     let name = argument_name(func, args[0]);
                     self.pool.constant(&name, self.pool.sort(value))
+                }
+                ValueDef::Const(Const::Bits(bits)) => {
+                    ops::constant(&mut self.pool, bits, func.type_of(args[0]))
                 }
                 ValueDef::Result(..) | ValueDef::BlockParam(..) | ValueDef::Const(_) => {
                     (two.value)(!second, args[0])?

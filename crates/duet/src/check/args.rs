@@ -81,6 +81,9 @@ pub struct Args {
     /// Check in both ways, by pairs and by logs: if one proves what the other refutes, that is an internal error
     #[arg(long)]
     cross_check: bool,
+    /// Check in two stages and show them: races and barriers without claims about memory, then the claims
+    #[arg(long, conflicts_with_all = ["race_instrumenter", "cross_check", "only_divergence"])]
+    staged: bool,
     /// Assume that warps of N threads run in lock step, as old code does
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     warp_sync: Option<u32>,
@@ -560,6 +563,7 @@ impl Args {
             },
             encoding: self.encoding(),
             cross_check: self.cross_check,
+            staged: self.staged,
             ..CheckOptions::new(launch_spec(func, sizes))
         })
     }
