@@ -41,6 +41,10 @@ use crate::search::perform_within;
 const CHOICES: [usize; 3] = [2, 12, 60];
 /// A launch of more threads is not run as a whole.
 const MOST_THREADS: u64 = 8192;
+/// A run of more threads is asked about by one thread first, which may take so many
+/// instructions.
+const MOST_UNASKED: u64 = 128;
+const PROBE_STEPS: u64 = 2_000;
 /// What arrays hold.
 const CONTENTS: [Contents; 4] =
     [Contents::SmallInputs(4), Contents::Zero, Contents::Counting, Contents::Ones];
@@ -118,6 +122,9 @@ impl Subject<'_> {
                     for arguments in arguments.take(choices).skip(before) {
                         let run = self.run_with(launch, arguments, contents);
                         let most = runs.of_one();
+                        if is_refused(&mut budget, module, self.kernel, &run) {
+                            continue;
+                        }
                         let outcome = perform_within(&mut budget, module, self.kernel, &run, most);
                         if budget.is_spent() {
                             return None;
@@ -147,6 +154,18 @@ impl Subject<'_> {
         }
         run
     }
+}
+
+/// Do the preconditions refuse the run, as one thread of it sees at once? To make up the
+/// sizes and arguments of a host's launch takes many attempts, and each would be charged for
+/// all of its threads. A run that is refused meets nothing, so none is lost.
+fn is_refused(budget: &mut Steps, module: &Module, kernel: Func, run: &Run) -> bool {
+    if run.threads() <= MOST_UNASKED {
+        return false;
+    }
+    let probe = Run { only_blocks: None, only_threads: Some(vec![0]), ..run.clone() };
+    let outcome = perform_within(budget, module, kernel, &probe, PROBE_STEPS);
+    outcome.is_some_and(|outcome| matches!(outcome.status, Status::RequirementFailed(_)))
 }
 
 /// Runs that meet what is assumed.
