@@ -126,7 +126,7 @@ fn run_module<O: Observer>(
     observer: &mut O,
 ) -> Result<Outcome, RunError> {
     let aliases = alias::Aliases::new(module, kernel, inputs)?;
-    let program = decode::Program::new(module, launch, &aliases);
+    let program = decode::Program::new(module, kernel, launch, &aliases);
     let mut scheduler =
         schedule::Scheduler::new(module, kernel, &program, launch, inputs, options, observer)?;
     scheduler.run_grid();
@@ -141,7 +141,7 @@ pub fn skips_assumptions(module: &Module, kernel: Func) -> bool {
 
 /// The preconditions and assumptions that a run of the kernel skips.
 pub fn skipped_assumptions(module: &Module, kernel: Func) -> Vec<Inst> {
-    let taint = taint::Taint::of(module);
+    let taint = taint::Taint::of(module, kernel);
     let function = &module.functions[kernel];
     let is_skipped = |block, inst: Inst| match &function.insts[inst] {
         InstData::Annotation { kind, args } if kind.is_believed() => {

@@ -89,16 +89,16 @@ pub struct Copies {
     pub bounded: Func,
 }
 
-/// The module with copies of the kernel for a launch. `build` computes what the host says
+/// Adds copies of the kernel for a launch to the module. `build` computes what the host says
 /// from the values of the unknowns, at the start of the copy.
-pub fn with_launch(
-    module: &WellFormed,
+pub fn add_launch(
+    module: &mut WellFormed,
     copy: &LaunchCopy<'_>,
     build: impl FnOnce(&mut FunctionBuilder<'_>, &[Value]) -> Bound,
-) -> (WellFormed, Copies) {
+) -> Copies {
     let mut made = None;
-    let module = module.clone().rewrite(|module| made = Some(add_copy(module, copy, build)));
-    (module, made.expect("the rewrite has run"))
+    module.rewrite_in_place(|module| made = Some(add_copy(module, copy, build)));
+    made.expect("the rewrite has run")
 }
 
 fn add_copy(
@@ -356,18 +356,18 @@ fn drop_params(func: &mut Function, scalars: &[Value], arrays: &[Array], bound: 
     }
 }
 
-/// The module with a place of the host program among its locations. No instruction refers
-/// to it yet, so nothing else changes.
-pub fn with_location(
-    module: &WellFormed,
+/// Adds a place of the host program to the module's locations. No instruction refers to it
+/// yet, so nothing else changes.
+pub fn add_location(
+    module: &mut WellFormed,
     file: FileData,
     data: impl FnOnce(File) -> LocData,
-) -> (WellFormed, Loc) {
+) -> Loc {
     let mut made = None;
-    let module = module.clone().rewrite(|module| {
+    module.rewrite_in_place(|module| {
         let known = module.files.iter().find(|(_, other)| **other == file).map(|(id, _)| id);
         let file = known.unwrap_or_else(|| module.files.push(file));
         made = Some(module.locs.push(data(file)));
     });
-    (module, made.expect("the rewrite has run"))
+    made.expect("the rewrite has run")
 }

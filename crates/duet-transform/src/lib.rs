@@ -8,7 +8,7 @@
 //! * **Accesses.** Every access of the kernel that a run executes is executed by the run
 //!   of the rewritten module too, at the same place in the thread's order, with the same
 //!   array, offset and width; no access is added. (Where the host makes two pointers from
-//!   one allocation, [`with_launch`] makes one array of their two.) Only where a thread is stopped (a
+//!   one allocation, [`add_launch`] makes one array of their two.) Only where a thread is stopped (a
 //!   precondition or an assumption that does not hold, an unwound loop that would begin
 //!   one iteration too many) do the accesses behind that point fall away.
 //! * **Ids.** Functions, arrays, and the instructions that stay keep their ids, so that
@@ -24,7 +24,7 @@
 //! | [`select_annotations`] | with fewer assumptions: more; the same otherwise | as much, less the claims that were dropped |
 //! | [`forget_fixed_sizes`] | more | as much, for more launches |
 //! | [`with_preconditions`] | those in which the conditions hold | as much, for those launches |
-//! | [`with_launch`] | those that a launch of the host program starts | as much, for that launch |
+//! | [`add_launch`] | those that a launch of the host program starts | as much, for that launch |
 //! | [`by_bytes`] | the same | the same |
 //! | [`unwind`] | cut off in the first iteration too many | nothing about later iterations |
 //! | [`without_barriers`], [`with_barrier`] | of another kernel | nothing: it is advice about an edit |
@@ -59,7 +59,7 @@ pub use bytes::by_bytes;
 pub use claims::{BarrierClaim, CellClaim, with_claims};
 pub use fences::{OrderEdit, with_order};
 pub use fixed_sizes::forget_fixed_sizes;
-pub use launches::{Bound, Copies, Extent, LaunchCopy, can_be_moved, with_launch, with_location};
+pub use launches::{Bound, Copies, Extent, LaunchCopy, add_launch, add_location, can_be_moved};
 pub use preconditions::with_preconditions;
 pub use range_assumptions::with_range_assumptions;
 pub use unwinding::{Unwound, unwind};

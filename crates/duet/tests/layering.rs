@@ -184,6 +184,11 @@ fn only_duet_transform_rewrites() {
     let allowed = ["duet-ir", "duet-transform"].map(str::to_string);
     assert_eq!(crates_that_say(&format!(".{method}(")), allowed.into());
     assert_eq!(crates_that_say(&format!("WellFormed::{method}(")), Names::new());
+    let in_place = format!(".{method}_in_place(");
+    assert_eq!(
+        crates_that_say(&in_place),
+        ["duet-ir", "duet-transform"].map(str::to_string).into()
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ use duet_ir::{
     Array, BinaryOp, Dim, Found, Func, FunctionBuilder, Geometry, GeometryKind, IntCc, Module,
     ParamKind, Space, Type, Value, WellFormed,
 };
-use duet_transform::{Bound, Copies, Extent, LaunchCopy, can_be_moved, with_launch};
+use duet_transform::{Bound, Copies, Extent, LaunchCopy, add_launch, can_be_moved};
 
 use super::Original;
 use super::sites::launch_sizes;
@@ -313,12 +313,12 @@ impl<'a> Plan<'a> {
     /// Makes the copy.
     pub fn bind(
         &self,
-        module: &WellFormed,
+        module: &mut WellFormed,
         kernel: Func,
         name: String,
         tag: String,
         loc: Option<duet_ir::Loc>,
-    ) -> (WellFormed, Copies) {
+    ) -> Copies {
         let own: BTreeSet<&str> =
             module.functions[kernel].params.iter().map(|param| param.name.as_str()).collect();
         let kept: BTreeSet<&str> =
@@ -344,7 +344,7 @@ impl<'a> Plan<'a> {
         let unknowns = &unknowns;
         let copy =
             LaunchCopy { kernel, name, plain_name, tag, unknowns, granules, found, tables, loc };
-        with_launch(module, &copy, |builder, values| self.build(builder, values, loc))
+        add_launch(module, &copy, |builder, values| self.build(builder, values, loc))
     }
 
     fn build(

@@ -1,7 +1,7 @@
 //! Whole programs: the kernels of a file as the host code launches them.
 //!
 //! [`bind()`] takes the kernels and what `duet-host` found, and makes a copy of a kernel for
-//! each launch ([`duet_transform::with_launch`]). What is proved of a copy is proved of
+//! each launch ([`duet_transform::add_launch`]). What is proved of a copy is proved of
 //! the kernel for that launch. Kernels without a launch, and those that may be launched in
 //! ways that are not seen, are judged for any launch.
 //!

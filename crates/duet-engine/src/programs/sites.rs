@@ -167,10 +167,9 @@ fn bind_one(
         unique = format!("{title} ({number})");
     }
     let tag = format!("{}", program.sites.len());
-    let (module, loc) = with_place(&program.module, &site.place);
+    let loc = add_place(&mut program.module, &site.place);
     let light_name = format!("{unique} whatever its arguments are");
-    let (module, copies) = plan.bind(&module, kernel, unique, tag.clone(), Some(loc));
-    program.module = module;
+    let copies = plan.bind(&mut program.module, kernel, unique, tag.clone(), Some(loc));
     let sizes_of_launch = launch_sizes(&program.module.functions[kernel], relation);
     let launch = launch_spec(&program.module.functions[copies.plain], &sizes_of_launch);
     let likely = plan.likely(&program.module, copies.plain);
@@ -209,8 +208,7 @@ fn bind_one(
         }
         let plan = Plan::new(&program.module, kernel, &relation).with_contents(tables, &keeps);
         let tag = format!("{tag}l");
-        let (module, copies) = plan.bind(&program.module, kernel, light_name, tag, Some(loc));
-        program.module = module;
+        let copies = plan.bind(&mut program.module, kernel, light_name, tag, Some(loc));
         let sizes = launch_sizes(&program.module.functions[kernel], &relation);
         let launch = launch_spec(&program.module.functions[copies.plain], &sizes);
         let light = Light { copy: copies.plain, launch, checked: Arc::default() };
@@ -275,10 +273,10 @@ fn for_every(plan: &Plan<'_>, site: &Site) -> Vec<String> {
     names
 }
 
-/// The module with a location for the launch.
-fn with_place(module: &WellFormed, place: &HostPlace) -> (WellFormed, duet_ir::Loc) {
+/// A location for the launch.
+fn add_place(module: &mut WellFormed, place: &HostPlace) -> duet_ir::Loc {
     let path = shown(&place.file);
-    duet_transform::with_location(module, FileData::of_user(path), |file| LocData {
+    duet_transform::add_location(module, FileData::of_user(path), |file| LocData {
         file,
         line: place.line,
         column: place.column,

@@ -15,7 +15,8 @@ use crate::interface::launch::Launch;
 use crate::races::shadow::Kind;
 use crate::values::math;
 
-/// The code of `func` for a launch.
+/// The code of `func` for a launch. Whether what is run has fences is asked once, by the
+/// caller.
 pub(crate) fn decode_function(
     module: &Module,
     func: Func,
@@ -23,10 +24,11 @@ pub(crate) fn decode_function(
     arrays: &[ArrayInfo],
     taint: &Taint,
     site_base: u32,
+    has_fences: bool,
 ) -> Code {
     let function = &module.functions[func];
-    let code = empty_code(func, function);
-    let has_fences = has_fences(module);
+    let entry = function.layout.first().copied().unwrap_or(Block::new(0));
+    let code = empty_code(func, entry, barrier_loops(function));
     let mut decoder =
         Decoder { module, function, launch, arrays, taint, site_base, has_fences, code };
     decoder.place_values();
@@ -39,11 +41,16 @@ pub(crate) fn decode_function(
     decoder.code
 }
 
-fn empty_code(func: Func, function: &Function) -> Code {
+/// The code of a function that no thread of a run comes to.
+pub(crate) fn undecoded(func: Func) -> Code {
+    empty_code(func, Block::new(0), vec![])
+}
+
+fn empty_code(func: Func, entry: Block, barrier_loops: Vec<u64>) -> Code {
     Code {
         func,
-        entry: function.layout.first().copied().unwrap_or(Block::new(0)),
-        barrier_loops: barrier_loops(function),
+        entry,
+        barrier_loops,
         ops: vec![],
         blocks: vec![],
         sites: vec![],

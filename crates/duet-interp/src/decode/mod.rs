@@ -16,16 +16,16 @@ mod inst;
 pub(crate) mod preconditions;
 pub(crate) mod taint;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use duet_ir::{
-    AnnotationKind, Array, AssertKind, AtomicOp, BinaryOp, Block, CastOp, EntityRef, ExchangeOp,
-    FloatCc, FloatType, FoldOp, Func, Inst, IntCc, MemoryOrder, Module, Reduction, Space, Type,
-    UnaryOp, Value,
+    AnnotationKind, Array, AssertKind, AtomicOp, BinaryOp, Block, CastOp, Effect, EntityRef,
+    ExchangeOp, FloatCc, FloatType, FoldOp, Func, Inst, IntCc, MemoryOrder, Module, Reduction,
+    Space, Type, UnaryOp, Value,
 };
 
 use crate::decode::claims::ClaimData;
-use crate::decode::inst::decode_function;
+use crate::decode::inst::{decode_function, undecoded};
 use crate::decode::taint::Taint;
 use crate::interface::findings::Site;
 use crate::interface::launch::Launch;
@@ -410,7 +410,7 @@ impl Code {
 #[derive(Clone, Debug)]
 pub(crate) struct ArrayInfo {
     pub(crate) place: Place,
-    /// Is it written by any function?
+    /// Is it written by any function that may be called?
     pub(crate) written: bool,
     /// The array that accesses go to: itself, unless it is another's alias.
     pub(crate) array: Array,
@@ -436,8 +436,16 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    pub(crate) fn new(module: &Module, launch: &Launch, aliases: &Aliases) -> Program {
-        let taint = Taint::of(module);
+    /// Only what a run of `kernel` may call is decoded: a module of a whole program holds a
+    /// kernel for each launch, and there are many runs of each.
+    pub(crate) fn new(
+        module: &Module,
+        kernel: Func,
+        launch: &Launch,
+        aliases: &Aliases,
+    ) -> Program {
+        let taint = Taint::of(module, kernel);
+        let called = called_from(module, kernel);
         let mut program = Program {
             codes: vec![],
             site_bases: vec![],
@@ -445,9 +453,9 @@ impl Program {
             globals: vec![],
             shareds: vec![],
             privates: vec![],
-            has_fences: has_fences(module),
+            has_fences: has_fences(module, &called),
         };
-        program.place_arrays(module);
+        program.place_arrays(module, &called);
         program.join_aliases(aliases);
         let mut base = 0;
         for function in module.functions.values() {
@@ -456,20 +464,19 @@ impl Program {
         }
         for func in module.functions.keys() {
             let base = program.site_bases[func.index()];
-            program.codes.push(decode_function(
-                module,
-                func,
-                launch,
-                &program.arrays,
-                &taint,
-                base,
-            ));
+            program.codes.push(match called.contains(&func) {
+                true => {
+                    let fences = program.has_fences;
+                    decode_function(module, func, launch, &program.arrays, &taint, base, fences)
+                }
+                false => undecoded(func),
+            });
         }
         program
     }
 
-    fn place_arrays(&mut self, module: &Module) {
-        let written = written_arrays(module);
+    fn place_arrays(&mut self, module: &Module, called: &[Func]) {
+        let written = written_arrays(module, called);
         for (array, data) in module.arrays.iter() {
             let table = match data.space {
                 Space::Global | Space::Constant => &mut self.globals,
@@ -510,10 +517,34 @@ impl Program {
     }
 }
 
-/// The arrays that some instruction of the module writes.
-fn written_arrays(module: &Module) -> HashSet<Array> {
+/// The kernel, and the functions that it calls or that are called from there.
+pub(crate) fn called_from(module: &Module, kernel: Func) -> Vec<Func> {
+    let mut called = BTreeSet::new();
+    let mut work = vec![kernel];
+    while let Some(func) = work.pop() {
+        if called.insert(func) {
+            let insts = module.functions[func].insts.values();
+            work.extend(insts.filter_map(|data| match data.effect() {
+                Effect::Call(callee) => Some(callee),
+                Effect::None
+                | Effect::MayFail
+                | Effect::Memory
+                | Effect::Barrier(_)
+                | Effect::Exchange
+                | Effect::Fence
+                | Effect::WaitsForCopies
+                | Effect::Statement
+                | Effect::CallUnknown => None,
+            }));
+        }
+    }
+    called.into_iter().collect()
+}
+
+/// The arrays that some instruction of these functions writes.
+fn written_arrays(module: &Module, called: &[Func]) -> HashSet<Array> {
     let mut written = HashSet::new();
-    for function in module.functions.values() {
+    for function in called.iter().map(|&func| &module.functions[func]) {
         for inst in function.insts_in_order() {
             let accesses = function.insts[inst].accesses().into_iter();
             let writes = accesses.filter(|(kind, _)| kind.may_write());
@@ -523,9 +554,9 @@ fn written_arrays(module: &Module) -> HashSet<Array> {
     written
 }
 
-/// Does the module have fences or atomic operations that may order accesses?
-fn has_fences(module: &Module) -> bool {
-    let mut insts = module.functions.values().flat_map(|function| function.insts.values());
+/// Do these functions have fences or atomic operations that may order accesses?
+fn has_fences(module: &Module, called: &[Func]) -> bool {
+    let mut insts = called.iter().flat_map(|&func| module.functions[func].insts.values());
     insts.any(|inst| inst.may_order_others())
 }
 

@@ -3,16 +3,18 @@
 //! them are skipped. Or on what one instruction yields: a run that made it up may
 //! have gone where no real one goes.
 //!
-//! A static over-approximation over the whole module: through operands, block
+//! A static over-approximation over what a kernel may call: through operands, block
 //! parameters, calls, arrays, and the branches that decide which way control
 //! comes to a block.
 
 use std::collections::{HashSet, VecDeque};
 
 use duet_ir::{
-    Array, Block, EntityRef, FoldOp, Func, Function, GhostKind, Inst, InstData, Module, ParamKind,
-    Space, Terminator, Value, ValueDef,
+    Array, Block, EntityRef, FoldOp, Func, Function, FunctionKind, GhostKind, Inst, InstData,
+    Module, ParamKind, Space, Terminator, Value, ValueDef,
 };
+
+use crate::decode::called_from;
 
 /// Where it starts.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -24,10 +26,12 @@ enum Source {
     Inst(Func, Inst),
 }
 
-/// The tainted values and assertions of a module.
+/// The tainted values and assertions of what a kernel runs.
 #[derive(Default, Debug)]
 pub(crate) struct Taint {
     source: Source,
+    /// What is looked at: nothing comes from functions that the kernel does not call.
+    functions: Vec<Func>,
     values: HashSet<(Func, Value)>,
     /// Blocks that control reaches or not depending on a tainted condition.
     blocks: HashSet<(Func, Block)>,
@@ -69,12 +73,12 @@ pub(crate) fn fold_op(function: &Function, args: &[Value]) -> Option<FoldOp> {
 }
 
 impl Taint {
-    pub(crate) fn of(module: &Module) -> Taint {
-        let mut taint = Taint::default();
-        let any = module
-            .functions
-            .values()
-            .any(|function| function.insts.values().any(|data| is_unknown_ghost(function, data)));
+    pub(crate) fn of(module: &Module, kernel: Func) -> Taint {
+        let mut taint = Taint { functions: called_from(module, kernel), ..Taint::default() };
+        let any = taint.functions.iter().any(|&func| {
+            let function = &module.functions[func];
+            function.insts.values().any(|data| is_unknown_ghost(function, data))
+        });
         if any {
             while taint.spread(module) {}
         }
@@ -83,7 +87,11 @@ impl Taint {
 
     /// What depends on the result of one instruction.
     pub(crate) fn from(module: &Module, func: Func, inst: Inst) -> Taint {
-        let mut taint = Taint { source: Source::Inst(func, inst), ..Taint::default() };
+        let functions = match module.functions[func].kind {
+            FunctionKind::Kernel { .. } => called_from(module, func),
+            FunctionKind::Device => module.functions.keys().collect(),
+        };
+        let mut taint = Taint { source: Source::Inst(func, inst), functions, ..Taint::default() };
         while taint.spread(module) {}
         taint
     }
@@ -94,7 +102,8 @@ impl Taint {
         let tainted =
             |func: Func, values: &[Value]| values.iter().any(|&value| self.is_tainted(func, value));
         !self.blocks.is_empty()
-            || module.functions.iter().any(|(func, function)| {
+            || self.functions.iter().any(|&func| {
+                let function = &module.functions[func];
                 let mut insts =
                     function.layout.iter().flat_map(|&block| &function.blocks[block].insts);
                 insts.any(|&inst| match &function.insts[inst] {
@@ -143,10 +152,11 @@ impl Taint {
             || cond.is_some_and(|cond| self.values.contains(&(func, cond)))
     }
 
-    /// One round over the module. Did anything change?
+    /// One round over the functions. Did anything change?
     fn spread(&mut self, module: &Module) -> bool {
         let before = self.size();
-        for (func, function) in module.functions.iter() {
+        for func in self.functions.clone() {
+            let function = &module.functions[func];
             for &block in &function.layout {
                 for &inst in &function.blocks[block].insts {
                     self.spread_inst(module, func, block, inst);

@@ -95,15 +95,24 @@ impl WellFormed {
     /// # Panics
     /// In debug builds, with all errors and the module, if a rule is broken.
     #[must_use]
-    pub fn rewrite(self, change: impl FnOnce(&mut Module)) -> WellFormed {
-        let mut module = self.0;
-        change(&mut module);
+    pub fn rewrite(mut self, change: impl FnOnce(&mut Module)) -> WellFormed {
+        self.rewrite_in_place(change);
+        self
+    }
+
+    /// The same where it is: a module that grows by a kernel for each launch of a program
+    /// would be copied as often.
+    ///
+    /// # Panics
+    /// As [`WellFormed::rewrite`].
+    pub fn rewrite_in_place(&mut self, change: impl FnOnce(&mut Module)) {
+        let module = &mut self.0;
+        change(module);
         if cfg!(debug_assertions) {
-            let errors = well_formed_errors(&module);
-            let list: Vec<String> = errors.iter().map(|error| error.describe(&module)).collect();
+            let errors = well_formed_errors(module);
+            let list: Vec<String> = errors.iter().map(|error| error.describe(module)).collect();
             assert!(errors.is_empty(), "a rewrite broke a module:\n{}\n{module}", list.join("\n"));
         }
-        WellFormed(module)
     }
 }
 

@@ -138,7 +138,7 @@ pub fn subjects(
         return recorded_subjects(args, loaded, recorded);
     }
     let host = match host.wait() {
-        Some(Ok(host)) if !host.sites.is_empty() || host.launches_any() || !host.is_whole => host,
+        Some(Ok(host)) if says_something(&host) => host,
         Some(Err(errors)) => {
             note_unreadable(args, &errors);
             // A launch that a run makes up may be one that the program never makes.
@@ -177,6 +177,13 @@ pub fn subjects(
         subjects.push(Subject { is_aside: true, ..any_launch(loaded, kernel)? });
     }
     Ok(subjects)
+}
+
+/// Does the host code tell more than that it launches nothing? Kernels that it launches by
+/// pointers that are not followed are launched, even if no launch is seen
+/// (kernels/programs/by-pointer.cu).
+fn says_something(host: &programs::Host) -> bool {
+    !host.sites.is_empty() || !host.escaped.is_empty() || host.launches_any() || !host.is_whole
 }
 
 /// The launches, each with its copies of the kernel.
