@@ -12,16 +12,44 @@ use std::collections::BTreeSet;
 
 use duet_analysis::{DataDependence, offsets};
 use duet_ir::{
-    Array, ArrayData, ArrayOrigin, ExchangeOp, Func, Function, InstData, Module, ParamKind, Space,
+    Array, ArrayData, ArrayOrigin, ExchangeOp, Found, Func, Function, InstData, Module, ParamKind,
+    Space,
 };
 
-use crate::{Host, Site};
+use crate::{Host, Relation, Site, Term};
 
 /// The most bytes of a variable that are followed.
 const MOST_BYTES: u64 = 4096;
 /// What stands for the lanes that `__activemask` finds. A run takes all that have not
 /// returned for them; on a device only those that came the same way are.
 const TOGETHER: &str = "the lanes that run together";
+
+/// The arrays behind parameters of a kernel all of whose bytes the host set, by what a launch
+/// finds behind them.
+pub fn filled_arrays(func: &Function, found: &[Found]) -> Vec<Array> {
+    let is_filled = |found: &Found| matches!(found, Found::Filled { bytes: None, .. });
+    let params = func.array_params().zip(found);
+    params.filter(|(_, found)| is_filled(found)).map(|(param, _)| param.array).collect()
+}
+
+impl Relation {
+    /// What a launch finds behind a pointer into one of its bases; `keepers`: the kernels that may
+    /// keep addresses that they are given.
+    pub fn found_behind(
+        &self,
+        pointer: Option<(usize, Term)>,
+        keepers: &dyn Fn(&str) -> bool,
+    ) -> Found {
+        let Some((base, offset)) = pointer else { return Found::Unknown };
+        let base = &self.bases[base];
+        // SOUNDNESS: a kernel that keeps an address may let any other kernel write there
+        // (test `memory_whose_address_a_kernel_keeps`).
+        if base.given.iter().any(|kernel| keepers(kernel)) {
+            return Found::Unknown;
+        }
+        base.found.seen_from(self.terms.bits(offset))
+    }
+}
 
 /// Does the kernel ask which lanes run together?
 pub fn lanes_together(module: &Module, kernel: Func) -> Option<String> {

@@ -106,26 +106,15 @@ impl<'a> Plan<'a> {
         tables: Vec<(Array, Vec<u8>)>,
         keepers: &dyn Fn(&str) -> bool,
     ) -> Plan<'a> {
-        let found = |pointer: &Option<(usize, Term)>| {
-            let Some((base, offset)) = *pointer else { return Found::Unknown };
-            let base = &self.relation.bases[base];
-            // SOUNDNESS: a kernel that keeps an address may let any other kernel write there
-            // (test `memory_whose_address_a_kernel_keeps`).
-            if base.given.iter().any(|kernel| keepers(kernel)) {
-                return Found::Unknown;
-            }
-            base.found.seen_from(self.relation.terms.bits(offset))
-        };
+        let found = |pointer: &Option<(usize, Term)>| self.relation.found_behind(*pointer, keepers);
         let found = self.pointers.iter().map(found).collect();
         Plan { tables, found, ..self }
     }
 
     /// The arrays of the kernel all of whose contents at the launch are known.
     pub fn known(&self, func: &duet_ir::Function) -> BTreeSet<Array> {
-        let is_filled = |found: &Found| matches!(found, Found::Filled { bytes: None, .. });
-        let params = func.array_params().zip(&self.found);
-        let filled = params.filter(|(_, found)| is_filled(found)).map(|(param, _)| param.array);
-        filled.chain(self.tables.iter().map(|(array, _)| *array)).collect()
+        let filled = duet_host::contents::filled_arrays(func, &self.found);
+        filled.into_iter().chain(self.tables.iter().map(|(array, _)| *array)).collect()
     }
 
     fn scalar(&self, argument: Option<&Argument>, ty: Type) -> Option<Term> {

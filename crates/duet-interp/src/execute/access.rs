@@ -6,6 +6,7 @@ use duet_ir::{Array, AtomicOp, BinaryOp, Rule, Type};
 use crate::decode::*;
 use crate::execute::engine::Engine;
 use crate::execute::observer::Observer;
+use crate::execute::race_log::RaceLog;
 use crate::execute::thread::*;
 use crate::interface::findings::FindingKind;
 use crate::interface::outcome::{Limit, Status};
@@ -122,7 +123,7 @@ impl<O: Observer> Engine<'_, O> {
         data.values[0].write(s, old);
         let fails = op == AtomicOp::CompareExchange && args.first() != Some(&old);
         let does = (op != AtomicOp::Store, op != AtomicOp::Load && !fails);
-        self.acquire_flag(block, thread, &attempt, does);
+        acquire_flag(&mut self.races, block, thread, &attempt, does);
         self.log(block, thread.number, &attempt, |_| new);
         self.note_flag(block, thread, &attempt, does);
         if op != AtomicOp::Load {
@@ -235,25 +236,6 @@ impl<O: Observer> Engine<'_, O> {
         }
     }
 
-    /// What an operation acquires comes before itself.
-    fn acquire_flag(
-        &mut self,
-        block: &BlockLocal,
-        thread: &Thread,
-        attempt: &Attempt<'_>,
-        does: (bool, bool),
-    ) {
-        let data = attempt.data;
-        let is_acquire = does.0 && data.order.acquires() && data.kind.is_strong();
-        if let Some(home) = home_of(block, data.at.place)
-            && is_acquire
-            && data.at.logged
-            && attempt.inside
-        {
-            self.races.acquire(|| strong(block, thread, attempt, home, does));
-        }
-    }
-
     /// What fences order depends on who reads and writes flags.
     #[inline]
     fn note_flag(
@@ -338,5 +320,24 @@ fn atomic_result(op: AtomicOp, ty: Type, old: u128, args: &[u128], width: u8) ->
         (AtomicOp::FMax, Type::Float(ty)) => u128::from(float::min_max(ty, a, b, true)),
         (AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax, _) => old,
         _ => eval::atomic(op, old, args, width),
+    }
+}
+
+/// What an operation acquires comes before itself.
+fn acquire_flag(
+    races: &mut RaceLog<'_>,
+    block: &BlockLocal,
+    thread: &Thread,
+    attempt: &Attempt<'_>,
+    does: (bool, bool),
+) {
+    let data = attempt.data;
+    let is_acquire = does.0 && data.order.acquires() && data.kind.is_strong();
+    if let Some(home) = home_of(block, data.at.place)
+        && is_acquire
+        && data.at.logged
+        && attempt.inside
+    {
+        races.acquire(|| strong(block, thread, attempt, home, does));
     }
 }

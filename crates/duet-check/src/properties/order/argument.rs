@@ -173,27 +173,6 @@ impl<'f> Argument<'_, '_, 'f> {
             })
     }
 
-    /// Is what a thread acquires by `read` released by the `write` that it makes later? It
-    /// acquires, by the read itself or by a fence, and what releases comes behind that, or
-    /// is the same fence.
-    pub(super) fn is_passed_on(&self, read: Inst, write: Inst, reach: Reach) -> bool {
-        let facts = self.facts();
-        let order = |inst: Inst| fence_order(facts, inst, reach);
-        let acquires = |inst: Inst| order(inst).is_some_and(MemoryOrder::acquires);
-        if order_of(facts, read, reach).acquires() {
-            return self.is_published_by(self.paths, read, write, reach);
-        }
-        let is_released = |fence: Inst| {
-            order(fence).is_some_and(MemoryOrder::releases)
-                || self.is_published_by(self.paths, fence, write, reach)
-        };
-        let mut behind = facts.func.insts_in_order().filter(|&inst| acquires(inst));
-        !self.paths.may_reach(Some(read), write, acquires)
-            && behind.all(|fence| {
-                !self.paths.may_reach(Some(read), fence, |_| false) || is_released(fence)
-            })
-    }
-
     /// The barriers of the whole block that each thread passes once at most, and that order
     /// global memory.
     pub(super) fn block_barriers(&self) -> Vec<Inst> {
@@ -337,4 +316,28 @@ impl PairScope {
             PairScope::Any => true,
         }
     }
+}
+
+/// Is what a thread acquires by `read` released by the `write` that it makes later? It
+/// acquires, by the read itself or by a fence, and what releases comes behind that, or
+/// is the same fence.
+pub(super) fn is_passed_on(
+    argument: &Argument<'_, '_, '_>,
+    read: Inst,
+    write: Inst,
+    reach: Reach,
+) -> bool {
+    let (facts, paths) = (argument.facts(), argument.paths);
+    let order = |inst: Inst| fence_order(facts, inst, reach);
+    let acquires = |inst: Inst| order(inst).is_some_and(MemoryOrder::acquires);
+    if order_of(facts, read, reach).acquires() {
+        return argument.is_published_by(paths, read, write, reach);
+    }
+    let is_released = |fence: Inst| {
+        order(fence).is_some_and(MemoryOrder::releases)
+            || argument.is_published_by(paths, fence, write, reach)
+    };
+    let mut behind = facts.func.insts_in_order().filter(|&inst| acquires(inst));
+    !paths.may_reach(Some(read), write, acquires)
+        && behind.all(|fence| !paths.may_reach(Some(read), fence, |_| false) || is_released(fence))
 }

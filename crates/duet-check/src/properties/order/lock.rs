@@ -54,7 +54,7 @@ use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::{Reading, ThreadTerms};
 
-use super::argument::{Argument, PairScope};
+use super::argument::{Argument, PairScope, is_passed_on};
 use super::words::{Does, Reach, Word, words};
 
 /// The locks of an array.
@@ -160,7 +160,7 @@ impl Locks {
             let is_taken =
                 |take: &&Word| argument.paths.may_reach(Some(take.inst), give.inst, |_| false);
             (self.takes.iter().filter(is_taken))
-                .all(|take| argument.is_passed_on(take.inst, give.inst, self.least))
+                .all(|take| is_passed_on(argument, take.inst, give.inst, self.least))
         })
     }
 

@@ -4,7 +4,7 @@
 //! What is read off the instructions, besides what `flag` asks of flags: the places of all
 //! flags of the chain are literals. Whoever sets the second flag has read the first one
 //! before, as a consumer does, and what it acquired so is released behind that, by a fence or
-//! by the write itself ([`Argument::is_passed_on`]).
+//! by the write itself ([`is_passed_on`]).
 //!
 //! *Argument.* The access happens before the point at which the thread that passes it on has
 //! acquired it (`flag`). That point is the fence, or comes before what releases, so all that
@@ -18,7 +18,7 @@
 use duet_ir::{Inst, Space};
 use duet_smt::solver::SolverError;
 
-use super::argument::Argument;
+use super::argument::{Argument, is_passed_on};
 use super::flag::Flags;
 use super::words::{Reach, Word};
 
@@ -67,7 +67,7 @@ fn is_relayed(
     for flags in all.iter().filter(is_global) {
         for consumer in argument.consumers(flags, source.inst, Reach::Device)? {
             let place = func.const_bits(consumer.offset);
-            let passes = |&read: &Inst| argument.is_passed_on(read, source.inst, Reach::Device);
+            let passes = |&read: &Inst| is_passed_on(argument, read, source.inst, Reach::Device);
             let is_other = place.is_none() || consumer.by_first_thread;
             if is_other || !consumer.reads.iter().all(passes) {
                 continue;
