@@ -40,6 +40,8 @@ fn check_file(file: &KernelFile) -> Option<String> {
     // What `programs/missing-header` is about is said as a warning.
     let mut diagnostics = loaded.diagnostics.clone();
     diagnostics.retain(|diagnostic| diagnostic.rule != Rule::MissingHeader);
+    // Kernels that call what is not modelled are read, and stay unproven.
+    diagnostics.retain(|one| one.rule != Rule::UnknownFunction || !file.is_unproven());
     let checked = match diagnostics.is_empty() {
         true => check_text(&loaded.module).and_then(|()| check_verdict(file, &loaded.module)),
         false => Err(headlines(&diagnostics)),
@@ -152,6 +154,10 @@ const NOT_SHOWN: &[(&str, &str)] = &[
     ("claims/06-changed-after-check.cu", "a claim in the wrong place is no defect of a run"),
     ("claims/07-claimed-by-some.cu", "a claim in the wrong place is no defect of a run"),
     ("claims/32-conjunction-bug.cu", "the race comes first"),
+    ("claims/68-one-too-many.cu", "trials make up no elements that are so large"),
+    ("order/lock-freed-by-other-bug.cu", "blocks of these runs come one after the other"),
+    ("order/lock-of-all-own-count-bug.cu", "blocks of these runs come one after the other"),
+    ("order/states-any-bug.cu", "blocks of these runs come one after the other"),
     ("order/gate-zero-returns-bug.cu", "threads that wait take all steps of a trial"),
     ("order/lock-given-by-all-bug.cu", "blocks of these runs come one after the other"),
     ("atomics/draws-told-unset-bug.cu", "what shared memory begins with is no piece of work here"),

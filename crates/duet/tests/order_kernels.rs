@@ -59,7 +59,6 @@ const RULES: &[Settled] = &[
             "message-ldg-bug.cu",
             "half-flag-bug.cu",
             "volatile-packet-bug.cu",
-            "copy-published-bug.cu",
         ],
     },
     // Seeing a value is not seeing a write.

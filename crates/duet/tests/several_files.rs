@@ -84,7 +84,7 @@ fn a_kernel_that_a_kernel_launches_is_judged_for_any_launch() {
     let files = ["rows.cu", "main.cu", "again.cu", "-DSIZE=64"];
     let judged = duet(folder.path(), &files);
     let said = text(&judged);
-    assert_eq!(judged.status.code(), Some(1), "{said}");
+    assert_eq!(judged.status.code(), Some(2), "{said}");
     assert!(said.contains(launched) && said.contains("rows: unproven"), "{said}");
     assert!(said.contains("again: unproven"), "{said}");
     let parts = ["--shard=1/2", "--shard=2/2"];
