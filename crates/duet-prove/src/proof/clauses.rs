@@ -555,7 +555,7 @@ impl Clauses<'_, '_, '_> {
     }
 
     /// What was found out for another goal may rest on other hypotheses.
-    fn begin_goal(&mut self, hypotheses: &[TermId]) {
+    pub fn begin_goal(&mut self, hypotheses: &[TermId]) {
         self.given = hypotheses.to_vec();
         let digits = std::mem::take(&mut self.digits);
         self.learned.extend(digits);

@@ -128,8 +128,6 @@ impl Invariants<'_, '_, '_> {
 
     /// Makes conditions facts about every visit. What cannot be stated as one is no fact.
     fn make_facts(&mut self, stated: &Stated<'_>) {
-        let mut formal = Instance::default();
-        self.identity(&mut formal);
         let visits = stated.header.visits;
         let Ok(variables) = self.variables(stated, None, visits, When::Now) else { return };
         for condition in &stated.conditions {
@@ -226,6 +224,9 @@ impl Invariants<'_, '_, '_> {
         instance: &mut Instance,
         known: &mut Vec<TermId>,
     ) -> Result<Vec<TermId>, SolverError> {
+        // SOUNDNESS: what is found out about cells on the way rests on what is known here, not
+        // on what another condition rested on (kernels/prove/traps/38-case-of-an-invariant).
+        Clauses(self.0).begin_goal(known);
         let mut values = vec![];
         for arg in self.walked.at(instance, args) {
             let before = self.learned.len();
@@ -397,6 +398,7 @@ impl Invariants<'_, '_, '_> {
         let mut known = self.known_around(&header, &mut instance);
         known.extend(self.counter_facts(&mut instance, header.id, count));
         known.push(self.reaches(&mut instance, header.id));
+        Clauses(self.0).begin_goal(&known);
         let wide = self.walked.walker.pool.bits().zero_extend(32, count);
         let variables = self.variables(stated, Some(&mut instance), wide, When::Now)?;
         let before = self.folds.len();
