@@ -369,7 +369,9 @@ fn check_kernels(
     let done = Arc::clone(&slots);
     let all = kernels.clone();
     ending::set_last_deed(Some(Box::new(move || print_done(args, loaded, &all, &done))));
-    let fence = args.file_fence(subjects.iter().any(|subject| subject.site.is_some()));
+    // Kernels of a program whose launches are not followed take part in its time, too.
+    let is_launched = |subject: &Subject| subject.site.is_some() || subject.options.host.is_some();
+    let fence = args.file_fence(subjects.iter().any(is_launched));
     let workers = args.jobs().min(kernels.len());
     // Each worker has a solver of its own and takes the next kernel.
     let work = || -> Result<(), String> {
