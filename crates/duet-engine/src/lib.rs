@@ -11,7 +11,6 @@ pub mod check;
 pub mod describe;
 mod launch;
 pub mod load;
-pub mod mend;
 pub mod programs;
 pub mod prove;
 mod report;
@@ -20,6 +19,7 @@ mod sizes;
 pub mod tools;
 
 pub use duet_frontend::{Expectation, Header, HeaderError};
+pub use duet_mend as mend;
 pub use duet_refute as refute;
 
 pub use report::Report;

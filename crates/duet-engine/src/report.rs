@@ -5,8 +5,8 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use duet_check::KernelReport;
+use duet_mend::Suggestion;
 
-use crate::mend::Suggestion;
 use crate::programs::{Original, SiteReport};
 use crate::requires::Precondition;
 

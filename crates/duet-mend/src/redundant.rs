@@ -9,14 +9,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use duet_ask::Session;
+use duet_check::{CheckOptions, KernelReport, Verdict, check_kernel};
 use duet_ir::{
     Array, AtomicOp, BarrierScope, Block, Func, Function, Inst, InstData, Module, SourceSpan,
     WellFormed,
 };
 use duet_smt::solver::SolverError;
 use duet_transform::without_barriers;
-
-use crate::check::{CheckOptions, KernelReport, Session, Verdict, check_kernel};
 
 /// A barrier of the source that could go.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,14 +9,14 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use duet_analysis::{Aliasing, ArrayUses, Dominators, Loops, Uniformity, UniformityOptions};
+use duet_ask::Session;
+use duet_check::{CheckOptions, Finding, KernelReport, Verdict, Why, check_kernel};
 use duet_ir::{
     BarrierScope, Block, Func, Function, Inst, Language, Module, Rule, Severity, SourceSpan, Space,
     WellFormed,
 };
 use duet_smt::solver::SolverError;
 use duet_transform::{BarrierPlace, with_barrier};
-
-use crate::check::{CheckOptions, Finding, KernelReport, Session, Verdict, Why, check_kernel};
 
 /// Places that are tried for one finding.
 const MOST_PLACES: usize = 12;
