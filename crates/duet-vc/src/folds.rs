@@ -84,8 +84,26 @@ pub(crate) fn is_constant_fold<'f>(
         true => applied_function(facts, *args.get(6)?)?,
         false => "",
     };
+    if op == FoldOp::Fits && !is_of_elements(facts, array, *args.get(5)?) {
+        return None;
+    }
     let is_settled = facts.is_settled_at(array, inst);
     (is_constant || is_settled).then_some(ConstantFold { array, op, function, is_settled })
+}
+
+/// Is the number of the type that the array's elements are modelled in?
+///
+/// SOUNDNESS: that the sum of an array's bytes fits a byte says nothing of the sum of its
+/// words, and the term of [`FoldOp::Fits`] does not tell the two apart
+/// (kernels/claims/70-sum-of-other-type).
+fn is_of_elements(facts: &KernelFacts<'_>, array: Array, number: Value) -> bool {
+    let granule = granule_bits(facts, array);
+    matches!(facts.func.type_of(number), Type::Int(bits) if u32::from(bits) == granule)
+}
+
+/// Bits of an element as the array is modelled.
+fn granule_bits(facts: &KernelFacts<'_>, array: Array) -> u32 {
+    8 * facts.module.arrays[array].granule.max(1)
 }
 
 /// The function that an application of a declared operation is one of.
@@ -129,6 +147,8 @@ pub(crate) struct Fold {
     pub(crate) side: Option<Side>,
     /// The identity of a declared operation, and its application to that.
     declared: Option<(TermId, TermId)>,
+    /// Of what type the elements are.
+    sort: Sort,
 }
 
 /// Instances of the laws for the folds that terms mention, where `goal` would be wrong.
@@ -151,7 +171,7 @@ pub fn laws(
     }
     let below = pool.reachable(terms);
     laws.extend(applications(pool, &folds, &below));
-    laws.extend(inclusions(pool, &folds, goal));
+    laws.extend(inclusions(pool, facts, &folds, goal));
     if wanted.is_empty() || compares_folds(pool, &folds, goal) {
         laws.extend(sum_ranges::laws(pool, facts, geometry, &folds));
     }
@@ -243,8 +263,11 @@ fn is_read(pool: &TermPool, term: TermId) -> bool {
 }
 
 /// Are these folds of the same array with the same operation, from the same start?
+///
+/// SOUNDNESS: the elements must have one type: the second byte of an array is not its second
+/// word (kernels/claims/72-words-and-bytes).
 pub(crate) fn is_beside(one: &Fold, other: &Fold) -> bool {
-    let of = |fold: &Fold| (fold.array, fold.op, fold.base, fold.side, fold.declared);
+    let of = |fold: &Fold| (fold.array, fold.op, fold.base, fold.side, fold.declared, fold.sort);
     one.term != other.term && of(one) == of(other)
 }
 
@@ -264,7 +287,8 @@ fn mentioned(pool: &TermPool, symbols: &Symbols, terms: &[TermId]) -> Vec<Fold> 
                 [identity, applied] => Some((identity, applied)),
                 _ => None,
             };
-            folds.push(Fold { array, op, term, base, lo, hi, side, declared });
+            let sort = pool.sort(term);
+            folds.push(Fold { array, op, term, base, lo, hi, side, declared, sort });
         }
         open.extend(pool.args(term));
     }
@@ -408,7 +432,12 @@ const MAX_INCLUSIONS: usize = 24;
 ///
 /// SOUNDNESS: a sum that wraps may be less than a part of it
 /// (kernels/claims/43-sum-may-wrap), and a fold with `^` says nothing of its parts.
-fn inclusions(pool: &mut TermPool, folds: &[Fold], goal: &[TermId]) -> Vec<TermId> {
+fn inclusions(
+    pool: &mut TermPool,
+    facts: &KernelFacts<'_>,
+    folds: &[Fold],
+    goal: &[TermId],
+) -> Vec<TermId> {
     let of_fits = |fold: &Fold| (fold.array, fold.base, fold.side);
     let fits: Vec<&Fold> = folds.iter().filter(|fold| fold.op == FoldOp::Fits).collect();
     if fits.is_empty() && !compares_folds(pool, folds, goal) {
@@ -424,6 +453,9 @@ fn inclusions(pool: &mut TermPool, folds: &[Fold], goal: &[TermId]) -> Vec<TermI
             ];
             let within = pool.and(&within);
             match inner.op {
+                // SOUNDNESS: `Fits` is of the elements as they are modelled; the sum of
+                // their bytes may wrap all the same (kernels/claims/71-bytes-of-a-sum).
+                FoldOp::Add if pool.width(inner.term) != granule_bits(facts, inner.array) => {}
                 FoldOp::Add => {
                     let above = pool.compare().ule(inner.term, outer.term);
                     for all in fits.iter().filter(|all| of_fits(all) == of_fits(inner)) {
