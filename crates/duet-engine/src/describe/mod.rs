@@ -464,9 +464,9 @@ impl Describe<'_> {
 /// What helps where a proof failed for this reason, whatever the rule.
 fn help_about_reason(why: &Why) -> Option<&'static str> {
     match why {
-        Why::NotModelled(Construct::ComputedMasks) => {
-            Some("a mask that is a number, the same for all lanes, is covered")
-        }
+        Why::NotModelled(Construct::ComputedMasks) => Some(
+            "a mask is covered if it is a number, the same for all lanes, or the result of a ballot on what is then branched on",
+        ),
         Why::Solver(_) => Some("a longer --timeout, another --solver or concrete sizes may help"),
         Why::Run(_) | Why::Model(_) | Why::NotModelled(_) | Why::Stated(_) => None,
     }

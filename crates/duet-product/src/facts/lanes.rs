@@ -10,7 +10,9 @@
 //! * for any mask that is the same for all lanes: if every lane of the warp comes by,
 //!   at every visit. SOUNDNESS: and if no lane can be held up elsewhere, that is, if
 //!   all lanes come by at every such place of the kernel
-//!   (kernels/warp/mask-computed-bug).
+//!   (kernels/warp/mask-computed-bug);
+//! * for the result of a ballot or a match that leads its lanes to the place
+//!   ([`super::led`]).
 //!
 //! What is left is not covered. With lock step assumed, only the second kind is.
 
@@ -40,7 +42,8 @@ impl KernelFacts<'_> {
     pub fn may_miss_lanes(&self, block: Block, inst: Inst) -> bool {
         let Some(mask) = self.func.insts[inst].lane_mask() else { return false };
         let one_mask = !self.uniformity.may_be_divergent_at(mask, block, BarrierScope::Warp);
-        if one_mask && self.all_lanes_come_by {
+        if one_mask && self.all_lanes_come_by || self.warp_sync.is_none() && self.all_lanes_are_led
+        {
             return false;
         }
         self.warp_sync.is_some() || !makes_lanes_meet(self.func, inst)

@@ -5,6 +5,7 @@ mod alignment;
 mod claims;
 mod counters;
 mod lanes;
+mod led;
 mod settled;
 mod snapshots;
 mod two_threads;
@@ -16,8 +17,8 @@ use duet_analysis::{
     Ranges, Uniformity, UniformityOptions,
 };
 use duet_ir::{
-    Array, ArrayOrigin, BarrierScope, Block, Func, Function, Inst, Language, Module, Space, Value,
-    WellFormed,
+    Array, ArrayData, ArrayOrigin, BarrierScope, Block, Func, Function, Inst, Language, Module,
+    Param, ParamKind, Space, Value, WellFormed,
 };
 
 use crate::{Apart, Family, PairProgram, Settings};
@@ -72,6 +73,11 @@ pub struct KernelFacts<'m> {
     pub apart: Vec<Apart>,
     /// Do all lanes of a warp come by at every barrier and exchange of the warp?
     pub all_lanes_come_by: bool,
+    /// Do the lanes of the mask come to every such place, because a ballot or a match leads
+    /// them where not all come by?
+    pub all_lanes_are_led: bool,
+    /// Arrays of other kernels of the module: this one has nothing to do with them.
+    pub foreign: BTreeSet<Array>,
     /// The launch has at least so many threads.
     pub least_threads: u128,
     /// Arrays of which each place is written by one thread only, as far as that was
@@ -107,6 +113,7 @@ impl<'m> KernelFacts<'m> {
         let ghost_reads = GhostReads::new(module, kernel, &loops, &uses);
         let uniformity = Uniformity::new(module, func, &loops, &uses, UniformityOptions::default());
         let places = meeting_places(func, &uniformity);
+        let all_lanes_are_led = led::all_are_led(func, &dominators, &uniformity);
         let meets = |inst| places.contains(&inst);
         let images = func.arrays_used().into_iter().any(|array| is_image(module, array));
         let settings = Settings { lock_step: options.warp_sync, meets: &meets, images };
@@ -135,6 +142,8 @@ impl<'m> KernelFacts<'m> {
             warp_sync: options.warp_sync,
             apart,
             all_lanes_come_by: places.is_empty(),
+            all_lanes_are_led,
+            foreign: foreign_arrays(module, kernel),
             least_threads: least_threads(&options.launch),
             single_writers: BTreeSet::new(),
             carried: BTreeSet::new(),
@@ -143,6 +152,11 @@ impl<'m> KernelFacts<'m> {
             settled: BTreeMap::new(),
             snapshots: BTreeMap::new(),
         }
+    }
+
+    /// The arrays of the module, without those of other kernels.
+    pub fn arrays(&self) -> impl Iterator<Item = (Array, &ArrayData)> {
+        self.module.arrays.iter().filter(|(array, _)| !self.foreign.contains(array))
     }
 
     /// The block of an instruction.
@@ -188,4 +202,21 @@ fn least_threads(launch: &LaunchSpec) -> u128 {
         Extent::Number(number) => product.saturating_mul(u128::from(*number)),
         Extent::Free => product,
     })
+}
+
+/// The arrays that are parameters of other functions only, and do not occur in this one. A
+/// program has a copy of a kernel for each launch, with parameters of its own.
+fn foreign_arrays(module: &Module, kernel: Func) -> BTreeSet<Array> {
+    let array = |param: &Param| match param.kind {
+        ParamKind::Array(array) => Some(array),
+        ParamKind::Scalar(_) | ParamKind::Pointer(..) => None,
+    };
+    let others = module.functions.iter().filter(|&(func, _)| func != kernel);
+    let mut foreign: BTreeSet<Array> =
+        others.flat_map(|(_, func)| func.params.iter().filter_map(array)).collect();
+    let own = &module.functions[kernel];
+    for array in own.params.iter().filter_map(array).chain(own.arrays_used()) {
+        foreign.remove(&array);
+    }
+    foreign
 }

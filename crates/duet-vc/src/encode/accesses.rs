@@ -63,7 +63,7 @@ impl MemoryView {
             End::Barrier(barrier) => Some(barrier),
             End::Return | End::Halt => None,
         });
-        for (array, data) in values.kernel.module.arrays.iter() {
+        for (array, data) in values.kernel.facts.arrays() {
             if from.is_some_and(|barrier| values.kernel.facts.is_settled_at(array, barrier)) {
                 let contents = values.settled_contents(array);
                 memory.arrays.insert(array, contents);
@@ -100,7 +100,7 @@ impl MemoryView {
         if let Some(before) = values.start.before
             && let Some(known) = before.final_memory()
         {
-            for (array, data) in values.kernel.module.arrays.iter() {
+            for (array, data) in values.kernel.facts.arrays() {
                 if data.space == Space::Private {
                     memory.arrays.insert(array, known.arrays[&array]);
                 }
@@ -188,7 +188,7 @@ impl MemoryView {
         let memories: Vec<(TermId, Memory)> =
             incoming.iter().map(|(guard, _, from)| (*guard, self.memory[from].clone())).collect();
         let mut merged = Memory::default();
-        for (array, _) in values.kernel.module.arrays.iter() {
+        for (array, _) in values.kernel.facts.arrays() {
             let choices: Vec<(TermId, TermId)> =
                 memories.iter().map(|(guard, memory)| (*guard, memory.arrays[&array])).collect();
             if !choices.is_empty() {
