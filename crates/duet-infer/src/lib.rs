@@ -111,6 +111,13 @@ impl Selection {
         (self.only.is_empty() || self.only.contains(name)) && !self.omit.contains(name)
     }
 
+    /// Of these rules the ones that list the few values of counters, if there are any.
+    pub fn only_states(&self) -> Option<Selection> {
+        let lists = RULES.iter().filter(|rule| rule.lists_states && self.includes(rule));
+        let only: BTreeSet<String> = lists.map(|rule| rule.name.to_string()).collect();
+        (!only.is_empty()).then_some(Selection { only, omit: BTreeSet::new() })
+    }
+
     /// The names that no rule has.
     pub fn unknown_names(&self) -> Vec<&str> {
         let is_unknown = |name: &&String| {

@@ -55,6 +55,12 @@ impl<'f> Paths<'f> {
         Paths { func, places, never_taken }
     }
 
+    /// Those of these paths that take none of further edges.
+    pub fn but(&self, never_taken: BTreeSet<EdgeId>) -> Paths<'f> {
+        let (func, places) = (self.func, self.places.clone());
+        Paths { func, places, never_taken: &self.never_taken | &never_taken }
+    }
+
     /// May a thread that has just executed `from` (or starts) get to `to` without executing
     /// an instruction that stops it?
     pub fn may_reach(&self, from: Option<Inst>, to: Inst, stops: impl Fn(Inst) -> bool) -> bool {

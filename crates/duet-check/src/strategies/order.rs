@@ -45,12 +45,38 @@ pub(crate) fn prove(
     in_range: &InRange,
     report: &KernelReport,
 ) -> Result<Option<KernelReport>, SolverError> {
+    let is_taken = |again: &KernelReport| again.verdict == Verdict::Proved;
+    prove_if(session, case, options, in_range, report, is_taken)
+}
+
+/// The same with machine integers, and only if there is nothing to warn of either: a longer
+/// look may find that a warning is needless.
+pub(super) fn prove_without_findings(
+    session: &mut Session,
+    case: &mut Case<'_>,
+    options: &CheckOptions,
+    report: &KernelReport,
+) -> Result<Option<KernelReport>, SolverError> {
+    let is_taken =
+        |again: &KernelReport| again.verdict == Verdict::Proved && again.findings.is_empty();
+    prove_if(session, case, options, &InRange::new(), report, is_taken)
+}
+
+/// The report under protocols, if it is taken; else the kernel's facts are as before.
+fn prove_if(
+    session: &mut Session,
+    case: &mut Case<'_>,
+    options: &CheckOptions,
+    in_range: &InRange,
+    report: &KernelReport,
+    is_taken: impl Fn(&KernelReport) -> bool,
+) -> Result<Option<KernelReport>, SolverError> {
     let (carried, single_writers) = (case.facts.carried.clone(), case.facts.single_writers.clone());
     case.facts.carried.extend(arrays_to_carry(&case.facts, options, report));
     let arrays = arrays_of_races(&case.facts, report);
     hand_over(case, arrays);
     let again = check_under(session, case, options, in_range.clone(), None)?;
-    if again.verdict == Verdict::Proved {
+    if is_taken(&again) {
         return Ok(Some(again));
     }
     case.facts.ordered.clear();

@@ -21,6 +21,9 @@ const ABOUT: &str = "the order of threads";
 pub(super) struct Argument<'c, 's, 'f> {
     pub(super) check: &'c mut Check<'s, 'f>,
     pub(super) paths: &'c Paths<'f>,
+    /// The memory that is to be ordered. In OpenCL that of the words, too: there fences,
+    /// barriers and atomic operations are about one memory or about both.
+    pub(super) space: Space,
 }
 
 /// The first thread of a block, and the paths that it may take.
@@ -156,7 +159,7 @@ impl<'f> Argument<'_, '_, 'f> {
         let facts = self.facts();
         order_of(facts, write, reach).releases()
             || !paths.may_reach(Some(a), write, |inst| {
-                fence_order(facts, inst, reach).is_some_and(MemoryOrder::releases)
+                fence_order(facts, inst, reach, self.space).is_some_and(MemoryOrder::releases)
             })
     }
 
@@ -169,22 +172,25 @@ impl<'f> Argument<'_, '_, 'f> {
         let facts = self.facts();
         order_of(facts, read, reach).acquires()
             || !paths.may_reach(Some(read), b, |inst| {
-                fence_order(facts, inst, reach).is_some_and(MemoryOrder::acquires)
+                fence_order(facts, inst, reach, self.space).is_some_and(MemoryOrder::acquires)
             })
     }
 
     /// The barriers of the whole block that each thread passes once at most, and that order
-    /// global memory.
+    /// the memory in question.
     pub(super) fn block_barriers(&self) -> Vec<Inst> {
         let once = |inst: &Inst| !self.paths.may_repeat(*inst);
         self.barriers().into_iter().filter(once).collect()
     }
 
-    /// The barriers of the whole block that order global memory, and in CUDA shared memory.
+    /// The barriers of the whole block that order the memory in question, and in CUDA both.
+    ///
+    /// SOUNDNESS: in OpenCL the flags of a barrier say which (kernels/order/opencl-local-start-bug).
     pub(super) fn barriers(&self) -> Vec<Inst> {
         let func = self.facts().func;
         let needed = match self.facts().module.language {
             Language::Cuda => 3,
+            Language::OpenCl if self.space == Space::Shared => 1,
             Language::OpenCl => 2,
         };
         let orders = |inst: &Inst| match &func.insts[*inst] {
@@ -229,11 +235,12 @@ impl<'f> Argument<'_, '_, 'f> {
     /// SOUNDNESS: no thread may return between `a` and the barrier, or the barrier says
     /// nothing about it (kernels/order/last-block-return-bug); and no thread does `a` behind
     /// the barrier (kernels/order/last-block-late-bug).
-    pub(super) fn is_gathered(&self, a: Inst, write: Inst, reach: Reach) -> bool {
+    pub(super) fn is_gathered(&mut self, a: Inst, write: Inst, reach: Reach) -> bool {
+        let mates = paths_of_mates(self, write);
         self.block_barriers().into_iter().any(|barrier| {
             self.paths.must_precede(barrier, write)
                 && !self.paths.may_reach(Some(barrier), a, |_| false)
-                && !self.paths.may_return(a, |inst| inst == barrier)
+                && !mates.may_return(a, |inst| inst == barrier)
                 && self.is_published_by(self.paths, barrier, write, reach)
         })
     }
@@ -258,10 +265,24 @@ pub(super) fn thread_zero_at<'f>(
     mate: &ThreadTerms,
     at: Inst,
 ) -> ThreadZero<'f> {
-    let mut reading = Reading::of(mate, "mate");
+    let mut reading = Reading::of(mate, "own");
     let paths = argument.paths;
     let conditions = argument.conditions(paths, &mut reading, at);
     first_thread(argument, mate, &conditions)
+}
+
+/// The paths of threads of a block in which one comes to the instruction: branches on the way
+/// there that sizes, arguments and ids of the block decide lead all the same way.
+///
+/// SOUNDNESS: what may differ between two threads of a block is not equal as a term
+/// (kernels/order/last-block-guarded-bug).
+fn paths_of_mates<'f>(argument: &mut Argument<'_, '_, 'f>, at: Inst) -> Paths<'f> {
+    let (thread, _) = argument.one_thread();
+    let mut reading = Reading::of(&thread, "own");
+    let paths = argument.paths;
+    let holds = argument.conditions(paths, &mut reading, at);
+    let mate = argument.check.walker.thread(Side::Second, Some(&thread));
+    paths_where(argument, &mate, &holds)
 }
 
 /// The first thread of a block, where these conditions hold.
@@ -270,12 +291,22 @@ fn first_thread<'f>(
     mate: &ThreadTerms,
     holds: &[TermId],
 ) -> ThreadZero<'f> {
-    let facts = argument.facts();
     let thread = mate.first_of_block(&mut argument.check.walker.pool);
-    let mut reading = Reading::of(&thread, "zero");
+    let paths = paths_where(argument, &thread, holds);
+    ThreadZero { thread, paths }
+}
+
+/// The paths that a thread may take where these conditions hold.
+fn paths_where<'f>(
+    argument: &mut Argument<'_, '_, 'f>,
+    thread: &ThreadTerms,
+    holds: &[TermId],
+) -> Paths<'f> {
+    let func = argument.facts().func;
+    let mut reading = Reading::of(thread, "mate");
     let mut never_taken = BTreeSet::new();
-    for &block in &facts.func.layout {
-        let Terminator::Branch { cond, .. } = facts.func.blocks[block].terminator else {
+    for &block in &func.layout {
+        let Terminator::Branch { cond, .. } = func.blocks[block].terminator else {
             continue;
         };
         let cond = reading.term(&mut argument.check.walker, cond);
@@ -287,7 +318,7 @@ fn first_thread<'f>(
             never_taken.insert(EdgeId { from: block, index: 0 });
         }
     }
-    ThreadZero { thread, paths: Paths::without(facts.func, never_taken) }
+    Paths::without(func, never_taken)
 }
 
 impl ThreadZero<'_> {
@@ -328,7 +359,7 @@ pub(super) fn is_passed_on(
     reach: Reach,
 ) -> bool {
     let (facts, paths) = (argument.facts(), argument.paths);
-    let order = |inst: Inst| fence_order(facts, inst, reach);
+    let order = |inst: Inst| fence_order(facts, inst, reach, argument.space);
     let acquires = |inst: Inst| order(inst).is_some_and(MemoryOrder::acquires);
     if order_of(facts, read, reach).acquires() {
         return argument.is_published_by(paths, read, write, reach);

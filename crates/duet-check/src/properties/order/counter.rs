@@ -44,7 +44,7 @@ use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::{Reading, ThreadTerms};
 
-use super::argument::{Argument, PairScope, ThreadZero};
+use super::argument::{Argument, PairScope, ThreadZero, thread_zero_at};
 use super::words::{Does, Reach, Word, words};
 
 /// Who adds once.
@@ -137,7 +137,7 @@ impl Argument<'_, '_, '_> {
     }
 
     /// The number of units of the launch, in a width that it fits.
-    fn units(&mut self, unit: Unit) -> TermId {
+    pub(super) fn units(&mut self, unit: Unit) -> TermId {
         let walker = &mut self.check.walker;
         let mut sizes = walker.geometry.grid.to_vec();
         if unit == Unit::Thread {
@@ -247,7 +247,7 @@ impl Argument<'_, '_, '_> {
         fence: Fence,
     ) -> Result<bool, SolverError> {
         let (mate, given) = self.one_thread();
-        let zero = self.thread_zero(&mate);
+        let zero = thread_zero_at(self, &mate, b);
         for barrier in self.block_barriers() {
             if !is_gate_with(self, &zero, reader, barrier, b, fence) {
                 continue;
@@ -340,7 +340,7 @@ impl Argument<'_, '_, '_> {
         loads: &[Inst],
     ) -> Result<bool, SolverError> {
         let (thread, given) = self.one_thread();
-        let zero = self.thread_zero(&thread);
+        let zero = thread_zero_at(self, &thread, b);
         let paths = self.paths;
         for barrier in self.block_barriers() {
             // What is loaded was stored behind the read and before the barrier.

@@ -261,8 +261,8 @@ impl Locks {
         take: &Word,
         at: Inst,
     ) -> Result<bool, SolverError> {
-        let is_kept = |give: &Word| argument.is_gathered(at, give.inst, Reach::Device);
-        if !self.gives.iter().all(is_kept) {
+        let mut is_kept = |give: &Word| argument.is_gathered(at, give.inst, Reach::Device);
+        if !self.gives.iter().all(&mut is_kept) {
             return Ok(false);
         }
         let (thread, given) = argument.one_thread();

@@ -8,6 +8,7 @@
 //! | `launch` | what words hold at launch |
 //! | `counter` | last block done, last thread done, a barrier of the grid by hand |
 //! | `phases` | the same used several times |
+//! | `gate` | a barrier of the grid by hand in a loop |
 //! | `lock` | two threads under one lock |
 //! | `ticket` | two threads that wait for their numbers |
 //! | `told` | numbers that blocks draw and tell their threads: facts, whether there are fences or not |
@@ -27,8 +28,8 @@
 //! of the order of the execution: an order of all accesses that extends it is fixed, and the
 //! first failure in it is looked at. Whatever the protocols ask holds of threads before that.
 //!
-//! OpenCL orders global and local memory apart. Only global memory is looked at there: words
-//! and data in it, and fences and atomic operations that are about it and have one scope.
+//! OpenCL orders global and local memory apart. There words order the memory that they are in:
+//! data in it, and fences, barriers and atomic operations that are about it and have one scope.
 //!
 //! SOUNDNESS: a thread may find another's write without passing a barrier, so arrays for
 //! which pairs are excused have unknown contents (`KernelFacts::ordered`), for both
@@ -37,6 +38,7 @@
 mod argument;
 mod counter;
 mod flag;
+mod gate;
 mod launch;
 mod lock;
 mod phases;
@@ -59,6 +61,7 @@ use crate::check::Check;
 use argument::Argument;
 use counter::{After, Counter, Fence, Unit};
 use flag::{Consumer, Flags};
+use gate::{Gate, Generation};
 use launch::AtLaunch;
 use lock::{Guard, Locks};
 use relay::{Published, published};
@@ -120,6 +123,7 @@ pub(crate) fn is_strong_volatile(facts: &KernelFacts<'_>, site: &SiteTerm) -> bo
 pub(crate) struct Order<'f> {
     paths: Paths<'f>,
     counters: Vec<Counter>,
+    gates: Vec<Gate>,
     locks: Vec<Locks>,
     tickets: Vec<Tickets>,
     flags: Vec<Flags>,
@@ -142,6 +146,7 @@ impl<'f> Order<'f> {
         let mut order = Order {
             paths: Paths::new(facts.func),
             counters: vec![],
+            gates: vec![],
             locks: vec![],
             tickets: vec![],
             flags: vec![],
@@ -154,8 +159,9 @@ impl<'f> Order<'f> {
             consumers: HashMap::new(),
             published: HashMap::new(),
         };
-        let mut argument = Argument { check, paths: &order.paths };
+        let mut argument = Argument { check, paths: &order.paths, space: Space::Global };
         for array in facts.func.arrays_used() {
+            argument.space = facts.module.arrays[array].space;
             if words(facts, array).is_none_or(|words| words.is_empty()) {
                 continue;
             }
@@ -168,6 +174,7 @@ impl<'f> Order<'f> {
             }
             order.counters.extend(argument.counter(array)?);
             order.counters.extend(phases::phases(&mut argument, array)?);
+            order.gates.extend(gate::find(&mut argument, array)?);
             order.locks.extend(Locks::find(&mut argument, array)?);
             order.tickets.extend(Tickets::find(&mut argument, array)?);
             order.flags.extend(argument.flags(array));
@@ -189,19 +196,11 @@ impl<'f> Order<'f> {
         pair: &PairWalk,
         sites: [&SiteTerm; 2],
     ) -> Result<Option<Vec<TermId>>, SolverError> {
-        // SOUNDNESS: in OpenCL the order of global memory says nothing about local memory
-        // (kernels/order/opencl-message-local-bug).
-        let is_followed = |site: &SiteTerm| {
-            check.facts.module.language == Language::Cuda
-                || check.facts.module.arrays[site.array].space == Space::Global
-        };
-        if !sites.into_iter().all(is_followed) {
-            return Ok(Some(vec![]));
-        }
         if self.is_counted(check, row, sites)? || self.is_by_turns(check, row, sites)? {
             return Ok(None);
         }
         let mut literals = self.not_locked(check, row, pair, sites)?;
+        literals.extend(self.of_one_generation(check, row, pair, sites));
         for (writer, reader) in [(0, 1), (1, 0)] {
             literals.extend(self.not_published(check, row, pair, sites, writer, reader)?);
         }
@@ -217,11 +216,14 @@ impl<'f> Order<'f> {
         sites: [&SiteTerm; 2],
     ) -> Result<bool, SolverError> {
         for counter in &self.counters {
+            if !orders(check.facts, counter.array, sites) {
+                continue;
+            }
             // Within a block the counter of blocks says nothing.
             if counter.unit == Unit::Block && row.scope != Scope::Grid {
                 continue;
             }
-            let mut argument = Argument { check, paths: &self.paths };
+            let mut argument = Argument { check, paths: &self.paths, space: Space::Global };
             let (mut before, mut after, mut is_last) = ([false; 2], [false; 2], [false; 2]);
             for (number, site) in sites.into_iter().enumerate() {
                 let key = (counter.array, counter.phase, site.inst);
@@ -258,11 +260,12 @@ impl<'f> Order<'f> {
     ) -> Result<bool, SolverError> {
         let reach = reach_of(row);
         for tickets in &self.tickets {
-            let mut are_in_turn = true;
+            let mut are_in_turn = orders(check.facts, tickets.array, sites);
             for site in sites {
                 let key = (tickets.array, site.inst, reach);
                 if !self.turns.contains_key(&key) {
-                    let mut argument = Argument { check, paths: &self.paths };
+                    let space = check.facts.module.arrays[tickets.array].space;
+                    let mut argument = Argument { check, paths: &self.paths, space };
                     self.turns.insert(key, tickets.is_in_turn(&mut argument, site.inst, reach)?);
                 }
                 are_in_turn &= self.turns[&key];
@@ -276,6 +279,42 @@ impl<'f> Order<'f> {
         Ok(false)
     }
 
+    /// That the two are of the same generation; one literal for each barrier of the grid by
+    /// hand that has generations.
+    fn of_one_generation(
+        &mut self,
+        check: &mut Check<'_, 'f>,
+        row: &Row,
+        pair: &PairWalk,
+        sites: [&SiteTerm; 2],
+    ) -> Vec<TermId> {
+        let mut literals = vec![];
+        // The threads of a block pass by no word in global memory.
+        let is_common =
+            |gate: &&Gate| row.scope == Scope::Grid && orders(check.facts, gate.arrays[0], sites);
+        for gate in self.gates.iter().filter(is_common) {
+            let pool = &mut check.walker.pool;
+            let mut at = |second: bool| {
+                let site = sites[usize::from(second)];
+                let generation = gate.generation(&self.paths, site.inst)?;
+                let bits = check.facts.func.type_of(gate.variable).bits()?;
+                match generation {
+                    Generation::Start(start) => Some(pool.bv(bits, start)),
+                    Generation::Variable(plus) => {
+                        let own = pair.value_at(second, site, gate.variable)?;
+                        let plus = pool.bv(bits, plus);
+                        Some(pool.bits().add(own, plus))
+                    }
+                }
+            };
+            if let [Some(one), Some(other)] = [at(false), at(true)] {
+                literals.push(check.walker.pool.eq(one, other));
+                self.used.extend(&gate.arrays);
+            }
+        }
+        literals
+    }
+
     /// That the two hold different locks; one literal for each pair of locks that they hold.
     fn not_locked(
         &mut self,
@@ -287,12 +326,14 @@ impl<'f> Order<'f> {
         let reach = reach_of(row);
         let mut literals = vec![];
         let facts = check.facts;
-        for locks in self.locks.iter().filter(|locks| is_common(facts, row, locks.array)) {
+        let is_common = |array| is_common(facts, row, array) && orders(facts, array, sites);
+        for locks in self.locks.iter().filter(|locks| is_common(locks.array)) {
+            let space = facts.module.arrays[locks.array].space;
             let mut held = [vec![], vec![]];
             for (held, site) in held.iter_mut().zip(sites) {
                 let key = (locks.array, site.inst, reach);
                 if !self.guards.contains_key(&key) {
-                    let mut argument = Argument { check, paths: &self.paths };
+                    let mut argument = Argument { check, paths: &self.paths, space };
                     self.guards.insert(key, locks.guards(&mut argument, site.inst, reach)?);
                 }
                 *held = self.guards[&key].clone();
@@ -331,10 +372,12 @@ impl<'f> Order<'f> {
         let reach = reach_of(row);
         let mut literals = vec![];
         let facts = check.facts;
-        for flags in self.flags.iter().filter(|flags| is_common(facts, row, flags.array)) {
+        let is_common = |array| is_common(facts, row, array) && orders(facts, array, sites);
+        for flags in self.flags.iter().filter(|flags| is_common(flags.array)) {
+            let space = facts.module.arrays[flags.array].space;
             let key = (flags.array, sites[reader].inst, reach);
             if !self.consumers.contains_key(&key) {
-                let mut argument = Argument { check, paths: &self.paths };
+                let mut argument = Argument { check, paths: &self.paths, space };
                 self.consumers.insert(key, argument.consumers(flags, sites[reader].inst, reach)?);
             }
             for consumer in &self.consumers[&key] {
@@ -352,7 +395,7 @@ impl<'f> Order<'f> {
                 for source in sources.iter().copied() {
                     let key = (a.inst, source.inst, reach);
                     if !self.published.contains_key(&key) {
-                        let mut argument = Argument { check, paths: &self.paths };
+                        let mut argument = Argument { check, paths: &self.paths, space };
                         let by = (source, reach);
                         let how = published(&mut argument, &self.flags, flags, a.inst, by)?;
                         self.published.insert(key, how);
@@ -387,6 +430,16 @@ impl<'f> Order<'f> {
         }
         Ok(literals)
     }
+}
+
+/// May words in the array order these accesses?
+///
+/// SOUNDNESS: in OpenCL the order of one memory says nothing about the other
+/// (kernels/order/opencl-message-local-bug, opencl-local-flag-global-bug).
+fn orders(facts: &KernelFacts<'_>, words: Array, sites: [&SiteTerm; 2]) -> bool {
+    let space = |array: Array| facts.module.arrays[array].space;
+    facts.module.language == Language::Cuda
+        || sites.into_iter().all(|site| space(site.array) == space(words))
 }
 
 /// Do the threads of a row's pairs use the same words of the array?

@@ -46,7 +46,7 @@ impl Told {
             return Told::default();
         }
         let paths = Paths::new(facts.func);
-        let mut argument = Argument { check, paths: &paths };
+        let mut argument = Argument { check, paths: &paths, space: Space::Global };
         let (thread, _) = argument.one_thread();
         let zero = argument.thread_zero(&thread);
         let barriers: Vec<Inst> =

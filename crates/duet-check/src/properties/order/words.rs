@@ -57,15 +57,15 @@ pub(super) struct Word {
 pub(super) fn words(facts: &KernelFacts<'_>, array: Array) -> Option<Vec<Word>> {
     let data = &facts.module.arrays[array];
     let is_apart = facts.uses.aliases(array).next().is_none();
-    let is_shared = data.space == Space::Shared && facts.module.language == Language::Cuda;
-    let may_hold_words = data.space == Space::Global || is_shared;
+    let may_hold_words = matches!(data.space, Space::Global | Space::Shared);
     if !may_hold_words || !is_apart || ![4, 8].contains(&data.granule) {
         return None;
     }
     let plainly = match (facts.module.language, data.space) {
-        (Language::Cuda, Space::Shared) => Some(Does::Start),
+        (Language::Cuda | Language::OpenCl, Space::Shared) => Some(Does::Start),
         (Language::Cuda, Space::Global) => Some(Does::Reset),
-        (Language::Cuda, Space::Constant | Space::Private) | (Language::OpenCl, _) => None,
+        (Language::Cuda, Space::Constant | Space::Private)
+        | (Language::OpenCl, Space::Global | Space::Constant | Space::Private) => None,
     };
     let sites = facts.uses.sites(array).iter().filter(|site| !site.ghost);
     sites
@@ -172,7 +172,7 @@ fn atomic(op: AtomicOp, first: Option<u128>, second: Option<u128>) -> Does {
     }
 }
 
-/// The order of a fence that reaches so far.
+/// The order of a fence that reaches so far, for one memory.
 ///
 /// SOUNDNESS: a fence of the block orders nothing for another block
 /// (kernels/order/lock-narrow-bug).
@@ -180,17 +180,19 @@ pub(super) fn fence_order(
     facts: &KernelFacts<'_>,
     inst: Inst,
     reach: Reach,
+    space: Space,
 ) -> Option<MemoryOrder> {
     let InstData::Fence { scope, order, spaces } = facts.func.insts[inst] else { return None };
     let reaches = match scope {
         FenceScope::Block => reach == Reach::Block,
         FenceScope::Device | FenceScope::System => true,
     };
-    // SOUNDNESS: where fences are not about all memory, only global memory is looked at
-    // (kernels/order/opencl-message-flags-bug).
+    // SOUNDNESS: a fence about the other memory orders nothing in this one
+    // (kernels/order/opencl-message-flags-bug, opencl-local-fence-bug).
     let is_about = match spaces {
-        FenceSpaces::All | FenceSpaces::Global => true,
-        FenceSpaces::Shared => false,
+        FenceSpaces::All => true,
+        FenceSpaces::Global => space == Space::Global,
+        FenceSpaces::Shared => space == Space::Shared,
     };
     (reaches && is_about).then_some(order)
 }

@@ -49,7 +49,9 @@ impl OpenClMemory<'_, '_> {
             MemoryBuiltin::Atomic(atomic) => self.atomic_builtin(call, &atomic)?,
             MemoryBuiltin::AtomicInit => {
                 let values = self.values.scalars(call.operand(1))?;
-                let place = self.accesses.place(self.values, call.operand(0), 1)?;
+                let ty = self.values.builder.func.type_of(values[0]);
+                let align = ty.bytes().unwrap_or(1);
+                let place = self.accesses.place(self.values, call.operand(0), align)?;
                 self.accesses.store_lanes(self.values, &place, values)?;
             }
             MemoryBuiltin::AsyncCopy { strided, to_local, element, lanes } => {
