@@ -1,12 +1,12 @@
 //! The state of checking one kernel: its walks, the questions asked, what was found.
 
-use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, OnceLock};
 
 use duet_ask::{Asker, End, Open, Patience, Question, Runs, Session};
 use duet_infer::{Found, Search};
 use duet_ir::{
-    BarrierScope, Func, GhostKind, Inst, InstData, Language, Rule, Severity, WellFormed,
+    Array, BarrierScope, Func, GhostKind, Inst, InstData, Language, Rule, Severity, WellFormed,
 };
 use duet_product::KernelFacts;
 use duet_refute::{Failures, Subject, Suspicion};
@@ -230,8 +230,31 @@ pub(crate) struct Case<'m> {
     pub(crate) met: Met,
     /// What a few small runs show, once they were made.
     failures: OnceLock<Failures>,
+    /// States that meet what was assumed, by what that was.
+    pub(crate) examples: Mutex<Vec<(Basis, Witness)>>,
     /// Which part of a check in stages it is for.
     pub(crate) stage: Stage,
+}
+
+/// What an attempt assumes and knows beyond the kernel and its launch.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Basis {
+    in_range: InRange,
+    carried: BTreeSet<Array>,
+    single_writers: BTreeSet<Array>,
+    ordered: BTreeSet<Array>,
+}
+
+impl Basis {
+    /// That of an attempt; none where annotations claim something.
+    pub(crate) fn of(facts: &KernelFacts<'_>, in_range: &InRange) -> Option<Basis> {
+        facts.claims.in_force.is_empty().then(|| Basis {
+            in_range: in_range.clone(),
+            carried: facts.carried.clone(),
+            single_writers: facts.single_writers.clone(),
+            ordered: facts.ordered.clone(),
+        })
+    }
 }
 
 /// A part of a check in stages.
@@ -248,7 +271,13 @@ impl<'m> Case<'m> {
         let facts = options.facts_options(&module.functions[kernel]);
         let mut facts = KernelFacts::new(module, kernel, &facts);
         put_in_force(&mut facts, options);
-        Case { facts, met: Met::default(), failures: OnceLock::new(), stage: Stage::Whole }
+        Case {
+            facts,
+            met: Met::default(),
+            failures: OnceLock::new(),
+            examples: Mutex::default(),
+            stage: Stage::Whole,
+        }
     }
 
     /// What a few small runs of the kernel as it is show. They are made once.

@@ -8,9 +8,11 @@ mod common;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use duet_ask::Session;
 use duet_check::{CheckOptions, KernelReport, STRATEGIES, check_kernel};
+use duet_smt::Fence;
 
 fn summary(report: &KernelReport) -> String {
     let by = report.decided_by;
@@ -63,6 +65,21 @@ fn every_strategy_decides_a_file() {
     }
     let all: BTreeSet<String> = STRATEGIES.iter().map(|one| one.name.to_string()).collect();
     assert_eq!(seen, all);
+}
+
+/// A kernel that is proved at once is not, if its turn comes when the time is over.
+#[test]
+fn what_comes_too_late_is_not_proved() {
+    let text = std::fs::read_to_string(folder().join("plain.duet")).expect("a file");
+    let text = text.split("==== ").next().expect("a kernel");
+    let mut session = Session::new().expect("a solver");
+    let late = CheckOptions { fence: Fence::after(Some(Duration::ZERO)), ..common::fixed() };
+    let mut check = |options: &CheckOptions| {
+        let report = common::check(text, &mut session, options);
+        (report.verdict.word(), common::rules(&report))
+    };
+    assert_eq!(check(&common::fixed()), ("proved", vec![]));
+    assert_eq!(check(&late), ("unproven", vec!["time-limit".to_string()]));
 }
 
 /// What an earlier proof kept decides the second check; another kernel does not profit.

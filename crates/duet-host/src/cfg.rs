@@ -123,10 +123,10 @@ impl Cfg {
         if blocks_at(from.0, from.1 + 1, usize::MAX) {
             return false;
         }
-        let mut seen = HashSet::new();
+        let mut seen = vec![false; self.blocks.len()];
         let mut open = self.succs[from.0].clone();
         while let Some(block) = open.pop() {
-            if !seen.insert(block) {
+            if std::mem::replace(&mut seen[block], true) {
                 continue;
             }
             if block == to.0 && !blocks_at(block, 0, to.1) {

@@ -30,6 +30,12 @@ impl Fence {
         self.0
     }
 
+    /// The time until then; none at all if it is past, and no end without a fence.
+    pub fn left(self) -> Duration {
+        let left = |moment: Instant| moment.saturating_duration_since(Instant::now());
+        self.0.map_or(Duration::MAX, left)
+    }
+
     /// The moment by which so large a part of the time from now to the fence is over; the
     /// fence itself if the part is the whole or more.
     pub fn part(self, part: usize, of: usize) -> Fence {
@@ -67,6 +73,7 @@ mod tests {
         assert!(from_now <= Duration::from_secs(900) && from_now > Duration::from_secs(800));
         assert_eq!((later.part(5, 4), Fence::NONE.part(1, 4)), (later, Fence::NONE));
         assert!(now.part(1, 4).is_past());
+        assert_eq!((now.left(), Fence::NONE.left()), (Duration::ZERO, Duration::MAX));
         assert!(!Fence::after(None).is_past() && !Fence::after(Some(Duration::MAX)).is_past());
     }
 }

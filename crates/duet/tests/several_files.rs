@@ -271,6 +271,27 @@ fn a_missing_header_is_an_assumption() {
     }
 }
 
+/// A header that only the build's folders hold is read, whether CMake or make names them.
+#[test]
+fn headers_are_found_where_the_build_looks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let kernel = "#include <width.h>\n__global__ void k(int *a) { a[threadIdx.x % WIDTH] = 1; }\n\
+         int main() { int *a; cudaMalloc(&a, 128); k<<<1, 32>>>(a); }\n";
+    std::fs::create_dir_all(folder.path().join("app")).expect("a folder");
+    std::fs::create_dir_all(folder.path().join("inc")).expect("a folder");
+    write(&folder, "app/k.cu", &kernel.replace("= 1", "= threadIdx.x"));
+    let verdict = |width: u32| {
+        write(&folder, "inc/width.h", &format!("#define WIDTH {width}\n"));
+        duet(&folder.path().join("app"), &["k.cu"]).status.code()
+    };
+    assert_eq!(verdict(32), Some(3));
+    write(&folder, "app/Makefile", "k: k.cu\n\tnvcc -I../inc k.cu -o k\n");
+    assert_eq!((verdict(32), verdict(31)), (Some(0), Some(1)));
+    std::fs::remove_file(folder.path().join("app/Makefile")).expect("the file");
+    write(&folder, "CMakeLists.txt", "include_directories(${CMAKE_CURRENT_SOURCE_DIR}/inc)\n");
+    assert_eq!((verdict(32), verdict(31)), (Some(0), Some(1)));
+}
+
 /// A part of the program that cannot be read may launch the kernel in other ways than a run
 /// makes up.
 #[test]

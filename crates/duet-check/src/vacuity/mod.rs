@@ -11,6 +11,8 @@ mod calls;
 mod net;
 mod places;
 
+use std::sync::PoisonError;
+
 use duet_ask::{Effort, reason_in_words, witness_of};
 use duet_product::{Mates, Row, Scope};
 use duet_refute::Met;
@@ -18,7 +20,7 @@ use duet_smt::TermId;
 use duet_smt::solver::{Answer, Reason, SolverError};
 use duet_vc::Witness;
 
-use crate::check::Check;
+use crate::check::{Basis, Case, Check};
 use crate::report::Why;
 
 /// Threads of a warp.
@@ -40,6 +42,28 @@ pub(crate) struct Vacuity<'c, 's, 'f> {
 }
 
 impl Vacuity<'_, '_, '_> {
+    /// The same as [`Vacuity::satisfy_assumptions`], asked once for attempts with the same basis:
+    /// loop invariants have no part in it.
+    ///
+    /// SOUNDNESS: only what was found and left nothing open is kept; an attempt that assumes
+    /// more asks again (kernels/soundness/43-overflow-in-every-launch).
+    pub(crate) fn satisfy_once(&mut self, case: &Case<'_>) -> Result<Satisfied, SolverError> {
+        let basis = Basis::of(self.check.facts, &self.check.walker.in_range);
+        let Some(basis) = basis else { return self.satisfy_assumptions() };
+        let examples = || case.examples.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, example)) = examples().iter().find(|(known, _)| *known == basis) {
+            return Ok(Satisfied::By(Box::new(example.clone())));
+        }
+        let before = self.check.findings.len();
+        let satisfied = self.satisfy_assumptions()?;
+        if let Satisfied::By(example) = &satisfied
+            && self.check.findings.len() == before
+        {
+            examples().push((basis, (**example).clone()));
+        }
+        Ok(satisfied)
+    }
+
     /// Can the launch, the preconditions and the assumptions hold together?
     /// SOUNDNESS: without a model nothing is proved: what follows from a
     /// contradiction is worth nothing (kernel `contracts/vacuous-bug.cu`).

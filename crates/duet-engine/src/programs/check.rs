@@ -21,7 +21,7 @@ use duet_check::{
 use duet_ir::{Rule, Severity, WellFormed};
 use duet_smt::solver::SolverError;
 
-use super::SiteCopies;
+use super::{LightCheck, SiteCopies};
 
 /// The assumption of a verdict that is not about bounds.
 const INSIDE: &str = "accesses stay inside their arrays";
@@ -33,8 +33,17 @@ const INSIDE_OTHERS: &str =
 /// The most work for bounds, and the part of all the work.
 const MOST_WORK: u64 = 50_000_000;
 const PART: u64 = 4;
-/// The most work for an attempt from constants alone.
-const LIGHT_WORK: u64 = 40_000_000;
+/// The part of the time for bounds where what is not proved of them stays an assumption: most
+/// of it is decided at once, and the launches of a file share their time.
+const UNASKED_PART: (usize, usize) = (1, 8);
+/// The most work for an attempt from constants alone, and the part of the time that is left.
+const LIGHT_WORK: u64 = 150_000_000;
+const LIGHT_PART: (usize, usize) = (1, 2);
+/// The same for kernels with fences.
+const FENCED_LIGHT_WORK: u64 = 500_000_000;
+const FENCED_LIGHT_PART: (usize, usize) = (3, 4);
+/// An attempt that was cut short is made again with so many times its time.
+const WORTH_ANOTHER: u32 = 2;
 
 /// Checks the copies of a kernel for a launch. Findings are about the bounded one.
 ///
@@ -81,17 +90,23 @@ fn check_copies(
     if copies.bounded == copies.plain || report.verdict == Verdict::Refuted {
         return Ok(report);
     }
+    let is_followed = options.host.as_ref().is_some_and(HostLaunch::is_followed);
+    let is_asked = options.check_bounds || is_followed;
+    let (part, of) = if is_asked { (1, 1) } else { UNASKED_PART };
     let limit = (options.work / PART).min(MOST_WORK);
     // SOUNDNESS: bounds rest on the absence of races, which is not looked at here; so they
     // are only claimed where the plain copy is proved (kernels/programs/stale-index-bug.cu).
-    let about_bounds =
-        CheckOptions { only_divergence: true, check_bounds: false, ..options.with_work(limit) };
+    let about_bounds = CheckOptions {
+        only_divergence: true,
+        check_bounds: false,
+        fence: options.fence.part(part, of),
+        ..options.with_work(limit)
+    };
     let bounds = check_kernel(session, module, copies.bounded, &about_bounds)?;
     report.took += bounds.took;
     report.work += bounds.work;
     report.in_solvers += bounds.in_solvers;
-    let is_followed = options.host.as_ref().is_some_and(HostLaunch::is_followed);
-    merge(&mut report, bounds, options.check_bounds || is_followed);
+    merge(&mut report, bounds, is_asked);
     Ok(report)
 }
 
@@ -113,19 +128,24 @@ fn check_light(
 ) -> Result<Option<KernelReport>, SolverError> {
     let Some(light) = &site.light else { return Ok(None) };
     let mut checked = light.checked.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = &*checked {
-        let own = |report: &KernelReport| KernelReport {
-            launch: options.launch.clone(),
-            took: Duration::ZERO,
-            work: 0,
-            in_solvers: Duration::ZERO,
-            ..report.clone()
-        };
-        return Ok(known.as_ref().map(own));
-    }
-    let limit = (options.work / PART).min(LIGHT_WORK);
     let func = &module.functions[light.copy];
     let has_fences = func.insts_in_order().any(|inst| func.insts[inst].may_order_others());
+    // Where the host's values matter, this attempt must leave the other its time. They are
+    // no fences, so fences are mostly looked for here.
+    let (part, of) = if has_fences { FENCED_LIGHT_PART } else { LIGHT_PART };
+    let fence = options.fence.part(part, of);
+    let time = fence.left();
+    match &*checked {
+        LightCheck::Done(known) => {
+            return Ok(known.as_deref().map(|report| of_another(report, options)));
+        }
+        LightCheck::CutShort(had) if time < had.saturating_mul(WORTH_ANOTHER) => return Ok(None),
+        LightCheck::CutShort(_) | LightCheck::Untried => {}
+    }
+    let limit = match has_fences {
+        true => options.work.min(FENCED_LIGHT_WORK),
+        false => (options.work / PART).min(LIGHT_WORK),
+    };
     let quick = CheckOptions {
         launch: light.launch.clone(),
         // Protocols are looked for between all accesses that may race.
@@ -133,19 +153,32 @@ fn check_light(
         mends: has_fences,
         refute: false,
         likely: None,
+        fence,
         ..options.with_work(limit)
     };
     let mut report = check_kernel(session, module, light.copy, &quick)?;
     report.asked.clear();
     report.launch = options.launch.clone();
-    let is_late = options.fence.is_past();
+    let is_late = fence.is_past();
     let is_proved = report.verdict == Verdict::Proved && report.findings.is_empty();
     let accepted = is_proved.then(|| report.clone()).or_else(|| only_a_fence(report));
-    // What a limit of time left open may be proved for the next launch.
-    if accepted.is_some() || !is_late {
-        *checked = Some(accepted.clone());
-    }
+    // What a limit of time left open may be proved for a launch that has more.
+    *checked = match accepted.is_none() && is_late {
+        true => LightCheck::CutShort(time),
+        false => LightCheck::Done(accepted.clone().map(Box::new)),
+    };
     Ok(accepted)
+}
+
+/// The report on a copy for another launch that has it in common.
+fn of_another(report: &KernelReport, options: &CheckOptions) -> KernelReport {
+    KernelReport {
+        launch: options.launch.clone(),
+        took: Duration::ZERO,
+        work: 0,
+        in_solvers: Duration::ZERO,
+        ..report.clone()
+    }
 }
 
 /// The report, if it says that a fence is all that is missing. States of solvers are about

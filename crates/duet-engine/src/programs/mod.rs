@@ -21,6 +21,7 @@ mod sites;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use duet_ask::Likely;
 use duet_check::KernelReport;
@@ -79,8 +80,20 @@ pub struct Light {
     pub copy: Func,
     /// The sizes that are numbers.
     pub launch: LaunchSpec,
-    /// What came of it, once it was checked: a report that all such launches may have.
-    pub checked: Arc<Mutex<Option<Option<KernelReport>>>>,
+    /// What came of it.
+    pub checked: Arc<Mutex<LightCheck>>,
+}
+
+/// How far the check of a copy is that several launches have in common.
+#[derive(Debug, Default)]
+pub enum LightCheck {
+    /// It was not begun.
+    #[default]
+    Untried,
+    /// It did not come to an end in so much time.
+    CutShort(Duration),
+    /// A report that all such launches may have, if there is one.
+    Done(Option<Box<KernelReport>>),
 }
 
 /// What is said about a launch.

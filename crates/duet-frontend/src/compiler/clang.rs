@@ -10,7 +10,7 @@ use duet_ir::{Diagnostic, Language, Rule, SourceSpan};
 use duet_tools::{Found, Missing, Origin, Tool};
 
 use crate::cache::Cache;
-use crate::compiler::{host_code, unknown};
+use crate::compiler::{build_files, host_code, unknown};
 use crate::headers;
 use crate::options::Options;
 use crate::repair::Repair;
@@ -190,7 +190,7 @@ impl Clang<'_> {
         let copies = remap(&mut command, repair).ok()?;
         command.arg("-include").arg(self.prelude());
         include_unknown(&mut command, copies.as_ref(), repair);
-        command.args(self.user_args()).args(more).arg("-E").arg(source);
+        command.args(self.user_args(source)).args(more).arg("-E").arg(source);
         let output = run(&mut command, self.options.compile_limit).ok()?;
         drop(copies);
         Some(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -212,7 +212,7 @@ impl Clang<'_> {
         let mut command = self.command(&program);
         let names: BTreeSet<&str> = headers::cuda_names().collect();
         command.args(names.iter().map(|name| format!("--system-header-prefix={name}")));
-        command.arg("-imacros").arg(self.prelude()).args(self.user_args());
+        command.arg("-imacros").arg(self.prelude()).args(self.user_args(source));
         command.args(["-E", "-fkeep-system-includes"]).arg(source);
         match run(&mut command, self.options.compile_limit) {
             Ok(output) if output.success => Ok(with_plain_markers(&output.stdout)),
@@ -241,7 +241,7 @@ impl Clang<'_> {
             }
         }
         include_unknown(&mut command, copies.as_ref(), repair);
-        command.args(self.user_args());
+        command.args(self.user_args(source));
         command.args(["-emit-llvm", "-c", "-o", "-"]).arg(source);
         let result = run(&mut command, self.options.compile_limit);
         drop(copies);
@@ -289,7 +289,7 @@ impl Clang<'_> {
         args
     }
 
-    fn user_args(&self) -> Vec<String> {
+    fn user_args(&self, source: &Path) -> Vec<String> {
         let options = self.options;
         let mut args = options.clang_args.clone();
         args.extend(options.defines.iter().map(|define| format!("-D{define}")));
@@ -299,6 +299,9 @@ impl Clang<'_> {
         }
         if let Some(path) = &options.cuda_path {
             args.push(format!("-I{}", path.join("include").display()));
+        }
+        for folder in build_files::include_folders(source) {
+            args.extend(["-idirafter".to_string(), folder.display().to_string()]);
         }
         args
     }

@@ -3,6 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `clang` | the process, its options and its messages |
+//! | `build_files` | folders for headers that `CMakeLists.txt` and makefiles name |
 //! | `headers`, `cache` | our headers, unpacked; preludes, precompiled |
 //! | `repair` | copies of files for what clang rejects |
 //! | `unknown` | headers that are not there, and names that nothing declares |
@@ -10,6 +11,7 @@
 //! | `host_code` | host functions that don't compile |
 //! | `templates` | kernel templates of a source |
 
+pub mod build_files;
 pub mod cache;
 pub mod clang;
 pub mod device_launch;

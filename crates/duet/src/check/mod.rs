@@ -13,6 +13,7 @@
 //! | `preconditions` | preconditions that the project file gives |
 //! | `program` | the launches of the file's host code |
 //! | `repro` | host programs that show a defect |
+//! | `rounds` | how the kernels of a file share its time |
 
 mod args;
 mod changed;
@@ -26,11 +27,10 @@ mod preconditions;
 mod program;
 mod project;
 mod repro;
+mod rounds;
 
 use std::panic::AssertUnwindSafe;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
 use duet_engine::Report;
@@ -52,15 +52,13 @@ use files::Program;
 pub use merged::Merged;
 use program::Subject;
 pub use program::{HostSide, Recorded};
+use rounds::{Rounds, Tried};
 
 use crate::ending;
 use crate::exit::Exit;
 use crate::input::frontend_args::{Failure, exit_for, load_unless};
 use crate::input::sizes;
 use crate::output;
-
-/// How many times its equal share of the time that is left for a file a kernel may take.
-const SHARES: usize = 4;
 
 /// Runs the command.
 pub fn check(args: &'static Args) -> Exit {
@@ -364,7 +362,6 @@ fn check_kernels(
     let module = &loaded.module;
     let kernels: Vec<Func> = subjects.iter().map(|subject| subject.kernel).collect();
     let progress = output::Progress::new(kernels.len());
-    let next = AtomicUsize::new(0);
     let slots: Slots = Arc::new(kernels.iter().map(|_| OnceLock::new()).collect());
     let done = Arc::clone(&slots);
     let all = kernels.clone();
@@ -373,34 +370,33 @@ fn check_kernels(
     let is_launched = |subject: &Subject| subject.site.is_some() || subject.options.host.is_some();
     let fence = args.file_fence(subjects.iter().any(is_launched));
     let workers = args.jobs().min(kernels.len());
-    // Each worker has a solver of its own and takes the next kernel.
-    let work = || -> Result<(), String> {
-        let mut session = None;
-        loop {
-            let number = next.fetch_add(1, Ordering::SeqCst);
-            let Some(&kernel) = kernels.get(number) else { return Ok(()) };
-            progress.show(&module.functions[kernel].name);
-            let mut own = session.take().map_or_else(|| open_session(args), Ok)?;
-            let subject = &subjects[number];
-            // One launch must not use up the time of all others, yet what easy ones leave
-            // is for the harder ones.
-            let fence = fence.part(SHARES * workers, kernels.len() - number);
-            let (mut report, is_usable) = check_one(&mut own, module, subject, fence, args);
-            report.assumptions.extend(loaded.beliefs());
-            report.site = subject.site.as_ref().map(|(site, _)| site.clone());
-            report.original = subject.site.as_ref().map(|(_, copies)| copies.original.clone());
-            session = is_usable.then_some(own);
-            let _ = slots[number].set(report);
-        }
+    // Each worker has a solver of its own.
+    let attempt = |session: &mut Option<Session>, number: usize, share: Fence| {
+        progress.show(&module.functions[kernels[number]].name);
+        let mut own = session.take().map_or_else(|| open_session(args), Ok)?;
+        let subject = &subjects[number];
+        let (mut report, is_usable) = check_one(&mut own, module, subject, share, args);
+        report.assumptions.extend(loaded.beliefs());
+        report.site = subject.site.as_ref().map(|(site, _)| site.clone());
+        report.original = subject.site.as_ref().map(|(_, copies)| copies.original.clone());
+        *session = is_usable.then_some(own);
+        Ok::<_, String>(Tried { is_cut_short: is_cut_short(&report), result: report })
     };
-    std::thread::scope(|scope| {
-        let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
-        let all = std::iter::once(work()).chain(others.into_iter().map(join));
-        all.fold(Ok(()), Result::and)
+    let shared: Vec<Func> = subjects.iter().map(Subject::what_is_shared).collect();
+    let (order, fresh) = rounds::in_ranks(&shared);
+    let rounds = Rounds { workers, order, fresh, fence };
+    rounds.run(attempt, |number, report| {
+        let _ = slots[number].set(report);
     })?;
     ending::set_last_deed(None);
     let reports = slots.iter().filter_map(|slot| slot.get().cloned());
     Ok(kernels.into_iter().zip(reports).collect())
+}
+
+/// Might the kernel have been decided with more time?
+fn is_cut_short(report: &Report) -> bool {
+    report.verdict == Verdict::Unproven
+        && report.findings.iter().any(|finding| finding.rule == Rule::TimeLimit)
 }
 
 /// The reports of the kernels, as they come.
@@ -416,10 +412,6 @@ fn print_done(args: &Args, loaded: &LoadedFile, kernels: &[Func], slots: &Slots)
     let mut done = Merged { runs: vec![findings.run.clone()], ..Merged::default() };
     print(args, loaded, &reports, &findings, &mut done);
     done.print(args, !args.is_one_of_many, Exit::Unproven);
-}
-
-fn join(worker: ScopedJoinHandle<'_, Result<(), String>>) -> Result<(), String> {
-    worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 fn open_session(args: &Args) -> Result<Session, String> {

@@ -38,6 +38,12 @@ impl Subject {
     pub fn new(kernel: Func, options: CheckOptions) -> Subject {
         Subject { kernel, options, site: None, is_aside: false, admitted: None }
     }
+
+    /// The copy whose check it has in common with others, or itself.
+    pub fn what_is_shared(&self) -> Func {
+        let light = self.site.as_ref().and_then(|(_, copies)| copies.light.as_ref());
+        light.map_or(self.kernel, |light| light.copy)
+    }
 }
 
 /// The host side of a program.
