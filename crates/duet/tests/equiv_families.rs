@@ -26,7 +26,7 @@ struct Family {
     bugs: &'static [(&'static str, &'static str)],
 }
 
-const FAMILIES: [Family; 7] = [
+const FAMILIES: [Family; 10] = [
     Family {
         files: ["transpose-naive.cu", "transpose-padded.cu"],
         options: &[],
@@ -107,6 +107,40 @@ const FAMILIES: [Family; 7] = [
             ("c[row * n + col]", "c[col * n + row]"),
         ],
     },
+    Family {
+        files: ["dot-one.cu", "dot-block.cu"],
+        options: &["--block-dim=8"],
+        bugs: &[
+            ("k += ACCN", "k += ACCN + 1"),
+            ("k < n", "k < n - 1"),
+            ("row >= rows", "row > rows"),
+            ("b + n * row", "b + row"),
+            ("k = ACCN / 2", "k = ACCN / 4"),
+            ("s[t] = sum", "s[t] = t < 7 ? sum : 0"),
+        ],
+    },
+    Family {
+        files: ["histogram-global.cu", "histogram-over.cu"],
+        options: &["--given=gridDim_a.x * blockDim_a.x >= n && gridDim_b.x >= 1", "--grid-dim-b=2"],
+        bugs: &[
+            ("i < n", "i < n - 1"),
+            ("i < n", "i <= n"),
+            ("blockDim.x * gridDim.x)", "blockDim.x)"),
+            ("1u", "2u"),
+            ("bins[in[i]]", "bins[in[i] ^ 1]"),
+        ],
+    },
+    Family {
+        files: ["histogram-over.cu", "histogram-shared.cu"],
+        options: &["--block-dim=256"],
+        bugs: &[
+            ("s[k] = 0", "s[k] = 1"),
+            ("s[in[i]]", "s[in[i] & 127]"),
+            ("i < n", "i < n - 1"),
+            ("&bins[k], s[k]", "&bins[k], s[k ^ 1]"),
+            ("blockDim.x * gridDim.x)", "blockDim.x)"),
+        ],
+    },
 ];
 
 #[test]
@@ -121,6 +155,29 @@ fn rewrites_are_equal() {
         let (code, text) = run(&words.concat());
         assert_eq!(code, 0, "{a} {b}\n{text}");
     }
+}
+
+/// A tree over a number of sums that is no power of two leaves some of them out.
+#[test]
+fn scalar_products() {
+    let (a, b) = (file("dot-one.cu"), file("dot-block.cu"));
+    let pair = [a.to_str().expect("a path"), b.to_str().expect("a path")];
+    let said = |accn: u32, more: &[&str]| {
+        let (size, define) = (format!("--block-dim={accn}"), format!("-DACCN={accn}"));
+        let words = [&pair[..], &[&size, &define], more].concat();
+        run(&words).0
+    };
+    let floats = ["-DT=float", "--float=reassoc"];
+    for accn in [1, 64, 256] {
+        assert_eq!(said(accn, &floats), 0, "{accn}");
+    }
+    assert_eq!(said(64, &[]), 0);
+    for accn in [6, 12] {
+        assert_eq!(said(accn, &floats), 1, "{accn}");
+        assert_eq!(said(accn, &[]), 1, "{accn}");
+    }
+    // In exact arithmetic the order of the sum counts.
+    assert_eq!(said(64, &["-DT=float"]), 1);
 }
 
 #[test]

@@ -27,6 +27,7 @@ use duet_ir::{
 use duet_smt::{Op, Sort, TermId, TermPool};
 use duet_vc::ops;
 
+use super::live::not_needed;
 use super::terms::{Env, Terms};
 use super::{NotShown, Proof};
 use crate::pair::matching::{Matching, written_arrays};
@@ -53,6 +54,7 @@ pub fn prove(kernels: &[Kernel<'_>; 2], matching: &Matching) -> Result<Proof, No
         terms,
         cuts,
         written,
+        skipped: Side::BOTH.map(|side| not_needed(kernels[side.index()].function())),
         pool: TermPool::new(),
         states: BTreeMap::new(),
         owned: BTreeMap::new(),
@@ -98,6 +100,8 @@ struct Lockstep<'a> {
     terms: [Terms<'a>; 2],
     cuts: [Cuts; 2],
     written: [BTreeSet<Array>; 2],
+    /// Instructions that nothing needs.
+    skipped: [BTreeSet<Inst>; 2],
     pool: TermPool,
     /// What is known at each pair of cuts.
     states: BTreeMap<At, [Env; 2]>,
@@ -348,6 +352,9 @@ impl Lockstep<'_> {
 
     /// One instruction of a side: a term, or events.
     fn step(&mut self, side: Side, cursor: &mut Cursor, inst: Inst) -> Result<(), NotShown> {
+        if self.skipped[side.index()].contains(&inst) {
+            return Ok(());
+        }
         let terms = self.terms[side.index()];
         let func = terms.func;
         let geometry = |pool: &mut TermPool, own: duet_ir::Geometry| {

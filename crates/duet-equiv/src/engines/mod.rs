@@ -4,12 +4,14 @@
 //! | file | holds |
 //! |---|---|
 //! | `terms` | instructions without effect as terms |
+//! | `live` | instructions that nothing needs |
 //! | `lockstep` | Engine 0: thread t of A does what thread t of B does |
 //! | `chase` | Engine 1: who wrote a place, for every size |
 //! | `blocks` | Engine 2: block b of A leaves what block b of B leaves |
 
 pub mod blocks;
 pub mod chase;
+mod live;
 pub mod lockstep;
 mod terms;
 

@@ -6,6 +6,7 @@
 
 mod compare;
 mod launches;
+mod pinned;
 mod shrink;
 
 use std::collections::BTreeMap;
@@ -28,7 +29,7 @@ const MOST_STEPS: u64 = 20_000_000;
 /// Runs that are begun.
 const MOST_ATTEMPTS: usize = 4000;
 /// Instructions of one run.
-const RUN_STEPS: u64 = 1_000_000;
+const RUN_STEPS: u64 = 4_000_000;
 
 /// Two runs that end with different contents.
 #[derive(Clone, Debug)]
@@ -171,8 +172,10 @@ impl Search<'_> {
         }
         let most = if alone > 0 || !self.request.given.is_empty() { 4000 } else { 160 };
         let mut list = vec![];
+        let pinned = self.pinned();
         for choice in launches::choices(count, numbers.len(), most) {
-            let chosen: Vec<i64> = choice.iter().map(|&rank| numbers[rank]).collect();
+            let own = choice.iter().zip(&pinned);
+            let chosen: Vec<i64> = own.map(|(&rank, pin)| pin.unwrap_or(numbers[rank])).collect();
             if let Some(scalars) = self.scalars(&chosen)
                 && self.holds(launches, &scalars)
             {
@@ -183,6 +186,21 @@ impl Search<'_> {
             }
         }
         list
+    }
+
+    /// Numbers that preconditions fix, of the pairs and then of parameters alone.
+    fn pinned(&self) -> Vec<Option<i64>> {
+        let own = self.kernels.each_ref().map(|kernel| pinned::pinned(kernel.function()));
+        let of_pair = |pair: &crate::pair::matching::ScalarPair| {
+            let [a, b] = [0, 1].map(|side| own[side].get(&pair.index[side]).copied());
+            a.or(b)
+        };
+        let pairs = self.matching.scalars.iter().map(of_pair);
+        let alone = [0, 1].into_iter().flat_map(|side| {
+            let list = self.matching.alone[side].iter();
+            list.map(|index| own[side].get(index).copied()).collect::<Vec<_>>()
+        });
+        pairs.chain(alone).collect()
     }
 
     /// Numbers that the relation says arguments are equal to, for these launches.

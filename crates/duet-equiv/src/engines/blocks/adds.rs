@@ -16,13 +16,16 @@
 //! two kinds of operations, which [`crate::pair::determinism`] sees to.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use duet_ir::{Array, AtomicOp, Inst, InstData, Type};
 use duet_smt::{Op, TermId, TermPool};
 
 use super::guards::{Guard, Guards};
 use super::memory::{Cell, Place, bytes, without_carry};
+use super::ranges::{Range, put_together};
 use super::run::BlockRun;
+use super::sums::Summands;
 use crate::engines::NotShown;
 use crate::engines::terms::Env;
 
@@ -32,16 +35,47 @@ const MOST_VALUES: usize = 1 << 20;
 const MOST_ADDRESSES: u128 = 1 << 12;
 
 /// Something that a thread adds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Add {
     /// Under this condition.
-    guard: Guard,
+    pub(super) guard: Guard,
     /// Here.
-    offset: TermId,
+    pub(super) offset: TermId,
     /// At this type.
-    ty: Type,
+    pub(super) ty: Type,
     /// This.
-    value: TermId,
+    pub(super) value: TermId,
+    /// In each iteration of a loop.
+    pub(super) over: Option<Rc<Over>>,
+}
+
+/// Iterations that add something.
+#[derive(Clone, Debug)]
+pub(super) struct Over {
+    pub(super) range: Range,
+    /// Those in which it is added.
+    pub(super) when: TermId,
+}
+
+impl Add {
+    /// What is added at a place that the address is under a condition: by the iterations
+    /// together, if there are any.
+    fn at(
+        &self,
+        pool: &mut TermPool,
+        guards: &mut Guards,
+        is_here: TermId,
+    ) -> Result<(Guard, TermId), NotShown> {
+        let zero = pool.bv(pool.width(self.value), 0);
+        let Some(over) = &self.over else {
+            let when = guards.of(pool, is_here);
+            return Ok((guards.and(self.guard, when), self.value));
+        };
+        let when = pool.and2(over.when, is_here);
+        let value = pool.ite(when, self.value, zero);
+        let sum = over.range.sum(pool, guards, value, self.ty);
+        Ok((self.guard, sum.ok_or("a sum over a range is no term")?))
+    }
 }
 
 impl BlockRun<'_> {
@@ -85,7 +119,7 @@ impl BlockRun<'_> {
         };
         let offset = self.terms.term(pool, env, access.offset)?;
         let offset = without_carry(pool, offset);
-        let add = Add { guard, offset, ty: *ty, value };
+        let add = Add { guard, offset, ty: *ty, value, over: None };
         self.adds.entry(access.array).or_default().push(add);
         Ok(())
     }
@@ -151,7 +185,9 @@ impl BlockRun<'_> {
             let zero = pool.bv(pool.width(add.value), 0);
             if let Some(cell) = cells.get(&place).filter(|cell| cell.ty == add.ty) {
                 let first = cell.value;
-                let value = guards.select(pool, add.guard, add.value, zero);
+                let always = pool.tt();
+                let (when, value) = add.at(pool, guards, always)?;
+                let value = guards.select(pool, when, value, zero);
                 sums.entry(place).or_insert_with(|| vec![first]).push(value);
                 continue;
             }
@@ -162,9 +198,8 @@ impl BlockRun<'_> {
                     return Err("a cell is accessed at several types".into());
                 }
                 let Some(is_here) = address.is_at(pool, place.number) else { continue };
-                let when = guards.of(pool, is_here);
-                let when = guards.and(add.guard, when);
-                let value = guards.select(pool, when, add.value, zero);
+                let (when, value) = add.at(pool, guards, is_here)?;
+                let value = guards.select(pool, when, value, zero);
                 sums.entry(place).or_insert_with(|| vec![cell.value]).push(value);
             }
         }
@@ -267,16 +302,16 @@ pub fn same(
     if types.iter().any(|ty| *ty != types[0]) {
         return Err("atomic sums of different types".into());
     }
+    let mut why = NotShown::from("the blocks are not shown to add the same");
     for is_split in [false, true] {
-        let mut sides = vec![];
-        for list in adds {
-            sides.push(added((&mut *pool, &mut *guards), list, is_split)?);
-        }
-        if sides[0] == sides[1] {
-            return Ok(());
+        let sides = adds.map(|list| added((&mut *pool, &mut *guards), list, is_split));
+        match sides {
+            [Ok(a), Ok(b)] if a == b => return Ok(()),
+            [Err(reason), _] | [_, Err(reason)] => why = reason,
+            [Ok(_), Ok(_)] => {}
         }
     }
-    Err("the blocks are not shown to add the same".into())
+    Err(why)
 }
 
 fn added(
@@ -286,11 +321,14 @@ fn added(
 ) -> Result<Added, NotShown> {
     let mut all = Added::new();
     for add in list {
-        let mut values = vec![];
-        collect((&mut *pool, &mut *guards), add.value, add.guard, &mut values)?;
         let place = Place::of(pool, add.offset);
         let address = if is_split { Address::of(pool, add.offset) } else { None };
         let Some(address) = address else {
+            if add.over.is_some() {
+                return Err("loops add at addresses that are not known".into());
+            }
+            let mut values = vec![];
+            collect((&mut *pool, &mut *guards), add.value, add.guard, &mut values)?;
             for value in values {
                 *all.entry(place).or_default().entry(value).or_default() += 1;
             }
@@ -299,17 +337,37 @@ fn added(
         for index in 0..address.below as i64 {
             let number = address.number + address.factor * index;
             let Some(is_here) = address.is_at(pool, number) else { continue };
-            let is_here = guards.of(pool, is_here);
+            let (guard, value) = add.at(pool, guards, is_here)?;
             let place = Place { base: None, number };
-            for &(guard, value) in &values {
-                let guard = guards.and(guard, is_here);
-                if guard != Guard::FALSE {
-                    *all.entry(place).or_default().entry((guard, value)).or_default() += 1;
-                }
+            let mut values = vec![];
+            collect((&mut *pool, &mut *guards), value, guard, &mut values)?;
+            for value in values {
+                *all.entry(place).or_default().entry(value).or_default() += 1;
             }
         }
     }
+    for values in all.values_mut() {
+        join_ranges(pool, guards, values);
+    }
     Ok(all)
+}
+
+/// Puts sums over ranges together that are added at one place.
+fn join_ranges(
+    pool: &mut TermPool,
+    guards: &mut Guards,
+    values: &mut BTreeMap<(Guard, TermId), u128>,
+) {
+    let mut sums = Summands::new();
+    for (&(guard, value), &count) in values.iter() {
+        sums.entry(value).or_default().push((guard, count));
+    }
+    *values = put_together(pool, guards, &sums)
+        .into_iter()
+        .flat_map(|(value, counts)| {
+            counts.into_iter().map(move |(guard, count)| ((guard, value), count))
+        })
+        .collect();
 }
 
 /// The values of a sum with the conditions under which they count.

@@ -10,11 +10,14 @@
 //! operands alone, so a term for each is sound wherever it stands; that the function is the
 //! minimum is known to [`super::sums`] only.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 use duet_smt::{Op, TermId, TermPool};
 
+use super::ranges::Sums;
 use super::sums::least;
+use super::whole::Closed;
 
 /// A condition: a node of the table. 0 is false, 1 is true.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -45,6 +48,14 @@ pub struct Guards {
     var_of: HashMap<TermId, u32>,
     /// Is the lesser of two integers a leaf?
     pub has_least: bool,
+    /// Sums over ranges that loops of either side left.
+    pub sums: Sums,
+    /// What is summed, with its symbols renamed.
+    pub(super) closed: HashMap<(TermId, TermId), Rc<Closed>>,
+    /// May ranges be moved, so that they begin at a number?
+    pub moves_ranges: bool,
+    /// What was assumed of ranges.
+    pub assumed: BTreeSet<String>,
     ite_cache: HashMap<(Guard, Guard, Guard), Guard>,
     select_cache: HashMap<(Guard, TermId, TermId), TermId>,
 }
@@ -61,6 +72,10 @@ impl Default for Guards {
             vars: vec![],
             var_of: HashMap::new(),
             has_least: false,
+            sums: Sums::new(),
+            closed: HashMap::new(),
+            moves_ranges: false,
+            assumed: BTreeSet::new(),
             ite_cache: HashMap::new(),
             select_cache: HashMap::new(),
         }
@@ -213,6 +228,27 @@ impl Guards {
         let result = if low == high { low } else { pool.raw(Op::Ite, &[cond, high, low]) };
         self.select_cache.insert((guard, then, other), result);
         result
+    }
+
+    /// A value where a condition is known to hold.
+    pub fn given(&mut self, pool: &mut TermPool, holds: Guard, value: TermId) -> TermId {
+        let var = self.value_var(pool, value);
+        if var == NO_VAR {
+            return value;
+        }
+        let own = self.node(var, Guard::FALSE, Guard::TRUE);
+        let (then, other) = (pool.args(value)[1], pool.args(value)[2]);
+        let not_own = self.not(own);
+        let (yes, no) = (self.and(holds, own), self.and(holds, not_own));
+        match (yes, no) {
+            (Guard::FALSE, _) => self.given(pool, no, other),
+            (_, Guard::FALSE) => self.given(pool, yes, then),
+            _ => {
+                let then = self.given(pool, yes, then);
+                let other = self.given(pool, no, other);
+                self.select(pool, own, then, other)
+            }
+        }
     }
 
     /// The lesser or the greater of two integers, if a condition chooses it.

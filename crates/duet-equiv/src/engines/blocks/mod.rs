@@ -23,17 +23,27 @@
 //! | `run` | one block: threads, barriers, exchanges |
 //! | `cut` | loops that are counted |
 //! | `counts` | how a thread with symbols for ids goes through one |
+//! | `contexts` | conditions under which a whole block goes on |
+//! | `extend` | indices that are extended |
 //! | `thread` | one thread between two barriers |
 //! | `sums` | sums whose order does not matter |
+//! | `same` | values whose parts are the same sums |
+//! | `whole` | loops whose number of iterations is no number |
+//! | `ranges` | sums that such loops leave |
 
 mod adds;
+mod contexts;
 mod counts;
 pub(super) mod cut;
+mod extend;
 pub(super) mod guards;
 mod memory;
+mod ranges;
 pub(super) mod run;
+mod same;
 pub(super) mod sums;
 mod thread;
+mod whole;
 
 use std::collections::BTreeSet;
 
@@ -63,13 +73,25 @@ pub fn prove(
     request: &Request,
     specs: &[LaunchSpec; 2],
 ) -> Result<Proof, NotShown> {
-    let engine = Blocks { kernels, matching, request, specs };
-    let shapes = engine.shapes()?;
+    let engine = |how| Blocks { kernels, matching, request, specs, how };
+    let shapes = engine(How::default()).shapes()?;
     let mut assumptions = BTreeSet::new();
-    let mut steps = MOST_STEPS;
-    for shape in &shapes {
-        engine.compare(shape, &mut steps, &mut assumptions)?;
+    let compare = |how: How, assumptions: &mut BTreeSet<String>| {
+        let mut steps = MOST_STEPS;
+        let mut all = shapes.iter();
+        all.try_for_each(|shape| engine(how).compare(shape, &mut steps, assumptions))
+    };
+    // Loops are taken as a whole only where they cannot be unrolled, and what that rests on is
+    // assumed only where nothing is shown without.
+    let whole = [false, true].map(|moves_ranges| How { takes_whole: true, moves_ranges });
+    let mut result = compare(How::default(), &mut assumptions);
+    for how in whole {
+        if result.is_err() {
+            assumptions.clear();
+            result = compare(how, &mut assumptions);
+        }
     }
+    result?;
     let sizes: Vec<String> = shapes.iter().map(|[a, _]| a.to_string()).collect();
     let note = format!("blocks of {} on terms, any block id", sizes.join(", "));
     Ok(Proof { engine: "blocks on terms".to_string(), assumptions, notes: vec![note] })
@@ -85,7 +107,7 @@ pub fn scaled_down(
     request: &Request,
     specs: &[LaunchSpec; 2],
 ) -> Result<String, NotShown> {
-    let engine = Blocks { kernels, matching, request, specs };
+    let engine = Blocks { kernels, matching, request, specs, how: How::default() };
     if !request.is_same_launch() {
         return Err("the launches are not the same".into());
     }
@@ -112,11 +134,21 @@ pub fn scaled_down(
     }
 }
 
+/// How loops are followed whose number of iterations is no number.
+#[derive(Clone, Copy, Default)]
+struct How {
+    /// As a whole.
+    takes_whole: bool,
+    /// And so that their ranges begin at numbers.
+    moves_ranges: bool,
+}
+
 struct Blocks<'a> {
     kernels: &'a [Kernel<'a>; 2],
     matching: &'a Matching,
     request: &'a Request,
     specs: &'a [LaunchSpec; 2],
+    how: How,
 }
 
 impl Blocks<'_> {
@@ -221,11 +253,13 @@ impl Blocks<'_> {
     ) -> Result<(), NotShown> {
         let (mut pool, mut guards) = (TermPool::new(), Guards::default());
         guards.has_least = true;
+        guards.moves_ranges = self.how.moves_ranges;
         let mut ended = vec![];
         for side in Side::BOTH {
             let shape = shapes[side.index()];
             let mut run =
                 BlockRun::new(self.kernels, self.matching, self.specs, side, shape, steps);
+            run.takes_whole = self.how.takes_whole.then_some(self.request.float);
             let own = run.run(&mut pool, &mut guards).map_err(|NotShown(why)| {
                 NotShown(format!("{} with a block of {shape}: {why}", side.letter()))
             })?;
@@ -237,6 +271,7 @@ impl Blocks<'_> {
                 |NotShown(why)| NotShown(format!("with a block of {}: {why}", shapes[0])),
             )?;
         }
+        assumptions.append(&mut guards.assumed);
         Ok(())
     }
 
@@ -290,16 +325,10 @@ impl Blocks<'_> {
         if a.ty != b.ty {
             return Err(format!("`{name}` is written at different types").into());
         }
-        let [x, y] = [a.value, b.value].map(|value| sums::normal(pool, value, self.request.float));
-        if x == y {
-            return Ok(());
-        }
         let is_float = matches!(a.ty, duet_ir::Type::Float(_));
-        let mut adder = sums::Adder::new(pool, guards, self.request.float, is_float);
-        let sums = [a.value, b.value].map(|value| adder.summands(value));
-        match sums {
-            [Some(x), Some(y)] if x == y => Ok(()),
-            _ => Err(format!("a place of `{name}` is left with different terms").into()),
+        match same::are_same((pool, guards), [a.value, b.value], self.request.float, is_float) {
+            true => Ok(()),
+            false => Err(format!("a place of `{name}` is left with different terms").into()),
         }
     }
 }

@@ -5,20 +5,24 @@ use std::fmt;
 
 use duet_analysis::{Dominators, Loops};
 use duet_ir::{
-    Array, BarrierScope, Block, ExchangeOp, Geometry, GeometryKind, Inst, InstData, Space, Type,
+    Array, AtomicOp, BarrierScope, Block, ExchangeOp, Geometry, GeometryKind, Inst, InstData,
+    Space, Type,
 };
 use duet_smt::{FuncId, Op, Sort, TermId, TermPool};
 use duet_vc::{Extent, LaunchSpec, ThreadTerms, ops};
 
 use super::adds::Add;
+use super::contexts::{self, Context};
 use super::cut::{Counted, Moment, Round};
 use super::guards::{Guard, Guards};
 use super::memory::{Cell, Cells, Piece, Place, without_carry};
 use super::thread::{Stop, Thread};
+use super::whole::mentions;
 use crate::engines::NotShown;
+use crate::engines::live::not_needed;
 use crate::engines::terms::Terms;
 use crate::pair::matching::Matching;
-use crate::pair::request::{Kernel, Side};
+use crate::pair::request::{FloatModel, Kernel, Side};
 
 /// Threads of a block along each dimension.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,6 +78,8 @@ pub struct Event {
 pub enum What {
     /// It writes this.
     Writes(TermId),
+    /// It changes the cell by this operation with this operand.
+    Adds(AtomicOp, TermId),
     /// It reads; this function of the thread's ids stands for the value.
     Reads(FuncId),
 }
@@ -132,8 +138,8 @@ pub struct Open {
 pub struct BlockRun<'a> {
     pub(super) kernel: &'a Kernel<'a>,
     pub(super) terms: Terms<'a>,
-    spec: &'a LaunchSpec,
-    shape: Shape,
+    pub(super) spec: &'a LaunchSpec,
+    pub(super) shape: Shape,
     pub(super) loops: Loops,
     /// Positions of blocks in an order in which loops are contiguous.
     pub(super) order: BTreeMap<Block, usize>,
@@ -149,6 +155,14 @@ pub struct BlockRun<'a> {
     pub(super) steps: &'a mut u64,
     /// The ids of the only thread are symbols.
     pub symbolic: Option<Symbolic>,
+    /// Are loops taken as a whole whose number of iterations is no number?
+    pub takes_whole: Option<FloatModel>,
+    /// What stands for what the loops carry that are gone through, outermost first.
+    pub(super) holes: Vec<Vec<TermId>>,
+    /// Instructions that nothing needs.
+    pub(super) skipped: BTreeSet<Inst>,
+    /// Conditions under which the block goes on.
+    pub(super) contexts: Vec<Context>,
 }
 
 impl<'a> BlockRun<'a> {
@@ -179,6 +193,10 @@ impl<'a> BlockRun<'a> {
             assumptions: BTreeSet::new(),
             steps,
             symbolic: None,
+            takes_whole: None,
+            holes: vec![],
+            skipped: not_needed(func),
+            contexts: vec![],
         }
     }
 
@@ -294,8 +312,10 @@ impl<'a> BlockRun<'a> {
             if threads.iter().all(|thread| thread.stop == Some(Stop::End)) {
                 break;
             }
+            contexts::enter(self, pool, guards, &mut threads)?;
             self.release(pool, &mut threads)?;
         }
+        contexts::leave(self, pool, guards)?;
         Ok(Ended {
             memory: std::mem::take(&mut self.memory),
             adds: std::mem::take(&mut self.adds),
@@ -455,6 +475,13 @@ impl<'a> BlockRun<'a> {
                 if self.symbolic.is_some() =>
             {
                 Err("memory that no thread wrote is read".into())
+            }
+            // SOUNDNESS: cells of different iterations are different ones (test
+            // `unknowns_of_iterations`).
+            Space::Shared | Space::Private | Space::Global | Space::Constant
+                if mentions(pool, offset, &self.holes.concat()) =>
+            {
+                Err("cells that no thread wrote are read in a loop".into())
             }
             Space::Shared | Space::Private | Space::Global | Space::Constant => {
                 let known = self.unwritten.get(&(piece, place)).copied();

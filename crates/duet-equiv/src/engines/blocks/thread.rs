@@ -3,13 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use duet_ir::{AnnotationKind, BinaryOp, Block, Edge, Inst, InstData, Terminator, Value};
+use duet_ir::{AnnotationKind, BinaryOp, Block, CastOp, Edge, Inst, InstData, Terminator, Value};
 use duet_smt::{Op, TermId, TermPool};
 
+use super::extend::{extended, extended_by_parts, multiplied_out};
 use super::guards::{Guard, Guards};
 use super::memory::{Cell, Cells, Piece, Place};
 use super::run::{BlockRun, Event, What};
 use super::sums::least;
+use super::whole::{Body, Taker};
 use crate::engines::NotShown;
 use crate::engines::terms::Env;
 
@@ -51,6 +53,8 @@ pub struct Thread {
     pub is_refused: bool,
     /// Under which condition it last went back to a head, and how often that changed.
     rounds: BTreeMap<usize, (Guard, u32)>,
+    /// The loop whose body it goes through once.
+    pub(super) body: Option<Body>,
 }
 
 /// Iterations of a loop that end under conditions that are no numbers.
@@ -71,6 +75,24 @@ impl Thread {
             inputs: vec![],
             is_refused: false,
             rounds: BTreeMap::new(),
+            body: None,
+        }
+    }
+
+    /// The thread in the body of a loop.
+    pub(super) fn inside(&mut self, body: Body, way: Way) -> Thread {
+        Thread {
+            id: self.id,
+            number: self.number,
+            ahead: BTreeMap::new(),
+            back: BTreeMap::new(),
+            resumed: Some(way),
+            stop: None,
+            own: std::mem::take(&mut self.own),
+            inputs: vec![],
+            is_refused: false,
+            rounds: BTreeMap::new(),
+            body: Some(body),
         }
     }
 
@@ -84,6 +106,18 @@ impl Thread {
         match self.stop {
             Some(Stop::At(inst)) => Some(inst),
             Some(Stop::End) | None => None,
+        }
+    }
+
+    /// Under which condition it waits.
+    pub fn waits_under(&self) -> Option<Guard> {
+        self.resumed.as_ref().map(|way| way.guard)
+    }
+
+    /// What it waits under is known from here on.
+    pub fn go_on_freely(&mut self) {
+        if let Some(way) = &mut self.resumed {
+            way.guard = Guard::TRUE;
         }
     }
 
@@ -135,6 +169,16 @@ impl BlockRun<'_> {
                 None => thread.stop = Some(Stop::End),
             }
         }
+        // Where it waits under a condition, its other ways go on first.
+        let (stop, waiting) = (thread.stop, thread.resumed.take());
+        while let Some(way) = thread.next_way(self) {
+            thread.stop = None;
+            self.follow(pool, guards, thread, way)?;
+            if thread.is_waiting() {
+                return Err("a barrier or an exchange under a condition that is no number".into());
+            }
+        }
+        (thread.stop, thread.resumed) = (stop, waiting);
         Ok(())
     }
 
@@ -149,6 +193,12 @@ impl BlockRun<'_> {
         let func = self.terms.func;
         if way.at == 0 && self.is_counted(way.block) {
             return self.enter(pool, guards, thread, way);
+        }
+        if let (0, Some(float)) = (way.at, self.takes_whole)
+            && !thread.body.as_ref().is_some_and(|body| body.is_of(way.block))
+            && (Taker { run: self }).take((&mut *pool, &mut *guards), thread, &way, float)?
+        {
+            return Ok(());
         }
         while let Some(&inst) = func.blocks[way.block].insts.get(way.at) {
             *self.steps = self.steps.checked_sub(1).ok_or("too many instructions")?;
@@ -206,6 +256,13 @@ impl BlockRun<'_> {
         if guard == Guard::FALSE {
             return Ok(());
         }
+        if let Some(mut body) = thread.body.take() {
+            let is_over = body.ends(self, (&mut *pool, &mut *guards), way, edge, guard)?;
+            thread.body = Some(body);
+            if is_over {
+                return Ok(());
+            }
+        }
         let is_back = self.order[&edge.block] <= self.order[&way.block];
         if is_back && self.is_counted(edge.block) {
             return self.go_back(pool, guards, way, edge, guard);
@@ -247,6 +304,9 @@ impl BlockRun<'_> {
         way: &mut Way,
         inst: Inst,
     ) -> Result<(), NotShown> {
+        if self.skipped.contains(&inst) {
+            return Ok(());
+        }
         let (terms, func) = (self.terms, self.terms.func);
         let id = thread.id;
         if let InstData::Fresh { ty, .. } | InstData::Ghost { ty, .. } = &func.insts[inst]
@@ -263,7 +323,22 @@ impl BlockRun<'_> {
                 let divisor = terms.term(pool, &way.env, args[1])?;
                 self.note_division(pool, inst, divisor);
             }
-            let term = chosen(pool, guards, term);
+            let term = match &func.insts[inst] {
+                InstData::Cast { op, arg, .. } if self.symbolic.is_none() => {
+                    let small = terms.term(pool, &way.env, *arg)?;
+                    let width = pool.sort(term).width();
+                    let small = width.and_then(|width| extended(self, pool, *op, small, width));
+                    match (small, width) {
+                        (Some(small), _) => small,
+                        (None, Some(width)) if *op == CastOp::SExt && guards.moves_ranges => {
+                            extended_by_parts(self, pool, &way.env, (*arg, width), 8)?
+                        }
+                        (None, _) => term,
+                    }
+                }
+                InstData::Binary { .. } if guards.moves_ranges => multiplied_out(pool, term),
+                _ => chosen(pool, guards, term),
+            };
             way.env.insert(func.result(inst), term);
             self.note_exact(pool, guards, way, inst)?;
             return Ok(());
@@ -294,7 +369,8 @@ impl BlockRun<'_> {
                     let term = terms.term(pool, &way.env, value)?;
                     if self.is_event(access.array) {
                         let guard = guards.term(pool, way.guard);
-                        self.note_write((inst, access.array, at), (ty, term), (way.block, guard));
+                        let what = What::Writes(term);
+                        self.note_event((inst, access.array, at), (ty, what), (way.block, guard));
                         continue;
                     }
                     self.store(pool, guards, thread, way.guard, (access.array, at), (ty, term))?;
@@ -313,7 +389,8 @@ impl BlockRun<'_> {
                     }
                     return self.pass_barrier(way.block, way.guard);
                 }
-                wait(thread, way, inst)
+                wait(thread, inst);
+                Ok(())
             }
             InstData::Exchange { .. } if self.symbolic.is_some() => {
                 Err("an exchange is not followed by symbols".into())
@@ -323,7 +400,8 @@ impl BlockRun<'_> {
                 for &arg in mask.iter().chain(args) {
                     thread.inputs.push(terms.term(pool, &way.env, arg)?);
                 }
-                wait(thread, way, inst)
+                wait(thread, inst);
+                Ok(())
             }
             InstData::Annotation { kind, args } => {
                 let is_precondition =
@@ -344,6 +422,19 @@ impl BlockRun<'_> {
             InstData::Fence { .. } | InstData::Assert { .. } => Ok(()),
             InstData::Atomic { .. } if self.symbolic.is_none() => {
                 self.note_add(pool, &way.env, way.guard, inst)
+            }
+            InstData::Atomic { op, access, args, ty, .. } => {
+                let is_global =
+                    self.kernel.module.arrays[access.array].space == duet_ir::Space::Global;
+                let ([arg], true) = (args.as_slice(), is_global) else {
+                    return Err("this atomic operation is not followed by symbols".into());
+                };
+                let offset = terms.term(pool, &way.env, access.offset)?;
+                let value = terms.term(pool, &way.env, *arg)?;
+                let guard = guards.term(pool, way.guard);
+                let what = What::Adds(*op, value);
+                self.note_event((inst, access.array, offset), (*ty, what), (way.block, guard));
+                Ok(())
             }
             _ => {
                 let span = self.kernel.module.span_of_inst(func, inst);
@@ -386,15 +477,14 @@ impl BlockRun<'_> {
         Ok(())
     }
 
-    fn note_write(
+    fn note_event(
         &mut self,
         (inst, array, offset): (Inst, duet_ir::Array, TermId),
-        (ty, value): (duet_ir::Type, TermId),
+        (ty, what): (duet_ir::Type, What),
         (block, guard): (Block, TermId),
     ) {
         let (counts, moment) = (self.counts(block), self.moment(block));
         if let Some(symbolic) = &mut self.symbolic {
-            let what = What::Writes(value);
             symbolic.events.push(Event { inst, array, offset, ty, guard, what, moment, counts });
         }
     }
@@ -457,14 +547,7 @@ fn chosen(pool: &mut TermPool, guards: &Guards, term: TermId) -> TermId {
     }
 }
 
-/// The thread waits, with all its ways at one place.
-///
-/// SOUNDNESS: a barrier under a condition that may be false is one that the thread may not
-/// reach (test `a_barrier_under_a_condition_ends_the_attempt`).
-fn wait(thread: &mut Thread, way: &Way, inst: Inst) -> Result<(), NotShown> {
-    if way.guard != Guard::TRUE {
-        return Err("a barrier or an exchange under a condition that is no number".into());
-    }
+/// The thread waits.
+fn wait(thread: &mut Thread, inst: Inst) {
     thread.stop = Some(Stop::At(inst));
-    Ok(())
 }

@@ -11,7 +11,7 @@ use super::trials;
 use crate::engines::NotShown;
 
 /// Goals that are asked for one pair of kernels.
-const MOST_GOALS: u32 = 250;
+const MOST_GOALS: u32 = 400;
 /// What a goal may cost, in units of z3's count: about a fifth of a second.
 const LIMIT: u64 = 2_000_000;
 
@@ -143,6 +143,11 @@ impl Goals {
         let mut seen: Vec<(TermId, TermId)> = vec![];
         let mut result = pool.rebuild(literals, |pool, term, args| {
             let op = pool.op(term);
+            if let (Op::BvSdiv | Op::BvSrem, Some(_)) =
+                (op, args.get(1).and_then(|&d| pool.as_bv(d)))
+            {
+                return by_number(pool, known, &mut facts, op, [args[0], args[1]]);
+            }
             let is_division = matches!(op, Op::BvUdiv | Op::BvUrem);
             if !is_division || pool.as_bv(args[1]).is_some() || pool.width(args[0]) > 64 {
                 return None;
@@ -208,6 +213,47 @@ impl Goals {
             decided.iter().map(|(who, count)| format!("{count} by {who}")).collect();
         vec![format!("goals decided: {}", parts.join(", "))]
     }
+}
+
+/// A signed quotient by a positive number as a symbol `q`, or the remainder `x - q * d`, which has
+/// the sign of x.
+///
+/// SOUNDNESS: the quotient is rounded towards zero (test `quotients_of_negative_numbers`).
+fn by_number(
+    pool: &mut TermPool,
+    known: &mut HashMap<(TermId, TermId), (TermId, TermId)>,
+    facts: &mut Vec<TermId>,
+    op: Op,
+    [x, d]: [TermId; 2],
+) -> Option<TermId> {
+    let width = pool.width(x);
+    let number = pool.as_bv(d)?;
+    if number == 0 || number >> (width - 1) != 0 || width > 64 {
+        return None;
+    }
+    let sort = pool.sort(x);
+    let (q, _) = *known.entry((x, d)).or_insert_with(|| {
+        let name = pool.fresh("quotient", sort);
+        (name, name)
+    });
+    let product = pool.bits().mul(q, d);
+    let rest = pool.bits().sub(x, product);
+    let [wide_x, wide_q, wide_d] = [x, q, d].map(|one| pool.bits().sext_or_trunc(one, 2 * width));
+    let wide = pool.bits().mul(wide_q, wide_d);
+    let (low, high) = (pool.bits().sub(wide, wide_d), pool.bits().add(wide, wide_d));
+    let zero = pool.bv(width, 0);
+    let is_natural = pool.compare().sle(zero, x);
+    let is_negative = pool.not(is_natural);
+    let (up, below) = (pool.compare().sle(wide, wide_x), pool.compare().slt(wide_x, high));
+    let (down, above) = (pool.compare().sle(wide_x, wide), pool.compare().slt(low, wide_x));
+    let signs = [pool.compare().sle(zero, q), pool.compare().sle(q, zero)];
+    for (fact, unless) in [(up, is_negative), (below, is_negative), (signs[0], is_negative)] {
+        facts.push(pool.or2(unless, fact));
+    }
+    for (fact, unless) in [(down, is_natural), (above, is_natural), (signs[1], is_natural)] {
+        facts.push(pool.or2(unless, fact));
+    }
+    Some(if op == Op::BvSdiv { q } else { rest })
 }
 
 /// Summands of a sum that is multiplied out, at most.

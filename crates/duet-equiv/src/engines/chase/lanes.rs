@@ -11,8 +11,8 @@
 
 use duet_smt::{Sort, TermId};
 
-use super::Chase;
 use super::offsets::{element, is_signed, shifted};
+use super::{Chase, Witness};
 use crate::engines::NotShown;
 use crate::pair::request::Side;
 
@@ -212,12 +212,66 @@ impl Lanes<'_, '_> {
         if self.chase.goals.is_impossible(&mut self.chase.pool, facts) {
             return Ok(());
         }
-        let ids = self.chase.own(from, site);
-        for witness in self.chase.witnesses(from.other(), other, place, &ids, None) {
-            if self.chase.is_partner(from, (site, place), &witness, facts).is_ok() {
+        let (to, ids) = (from.other(), self.chase.own(from, site));
+        let witnesses = self.chase.witnesses(to, other, place, &ids, None);
+        for witness in &witnesses {
+            if self.chase.is_partner(from, (site, place), witness, facts).is_ok() {
+                return Ok(());
+            }
+        }
+        for witness in &witnesses {
+            if self.is_lane_or_rest(from, (site, place), witness, pair, facts).is_ok() {
                 return Ok(());
             }
         }
         self.chase.partners_by_cases(from, (site, place), pair, facts)
+    }
+
+    /// Does the lane write the place where its vector is written at all, and a single element
+    /// elsewhere? `if (i < n / 4)` and a rest.
+    ///
+    /// SOUNDNESS: the condition and its negation are all cases, and in each a partner is shown
+    /// as ever (test `vectors_with_a_rest`).
+    fn is_lane_or_rest(
+        &mut self,
+        from: Side,
+        (site, place): (usize, TermId),
+        witness: &Witness,
+        pair: [duet_ir::Array; 2],
+        facts: &[TermId],
+    ) -> Result<(), NotShown> {
+        let to = from.other();
+        let guard = self.chase.event(to, witness.site).guard;
+        let guard = self.chase.at(to, witness.site, &witness.ids, guard);
+        let when: Vec<TermId> = facts.iter().copied().chain([guard]).collect();
+        self.chase.is_partner(from, (site, place), witness, &when)?;
+        let otherwise = self.chase.pool.not(guard);
+        let rest: Vec<TermId> = facts.iter().copied().chain([otherwise]).collect();
+        if self.chase.goals.is_impossible(&mut self.chase.pool, &rest) {
+            return Ok(());
+        }
+        let (ids, by) = (self.chase.own(from, site), self.chase.event(from, site).ty);
+        for single in self.chase.writes(to, pair[to.index()]) {
+            if self.is_of_vector(to, single, pair[to.index()], by) {
+                continue;
+            }
+            for witness in self.chase.witnesses(to, single, place, &ids, None) {
+                if self.chase.is_partner(from, (site, place), &witness, &rest).is_ok() {
+                    return Ok(());
+                }
+            }
+        }
+        Err("the rest is not shown to be written".into())
+    }
+
+    fn is_of_vector(
+        &self,
+        side: Side,
+        site: usize,
+        array: duet_ir::Array,
+        ty: duet_ir::Type,
+    ) -> bool {
+        let by = u128::from(ty.bits().unwrap_or(8) / 8).max(1);
+        self.vectors(side, array, (ty, by)).iter().any(|vector| vector.sites.contains(&site))
     }
 }

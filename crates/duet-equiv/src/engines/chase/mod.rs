@@ -22,6 +22,7 @@
 //! reader's, never solved for. Kernels with loops that are neither counted nor unrolled, or
 //! with barriers of anything but the block, are not followed.
 
+mod adds;
 mod cases;
 mod folds;
 mod goals;
@@ -41,6 +42,7 @@ use duet_parametric::writer::{Digit, Inverse, Sought, inverses};
 use duet_smt::{Op, TermId, TermPool};
 use duet_vc::{Geometry, LaunchSpec, Side as Thread, ThreadTerms};
 
+use self::adds::Additions;
 use self::folds::Folds;
 use self::goals::Goals;
 use self::lanes::Lanes;
@@ -244,7 +246,13 @@ impl Chase<'_> {
         if self.matching.scratch.iter().any(|scratch| !scratch.is_empty()) {
             return Err("arrays that are not compared are not followed".into());
         }
+        Additions { chase: self }.are_alone()?;
         for pair in self.matching.outputs.clone() {
+            let mut additions = Additions { chase: self };
+            if additions.is_any(pair) {
+                additions.are_same(pair)?;
+                continue;
+            }
             for from in Side::BOTH {
                 for site in self.writes(from, pair[from.index()]) {
                     self.find_partner(from, site, pair)?;
@@ -287,7 +295,7 @@ impl Chase<'_> {
         }
         let to = from.other();
         let ids = self.own(from, site);
-        let place = self.named_place(from, site, &mut facts);
+        let place = self.named(from, site, event.offset, &mut facts);
         let mut why = None;
         let mut lanes = Lanes { chase: self };
         if lanes.partners(from, (site, place), pair, &facts).is_ok()
@@ -354,61 +362,8 @@ impl Chase<'_> {
         same: &[TermId],
         given: Option<(&[TermId], &[TermId])>,
     ) -> Vec<Witness> {
-        let own = self.own(side, site);
-        let event = self.event(side, site);
-        let sizes = self.sizes(side);
-        let mut list = vec![];
-        if same.len() >= own.len() {
-            list.push(same[..own.len()].to_vec());
-        }
-        let counts_given = given.map_or(0, |(_, counts)| counts.len());
-        let is_open = |number: usize| {
-            let is_given = match given {
-                None => false,
-                Some(_) => (3..IDS + counts_given).contains(&number),
-            };
-            !is_number(&self.pool, own[number]) && !is_given
-        };
-        let open: Vec<usize> = (0..own.len()).filter(|&n| is_open(n)).collect();
-        let unknowns: Vec<Digit> = open
-            .iter()
-            .map(|&number| {
-                let below = match number < IDS {
-                    true => Some(sizes[number]),
-                    false => self.below(side, own[number]),
-                };
-                Digit { symbol: own[number], below }
-            })
-            .collect();
-        // The place is one of the other side, whose ids have bounds of their own.
-        let known: Vec<Digit> = same
-            .iter()
-            .zip(self.sizes(side.other()))
-            .filter(|(id, _)| !is_number(&self.pool, **id))
-            .map(|(&symbol, size)| Digit { symbol, below: Some(size) })
-            .collect();
-        // What is given is no unknown of the offset.
-        let mut start = own.clone();
-        if let Some((block, counts)) = given {
-            start[3..IDS].copy_from_slice(block);
-            start[IDS..IDS + counts.len()].copy_from_slice(counts);
-        }
-        let offset = self.put(&own, &start, event.offset);
-        let fixed = fixed(&self.pool, event.guard, &unknowns);
-        let sought = Sought { place, offset, unknowns: &unknowns, fixed: &fixed, known: &known };
-        for inverse in inverses(&mut self.pool, &sought) {
-            let mut ids = start.clone();
-            let mut narrow = ids.clone();
-            for ((_, value), &number) in inverse.values.iter().zip(&open) {
-                ids[number] = *value;
-                narrow[number] = narrowed(&mut self.pool, *value);
-            }
-            if narrow != ids {
-                list.push(narrow);
-            }
-            list.push(ids);
-        }
-        list.into_iter().map(|ids| Witness { site, ids }).collect()
+        let offset = self.event(side, site).offset;
+        witnesses_of(self, side, (site, offset), place, same, given)
     }
 
     /// A term with symbols replaced.
@@ -447,17 +402,7 @@ impl Chase<'_> {
         let event = self.event(side, witness.site);
         let offset = self.at(side, witness.site, &witness.ids, event.offset);
         let is_place = same_offset(&mut self.pool, offset, place);
-        let mut wanted = vec![is_place];
-        let sizes = self.sizes(side);
-        for (&id, &size) in witness.ids.iter().zip(&sizes) {
-            wanted.push(is_below(&mut self.pool, id, size));
-        }
-        let guard = self.at(side, witness.site, &witness.ids, event.guard);
-        match self.pool.op(guard) {
-            Op::And => wanted.extend(self.pool.args(guard).to_vec()),
-            _ => wanted.push(guard),
-        }
-        wanted
+        wanted_if(self, side, witness, is_place)
     }
 
     fn is_partner(
@@ -503,27 +448,27 @@ impl Chase<'_> {
         Ok(())
     }
 
-    /// The place of an event, with the counter of the loop around it named: what is known of
+    /// A term of an event, with the counter of the loop around it named: what is known of
     /// the counter is then known of a symbol, and need not be found in a sum.
     ///
     /// The name is the counter, by a fact; its range is shown before it is one.
-    fn named_place(&mut self, side: Side, site: usize, facts: &mut Vec<TermId>) -> TermId {
+    fn named(&mut self, side: Side, site: usize, term: TermId, facts: &mut Vec<TermId>) -> TermId {
         let event = self.event(side, site);
-        let Some(count) = event.counts.last() else { return event.offset };
+        let Some(count) = event.counts.last() else { return term };
         let rounds = &self.sides[side.index()].rounds;
         let Some(open) = rounds.iter().find(|open| open.round.count == *count) else {
-            return event.offset;
+            return term;
         };
         let ((counter, bound), Some(_)) = (open.round.counter, open.round.keeps) else {
-            return event.offset;
+            return term;
         };
         if self.pool.width(bound) != 32 {
-            return event.offset;
+            return term;
         }
         let name = self.pool.fresh("index", duet_smt::Sort::BitVec(32));
         let renamed = Inverse { values: vec![(counter, name)] };
-        let place = renamed.apply(&mut self.pool, event.offset);
-        if place == event.offset {
+        let place = renamed.apply(&mut self.pool, term);
+        if place == term {
             return place;
         }
         *facts = renamed.apply_all(&mut self.pool, facts);
@@ -681,9 +626,98 @@ impl Chase<'_> {
         let both = self.pool.and(&[guard, overlap, when]);
         let never = self.pool.not(both);
         let keeps = self.keeps(side, site, ids);
-        let facts: Vec<TermId> = facts.iter().copied().chain(keeps).collect();
+        let mut facts: Vec<TermId> = facts.iter().copied().chain(keeps).collect();
+        let shown = self.goals.show_all(&mut self.pool, &facts, &[never]);
+        if shown.is_ok() || !self.is_exact {
+            return shown;
+        }
+        // A thread of the launch that gets there computes without overflow too.
+        facts.extend(self.exact(side, site, ids));
         self.goals.show_all(&mut self.pool, &facts, &[never])
     }
+}
+
+/// Threads for which a term of an event may be one of the other's.
+fn witnesses_of(
+    chase: &mut Chase<'_>,
+    side: Side,
+    (site, offset): (usize, TermId),
+    place: TermId,
+    same: &[TermId],
+    given: Option<(&[TermId], &[TermId])>,
+) -> Vec<Witness> {
+    let own = chase.own(side, site);
+    let event = chase.event(side, site);
+    let sizes = chase.sizes(side);
+    let mut list = vec![];
+    if same.len() >= own.len() {
+        list.push(same[..own.len()].to_vec());
+    }
+    let counts_given = given.map_or(0, |(_, counts)| counts.len());
+    let is_open = |number: usize| {
+        let is_given = match given {
+            None => false,
+            Some(_) => (3..IDS + counts_given).contains(&number),
+        };
+        !is_number(&chase.pool, own[number]) && !is_given
+    };
+    let open: Vec<usize> = (0..own.len()).filter(|&n| is_open(n)).collect();
+    let unknowns: Vec<Digit> = open
+        .iter()
+        .map(|&number| {
+            let below = match number < IDS {
+                true => Some(sizes[number]),
+                false => chase.below(side, own[number]),
+            };
+            Digit { symbol: own[number], below }
+        })
+        .collect();
+    // The place is one of the other side, whose ids have bounds of their own.
+    let known: Vec<Digit> = same
+        .iter()
+        .zip(chase.sizes(side.other()))
+        .filter(|(id, _)| !is_number(&chase.pool, **id))
+        .map(|(&symbol, size)| Digit { symbol, below: Some(size) })
+        .collect();
+    // What is given is no unknown of the offset.
+    let mut start = own.clone();
+    if let Some((block, counts)) = given {
+        start[3..IDS].copy_from_slice(block);
+        start[IDS..IDS + counts.len()].copy_from_slice(counts);
+    }
+    let offset = chase.put(&own, &start, offset);
+    let fixed = fixed(&chase.pool, event.guard, &unknowns);
+    let sought = Sought { place, offset, unknowns: &unknowns, fixed: &fixed, known: &known };
+    for inverse in inverses(&mut chase.pool, &sought) {
+        let mut ids = start.clone();
+        let mut narrow = ids.clone();
+        for ((_, value), &number) in inverse.values.iter().zip(&open) {
+            ids[number] = *value;
+            narrow[number] = narrowed(&mut chase.pool, *value);
+        }
+        if narrow != ids {
+            list.push(narrow);
+        }
+        list.push(ids);
+    }
+    list.into_iter().map(|ids| Witness { site, ids }).collect()
+}
+
+/// What must hold for the witness to be a thread that gets to its event, and something
+/// else.
+fn wanted_if(chase: &mut Chase<'_>, side: Side, witness: &Witness, also: TermId) -> Vec<TermId> {
+    let event = chase.event(side, witness.site);
+    let mut wanted = vec![also];
+    let sizes = chase.sizes(side);
+    for (&id, &size) in witness.ids.iter().zip(&sizes) {
+        wanted.push(is_below(&mut chase.pool, id, size));
+    }
+    let guard = chase.at(side, witness.site, &witness.ids, event.guard);
+    match chase.pool.op(guard) {
+        Op::And => wanted.extend(chase.pool.args(guard).to_vec()),
+        _ => wanted.push(guard),
+    }
+    wanted
 }
 
 /// Unknowns that a condition says the value of.

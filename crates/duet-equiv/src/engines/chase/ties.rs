@@ -107,7 +107,7 @@ impl Event {
     fn replace(&mut self, pool: &mut TermPool, tied: &Inverse) {
         self.offset = tied.apply(pool, self.offset);
         self.guard = tied.apply(pool, self.guard);
-        if let What::Writes(value) = &mut self.what {
+        if let What::Writes(value) | What::Adds(_, value) = &mut self.what {
             *value = tied.apply(pool, *value);
         }
         for (term, _) in &mut self.moment.parts {
