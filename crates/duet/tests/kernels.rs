@@ -155,6 +155,8 @@ const NOT_SHOWN: &[(&str, &str)] = &[
     ("claims/07-claimed-by-some.cu", "a claim in the wrong place is no defect of a run"),
     ("claims/32-conjunction-bug.cu", "the race comes first"),
     ("claims/68-one-too-many.cu", "trials make up no elements that are so large"),
+    ("claims/70-sum-of-other-type.cu", "trials make up no elements that are so large"),
+    ("claims/71-bytes-of-a-sum.cu", "trials make up no elements whose bytes are so large"),
     ("order/lock-freed-by-other-bug.cu", "blocks of these runs come one after the other"),
     ("order/lock-of-all-own-count-bug.cu", "blocks of these runs come one after the other"),
     ("order/states-any-bug.cu", "blocks of these runs come one after the other"),
