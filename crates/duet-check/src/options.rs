@@ -69,6 +69,9 @@ pub struct CheckOptions {
     pub fence: Fence,
     /// Stop at the first thing that is not proved: only the verdict is wanted.
     pub verdict_only: bool,
+    /// Another check follows that knows more about the launch: end once a state shows that
+    /// this one leads nowhere.
+    pub is_first_look: bool,
     /// How long solvers are waited for.
     pub patience: Patience,
     /// Look for runs that show what is not proved.
@@ -284,6 +287,7 @@ impl CheckOptions {
             time_limit: Some(Duration::from_secs(300)),
             fence: Fence::NONE,
             verdict_only: false,
+            is_first_look: false,
             patience: Patience::Full,
             explain: false,
             shortcuts: Shortcuts::default(),

@@ -39,6 +39,8 @@ use crate::search::perform_within;
 
 /// Choices of arguments for each launch and contents, round by round.
 const CHOICES: [usize; 3] = [2, 12, 60];
+/// The same for a large launch.
+const FEW_CHOICES: usize = 4;
 /// A launch of more threads is not run as a whole.
 const MOST_THREADS: u64 = 8192;
 /// What arrays hold.
@@ -91,50 +93,72 @@ impl Subject<'_> {
         run.only_blocks.is_none().then_some(run.launch)
     }
 
-    /// Runs that together leave nothing open.
+    /// Runs that together leave nothing open. Large launches are tried once a run of a small
+    /// one did not come to its end.
     fn runs_that_close(
         &self,
         module: &Module,
-        mut open: Open,
+        open: Open,
         example: Option<&Witness>,
         runs: Runs,
     ) -> Option<Vec<Run>> {
-        let mut budget = Steps::new(runs, self.fence);
         let models: Vec<&Witness> = example.into_iter().collect();
         let mut launches = self.maker.launches(&models);
         if launches.iter().any(|launch| launch.threads() > 1) {
             launches.retain(|launch| launch.threads() > 1);
         }
         launches.sort_by_key(|launch| launch.blocks() == 1 || launch.threads_per_block() == 1);
-        let mut taken = vec![];
+        let budget = Steps::new(runs, self.fence);
+        let mut closing =
+            Closing { module, models, runs, budget, open, taken: vec![], is_cut_off: false };
+        let mut large = self.maker.large_launches();
         let mut before = 0;
         for choices in CHOICES {
             for contents in CONTENTS {
                 for launch in &launches {
-                    let of_models =
-                        models.iter().map(|model| self.maker.arguments_of(model, launch));
-                    let arguments = self.maker.arguments(launch, &models, choices);
-                    let arguments = of_models.chain(arguments);
-                    for arguments in arguments.take(choices).skip(before) {
-                        let run = self.run_with(launch, arguments, contents);
-                        let most = runs.of_one();
-                        let outcome = perform_within(&mut budget, module, self.kernel, &run, most);
-                        if budget.is_spent() {
-                            return None;
-                        }
-                        let Some(outcome) = outcome else { continue };
-                        if open.is_narrowed_by(self.kernel, &outcome) {
-                            taken.push(run);
-                        }
-                        if open.0.is_empty() {
-                            return Some(taken);
-                        }
+                    let more = Choices { contents, from: before, to: choices };
+                    self.close(&mut closing, launch, &more);
+                    if closing.is_cut_off {
+                        let few = Choices { contents, from: 0, to: FEW_CHOICES };
+                        std::mem::take(&mut large)
+                            .iter()
+                            .for_each(|launch| self.close(&mut closing, launch, &few));
+                    }
+                    if closing.open.0.is_empty() {
+                        return Some(closing.taken);
+                    }
+                    if closing.budget.is_spent() {
+                        return None;
                     }
                 }
             }
             before = choices;
         }
         None
+    }
+
+    /// Makes runs of a launch, until nothing is open.
+    fn close(&self, closing: &mut Closing<'_>, launch: &Launch, choices: &Choices) {
+        let Closing { module, runs, .. } = *closing;
+        let maker = &self.maker;
+        let of_models: Vec<Arguments> =
+            closing.models.iter().map(|model| maker.arguments_of(model, launch)).collect();
+        let arguments = maker.arguments(launch, &closing.models, choices.to);
+        let arguments = of_models.into_iter().chain(arguments);
+        for arguments in arguments.take(choices.to).skip(choices.from) {
+            if closing.open.0.is_empty() || closing.budget.is_spent() {
+                return;
+            }
+            let run = self.run_with(launch, arguments, choices.contents);
+            let (budget, most) = (&mut closing.budget, runs.of_one());
+            let Some(outcome) = perform_within(budget, module, self.kernel, &run, most) else {
+                continue;
+            };
+            closing.is_cut_off |= matches!(outcome.status, Status::DidNotFinish(_));
+            if closing.open.is_narrowed_by(self.kernel, &outcome) {
+                closing.taken.push(run);
+            }
+        }
     }
 
     /// A run; of a large launch only the first, the middle and the last block, if blocks
@@ -147,6 +171,25 @@ impl Subject<'_> {
         }
         run
     }
+}
+
+/// Runs that are made until they leave nothing open.
+struct Closing<'a> {
+    module: &'a Module,
+    models: Vec<&'a Witness>,
+    runs: Runs,
+    budget: Steps,
+    open: Open,
+    taken: Vec<Run>,
+    /// Did a run not come to its end?
+    is_cut_off: bool,
+}
+
+/// Which arguments of a launch are tried, by number, and with which contents.
+struct Choices {
+    contents: Contents,
+    from: usize,
+    to: usize,
 }
 
 /// Runs that meet what is assumed.

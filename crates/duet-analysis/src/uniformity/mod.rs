@@ -29,7 +29,8 @@
 //! scope, block ids across the grid; unknowns, atomics, calls and private memory
 //! differ; a load is uniform only from an array that the kernel never writes, that
 //! has one instance for the scope, at a uniform address, and is not volatile; a
-//! division whose divisor may be zero is unspecified (see [`UniformityOptions`]).
+//! division whose divisor may be zero is unspecified (see [`UniformityOptions`]). What only
+//! depends on which warp of the block it is, is the same in the warp (`warps`).
 //! Counting barriers and warp votes give one answer to all who take part; they
 //! are uniform only in uniform blocks, in a scope where all threads take part.
 //! *Control*: let two threads make the same visit of a block by different ways.
@@ -53,6 +54,7 @@
 
 mod transfer;
 mod walk;
+mod warps;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -76,6 +78,9 @@ pub struct UniformityOptions {
     /// operands. Without this only divisors that cannot be zero by their form
     /// (literals, launch sizes) are trusted.
     pub divisions_are_defined: bool,
+    /// The number of threads along x of every block, if that is a number and warps are made of
+    /// 32 threads in the order of their ids.
+    pub block_width: Option<u32>,
 }
 
 /// Which values, branches and blocks are uniform, for each scope.

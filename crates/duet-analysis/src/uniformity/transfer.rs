@@ -14,6 +14,9 @@ impl Solver<'_> {
     pub(super) fn inst_diverges(&self, block: Block, inst: Inst) -> bool {
         use InstData::*;
         let data = &self.context.func.insts[inst];
+        if self.is_of_the_warp(block, data) {
+            return false;
+        }
         match data {
             Binary { op, args, .. } if op.may_fail() => {
                 self.any_divergent(data, block) || self.may_be_unspecified(*op, args[1])

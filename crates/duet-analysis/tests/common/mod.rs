@@ -50,7 +50,7 @@ pub struct Setting {
 
 impl Setting {
     /// Reads `; block 64 * 1`, `; grid 2 1 1`, `; arg v0 5`, `; may-alias`,
-    /// `; divisions-defined`.
+    /// `; divisions-defined`, `; width 64`.
     pub fn parse(text: &str) -> Setting {
         let mut setting = Setting::default();
         for line in text.lines().filter_map(|line| line.strip_prefix("; ")) {
@@ -64,6 +64,7 @@ impl Setting {
                 }
                 ["may-alias"] => setting.aliasing = Aliasing::MayAlias,
                 ["divisions-defined"] => setting.uniformity.divisions_are_defined = true,
+                ["width", x] => setting.uniformity.block_width = x.parse().ok(),
                 _ => {}
             }
         }

@@ -167,6 +167,8 @@ struct Course<'a, 'm> {
     not_met: Option<Vec<String>>,
     /// A change to fences or flags with which it is proved.
     mended: Option<Mended>,
+    /// The check that follows is left the rest.
+    is_given_up: bool,
 }
 
 /// Checks one kernel.
@@ -220,10 +222,14 @@ fn check_stage(
         assumed: InRange::new(),
         not_met: None,
         mended: None,
+        is_given_up: false,
     };
     let by_logs = options.logs().is_some();
     for strategy in STRATEGIES.iter().filter(|strategy| !by_logs || strategy.is_for_logs) {
         let before = course.report.as_ref().map(|report| report.verdict);
+        if course.is_given_up {
+            break;
+        }
         (strategy.run)(&mut course)?;
         // A new report has no name yet; runs change the verdict of the report they find.
         if let Some(report) = &mut course.report
@@ -320,6 +326,13 @@ impl Course<'_, '_> {
             self.report.is_none() && overflow::comes_first(&self.case, self.options, false);
         if wanted && !self.fails() {
             let accepted = overflow::prove_soon(self.session, &self.case, self.options)?;
+            if self.options.is_first_look
+                && let Accepted::Fails(report) = accepted
+            {
+                self.report = Some(*report);
+                self.is_given_up = true;
+                return Ok(());
+            }
             self.take(accepted);
         }
         Ok(())
@@ -333,7 +346,7 @@ impl Course<'_, '_> {
                 return true;
             }
             Accepted::NotMet(assumed) => self.not_met = Some(assumed),
-            Accepted::Nothing => {}
+            Accepted::Fails(_) | Accepted::Nothing => {}
         }
         false
     }

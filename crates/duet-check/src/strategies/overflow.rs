@@ -47,6 +47,8 @@ pub(crate) enum Accepted {
     /// A proof, but no run that was tried meets the assumption: in words, what was
     /// assumed.
     NotMet(Vec<String>),
+    /// No proof, but a report with a state in which it fails although no arithmetic overflows.
+    Fails(Box<KernelReport>),
     /// No proof, or one that would be of no use.
     Nothing,
 }
@@ -103,8 +105,20 @@ pub(crate) fn prove(
     let report = check_under(session, case, &attempt, assumed, None)?;
     match report.verdict {
         Verdict::Proved => accept(session, case, &attempt, report),
+        Verdict::Unproven if fails_anyway(&report) => Ok(Accepted::Fails(Box::new(report))),
         Verdict::Refuted | Verdict::Unproven | Verdict::Vacuous => Ok(Accepted::Nothing),
     }
+}
+
+/// Did a solver find a state in which it fails, that no loop, memory or unknown result is to
+/// blame for?
+fn fails_anyway(report: &KernelReport) -> bool {
+    let is_state = |one: &Finding| {
+        one.severity == Severity::Error
+            && matches!(one.why, Why::Model(_))
+            && one.obstacles.is_empty()
+    };
+    report.findings.iter().any(is_state)
 }
 
 /// What a proof under all assumptions is worth: lines are dropped from them, and runs have

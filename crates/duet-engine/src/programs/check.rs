@@ -150,6 +150,7 @@ fn check_light(
         launch: light.launch.clone(),
         // Protocols are looked for between all accesses that may race.
         verdict_only: !has_fences,
+        is_first_look: !has_fences,
         mends: has_fences,
         refute: false,
         likely: None,

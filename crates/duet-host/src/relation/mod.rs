@@ -8,6 +8,7 @@
 mod example;
 mod join;
 mod limits;
+mod packed;
 mod settled;
 mod show;
 mod simplify;
@@ -351,6 +352,10 @@ impl Terms {
             (BinaryOp::Mul, Some(1), _) => b,
             (BinaryOp::Mul | BinaryOp::UDiv | BinaryOp::SDiv, _, Some(1)) => a,
             (BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr, _, Some(0)) => a,
+            (BinaryOp::LShr, None, Some(_)) => match self.upper_part(a, b) {
+                Some(part) => part,
+                None => self.keep(TermData::Binary { op, signed, args: [a, b] }),
+            },
             _ => self.keep(TermData::Binary { op, signed, args: [a, b] }),
         }
     }
@@ -368,6 +373,10 @@ impl Terms {
             (CastOp::SExt, Some(bits), Some(width)) => {
                 self.constant(signed(bits, width) as u128, to)
             }
+            (CastOp::Trunc, None, _) => match self.lower_part(arg, to) {
+                Some(part) => part,
+                None => self.keep(TermData::Cast { op, arg, to }),
+            },
             _ => self.keep(TermData::Cast { op, arg, to }),
         }
     }

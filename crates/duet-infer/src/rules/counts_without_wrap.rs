@@ -6,6 +6,9 @@
 //! does not wrap either: after 2^32 steps a counter of 32 bits has wrapped, unless its
 //! step is zero. Read without sign: a signed counter that stays positive is one too.
 //!
+//! A counter of 64 bits (`size_t i`, with a step of 32 bits) needs no more than that bound on
+//! the visits: its first value and so many steps stay below 2^64.
+//!
 //! A counter whose step is a number of two or more is bounded by numbers in another way:
 //! a range of so many values has room for so many steps. With steps of 16 and values
 //! below 32 there are two visits, and `16 * visits` does not wrap.
@@ -32,7 +35,10 @@ pub const RULE: Rule = Rule {
             Some(ideal(index, ty, &step))
         });
         let mut stated: Vec<Expr> = stated.collect();
-        if !stated.is_empty() {
+        let is_long = |&(_, param, ty): &(usize, _, Type)| {
+            ty == WIDE && symbolic_step(input, param).is_some()
+        };
+        if !stated.is_empty() || input.changing().iter().any(is_long) {
             stated.push(Expr::compare(IntCc::Ult, Expr::Visits, Expr::number(1 << 32, WIDE)));
         }
         let least = input.changing().into_iter().filter_map(|(_, param, ty)| {

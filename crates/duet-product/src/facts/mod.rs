@@ -41,6 +41,17 @@ pub struct FactsOptions {
     pub warp_sync: Option<u32>,
 }
 
+impl FactsOptions {
+    /// The width of a block, where warps are parts of it in the order of ids: CUDA's are.
+    fn block_width(&self, module: &Module) -> Option<u32> {
+        let is_usual = module.language == Language::Cuda && self.warp_sync.is_none();
+        match self.launch.block[0] {
+            Extent::Number(width) if is_usual => Some(width),
+            Extent::Number(_) | Extent::Free => None,
+        }
+    }
+}
+
 /// What the analyses know about a kernel.
 pub struct KernelFacts<'m> {
     /// The module.
@@ -111,7 +122,9 @@ impl<'m> KernelFacts<'m> {
         };
         let uses = ArrayUses::new(module, kernel, aliasing);
         let ghost_reads = GhostReads::new(module, kernel, &loops, &uses);
-        let uniformity = Uniformity::new(module, func, &loops, &uses, UniformityOptions::default());
+        let block_width = options.block_width(module);
+        let known = UniformityOptions { block_width, ..UniformityOptions::default() };
+        let uniformity = Uniformity::new(module, func, &loops, &uses, known);
         let places = meeting_places(func, &uniformity);
         let all_lanes_are_led = led::all_are_led(func, &dominators, &uniformity);
         let meets = |inst| places.contains(&inst);

@@ -29,6 +29,11 @@ const SMALL: [(u32, u32); 12] = [
     (256, 4),
 ];
 
+/// Blocks of a large launch, threads of a block of free size there, and the most threads.
+const MANY_BLOCKS: [u32; 3] = [1 << 12, 1 << 16, 1 << 20];
+const LARGE_BLOCK: u32 = 128;
+const MOST_OF_LARGE: u64 = 1 << 31;
+
 impl RunMaker<'_> {
     /// The launches to try: small ones, then those of models.
     pub(crate) fn launches(&self, models: &[&Witness]) -> Vec<Launch> {
@@ -63,6 +68,21 @@ impl RunMaker<'_> {
             |launch: &Launch| agrees(&block, &launch.block) && agrees(&grid, &launch.grid);
         launches.sort_by_key(|launch| (!is_stated(launch), launch.threads() > 64));
         launches
+    }
+
+    /// Launches of many blocks, where their number is free and a few of them can be run by
+    /// themselves: a loop over a large array comes to its end soon only in a large grid.
+    pub(crate) fn large_launches(&self) -> Vec<Launch> {
+        let spec = &self.setting.launch;
+        let is_free = spec.grid[0] == Extent::Free && self.setting.global_size == [None; 3];
+        if !(is_free && self.may_run_some_blocks) {
+            return vec![];
+        }
+        let of_blocks = |blocks| {
+            self.launch(with_free(&spec.block, LARGE_BLOCK, 1), with_free(&spec.grid, blocks, 1))
+        };
+        let fits = |launch: &Launch| launch.threads() < MOST_OF_LARGE && self.is_possible(launch);
+        MANY_BLOCKS.into_iter().map(of_blocks).filter(fits).collect()
     }
 
     /// Can there be such a launch? SOUNDNESS: what only a launch shows that fails to
