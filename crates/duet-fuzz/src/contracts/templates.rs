@@ -1,6 +1,8 @@
 //! Kernels with contracts that they keep, as templates: what stands for what is said in
 //! `pairs::families`, and `{V@j}` in a contract is the value for `j`.
 
+use crate::pairs::trees::Element;
+
 /// Kernels with one contract.
 pub struct Template {
     /// For the statistics.
@@ -15,12 +17,23 @@ pub struct Template {
     pub bodies: &'static [&'static str],
     /// What values and conditions are made of.
     pub leaves: &'static [&'static str],
-    /// May elements be floats?
-    pub floats: bool,
+    /// Types of elements.
+    pub elements: &'static [Element],
+    /// A function of the contract, without the word; empty: there is none.
+    pub logic: &'static str,
+    /// The invariant of the loops that [`AT_LOOP`] stands before in the bodies.
+    pub invariant: &'static str,
 }
+
+/// Stands in a body where the invariant of a loop goes.
+pub const AT_LOOP: &str = "AT_LOOP";
 
 const ELEMENT: &[&str] = &["in[i]", "w[i]", "i", "n", "in[i + 1]"];
 const CELLS: &[&str] = &["in[i]", "w[i]"];
+
+const INTS: &[Element] = &[Element::Int];
+const FLOATS_TOO: &[Element] = &[Element::Int, Element::Int, Element::Float];
+const WRAPPING: &[Element] = &[Element::Int, Element::Unsigned];
 
 /// All templates.
 pub const TEMPLATES: &[Template] = &[
@@ -37,7 +50,9 @@ pub const TEMPLATES: &[Template] = &[
             "{ID} if (!(i < n)) return; out[i] = {V}; if (i > n) out[i] = {W};",
         ],
         leaves: ELEMENT,
-        floats: true,
+        elements: FLOATS_TOO,
+        logic: "",
+        invariant: "",
     },
     Template {
         name: "frame",
@@ -53,7 +68,9 @@ pub const TEMPLATES: &[Template] = &[
             "for (int i = {GID}; i < n; i += blockDim.x * gridDim.x) out[i] = {V};",
         ],
         leaves: CELLS,
-        floats: true,
+        elements: FLOATS_TOO,
+        logic: "",
+        invariant: "",
     },
     Template {
         name: "choice",
@@ -67,7 +84,9 @@ pub const TEMPLATES: &[Template] = &[
             "{ID} {T} v = {H} ? {V} : {W}; if (i < n) out[i] = v;",
         ],
         leaves: &["in[i]", "w[i]", "i", "n"],
-        floats: false,
+        elements: INTS,
+        logic: "",
+        invariant: "",
     },
     Template {
         name: "places",
@@ -83,7 +102,9 @@ pub const TEMPLATES: &[Template] = &[
             "{ID} if (i >= n) return; i = n - 1 - i; out[i + i + 1] = {V};",
         ],
         leaves: CELLS,
-        floats: true,
+        elements: FLOATS_TOO,
+        logic: "",
+        invariant: "",
     },
     Template {
         name: "in place",
@@ -95,7 +116,9 @@ pub const TEMPLATES: &[Template] = &[
             "{ID} if (i < n) { {T} v = out[i]; out[i] = v + {V}; }",
         ],
         leaves: CELLS,
-        floats: true,
+        elements: FLOATS_TOO,
+        logic: "",
+        invariant: "",
     },
     Template {
         name: "stride",
@@ -108,7 +131,9 @@ pub const TEMPLATES: &[Template] = &[
             "for (int i = {GID}; i < n; i += blockDim.x * gridDim.x) { out[i] = {W}; out[i] = {V}; }",
         ],
         leaves: CELLS,
-        floats: true,
+        elements: FLOATS_TOO,
+        logic: "",
+        invariant: "",
     },
     Template {
         name: "rows",
@@ -121,7 +146,9 @@ pub const TEMPLATES: &[Template] = &[
             "{ID} if (i < m) { {T} s = 0; for (int k = 0; k < n; k++) { {T} v = {V}; s += v; } out[i] = s; }",
         ],
         leaves: &["in[i * n + k]", "w[k]", "in[k]"],
-        floats: true,
+        elements: FLOATS_TOO,
+        logic: "",
+        invariant: "",
     },
     Template {
         name: "counts",
@@ -133,7 +160,9 @@ pub const TEMPLATES: &[Template] = &[
             "{ID} if (i < m) { int s = 0; for (int k = 0; k < n; k++) s += {H} ? 1 : 0; out[i] = s; }",
         ],
         leaves: &["in[i * n + k]", "w[k]", "in[k]"],
-        floats: false,
+        elements: INTS,
+        logic: "",
+        invariant: "",
     },
     Template {
         name: "matrix",
@@ -147,7 +176,9 @@ pub const TEMPLATES: &[Template] = &[
             "{GID0} if (r < m) for (int k = n - 1; k >= 0; k--) { int i = r * n + k; out[i] = {V}; }",
         ],
         leaves: CELLS,
-        floats: true,
+        elements: FLOATS_TOO,
+        logic: "",
+        invariant: "",
     },
     Template {
         name: "tile",
@@ -163,7 +194,9 @@ pub const TEMPLATES: &[Template] = &[
             "{ID} int t = threadIdx.x; int o = i; i = blockIdx.x * 8 + {P}; out[o] = {V};",
         ],
         leaves: CELLS,
-        floats: true,
+        elements: FLOATS_TOO,
+        logic: "",
+        invariant: "",
     },
     Template {
         name: "reduction",
@@ -178,7 +211,9 @@ pub const TEMPLATES: &[Template] = &[
             "if (threadIdx.x == 0) { int s = 0; for (int k = 0; k < blockDim.x; k++) { int i = blockIdx.x * blockDim.x + k; s += {V}; } out[blockIdx.x] = s; }",
         ],
         leaves: CELLS,
-        floats: false,
+        elements: INTS,
+        logic: "",
+        invariant: "",
     },
     Template {
         name: "scan",
@@ -192,7 +227,9 @@ pub const TEMPLATES: &[Template] = &[
             "int v = 0; for (int i = 0; i <= threadIdx.x; i++) v += {V}; out[threadIdx.x] = v;",
         ],
         leaves: CELLS,
-        floats: false,
+        elements: INTS,
+        logic: "",
+        invariant: "",
     },
     Template {
         name: "two dimensions",
@@ -206,7 +243,9 @@ pub const TEMPLATES: &[Template] = &[
             "{ID2} if (x >= n) return; if (y >= m) return; int v = y * n + x; out[y + m * x] = in[v];",
         ],
         leaves: CELLS,
-        floats: true,
+        elements: FLOATS_TOO,
+        logic: "",
+        invariant: "",
     },
     Template {
         name: "intervals",
@@ -222,7 +261,9 @@ pub const TEMPLATES: &[Template] = &[
             "extern __shared__ {T} s[]; int t = threadIdx.x, i = t; {T} v = {V}; s[t] = v; __syncthreads(); if (t == 0) out[0] = s[1] + 1; else out[t] = v;",
         ],
         leaves: CELLS,
-        floats: true,
+        elements: FLOATS_TOO,
+        logic: "",
+        invariant: "",
     },
     Template {
         name: "shift",
@@ -234,7 +275,9 @@ pub const TEMPLATES: &[Template] = &[
             "extern __shared__ {T} s[]; int t = threadIdx.x; s[t] = out[t + 1]; __syncthreads(); out[t] = s[t];",
         ],
         leaves: CELLS,
-        floats: true,
+        elements: FLOATS_TOO,
+        logic: "",
+        invariant: "",
     },
     Template {
         name: "histogram",
@@ -248,6 +291,131 @@ pub const TEMPLATES: &[Template] = &[
             "{ID} if (i < n) { int b = in[i]; atomicAdd(out + b, 1); }",
         ],
         leaves: CELLS,
-        floats: false,
+        elements: INTS,
+        logic: "",
+        invariant: "",
+    },
+    Template {
+        name: "wrapped",
+        requires: "0 <= n && n <= \\threads && n < 1000000",
+        ensures: &["\\forall int j; 0 <= j < n ==> out[j] == ({T})({V@j})"],
+        assigns: "out[0 .. n - 1]",
+        bodies: &[
+            "{ID} if (i < n) out[i] = {V};",
+            "{ID} if (i < n) { {T} v = {V}; out[i] = v; }",
+            "for (int i = {GID}; i < n; i += blockDim.x * gridDim.x) out[i] = {V};",
+        ],
+        leaves: ELEMENT,
+        elements: WRAPPING,
+        logic: "",
+        invariant: "",
+    },
+    Template {
+        name: "function",
+        requires: "0 <= n && n <= \\threads && n < 1000000",
+        ensures: &["\\forall int j; 0 <= j < n ==> out[j] == f(j) + g(w[j])"],
+        assigns: "out[0 .. n - 1]",
+        bodies: &[
+            "{ID} if (i < n) out[i] = {V} + (w[i] + n);",
+            "{ID} if (i >= n) return; int v = w[i] + n; int u = {V}; out[i] = u + v;",
+        ],
+        leaves: &["in[i]", "w[i]", "i"],
+        elements: INTS,
+        logic: "int f(int i) = {V}; logic int g(int x) = x + n",
+        invariant: "",
+    },
+    Template {
+        name: "stated sum",
+        requires: "0 <= n && n < 1000 && 0 <= m && m < 1000 && m <= \\threads",
+        ensures: &["\\forall int j; 0 <= j < m ==> out[j] == \\sum(int k; 0 <= k < n; {V@j})"],
+        assigns: "out[0 .. m - 1]",
+        bodies: &[
+            "{ID} if (i < m) { {T} s = 0; AT_LOOP for (int k = 0; k < n; k++) { s += {V}; } out[i] = s; }",
+            "{ID} if (i >= m) return; {T} s = 0; int k = 0; AT_LOOP while (k < n) { s = s + {V}; k++; } out[i] = s;",
+        ],
+        leaves: &["in[i * n + k]", "w[k]", "in[k]"],
+        elements: FLOATS_TOO,
+        logic: "",
+        invariant: "s == \\sum(int k; 0 <= k < loop_count; {V}) && k == loop_count",
+    },
+    Template {
+        name: "stated step",
+        requires: "0 <= n && n <= \\threads && n < 1000000 && 0 <= m && m < 1000",
+        ensures: &["\\forall int j; 0 <= j < n ==> out[j] == {V@j} + 3 * m"],
+        assigns: "out[0 .. n - 1]",
+        bodies: &[
+            "{ID} if (i < n) { int c = {V}, d = 5; AT_LOOP for (int k = 0; k < m; k++) { c += 3; d = c - d; } out[i] = c; }",
+            "{ID} if (i < n) { int c = {V}, d = 0; AT_LOOP for (int k = 0; k < m; k++) { int e = c + 5; d++; c = e - 2; } out[i] = c; }",
+            "{ID} if (i < n) { int c = {V}, d = 0; AT_LOOP for (int k = 0; k < m; k++) { c = {V} + 3 * (k + 1); } out[i] = c; }",
+        ],
+        leaves: CELLS,
+        elements: INTS,
+        logic: "",
+        invariant: "c == {V} + 3 * k && k == loop_count && k <= m",
+    },
+    Template {
+        name: "least",
+        requires: "0 < n && n < 1000 && 0 <= m && m < 1000 && m <= \\threads",
+        ensures: &[
+            "\\forall int j; 0 <= j < m ==> out[j] == \\min(int k; 0 <= k < n; in[j * n + k])",
+        ],
+        assigns: "out[0 .. m - 1]",
+        bodies: &[
+            "{ID} if (i < m) { int s = in[i * n]; for (int k = 1; k < n; k++) { int v = in[i * n + k]; s = v < s ? v : s; } out[i] = s; }",
+            "{ID} if (i < m) { int s = 2147483647; for (int k = 0; k < n; k++) { int v = in[i * n + k]; if (v < s) s = v; } out[i] = s; }",
+        ],
+        leaves: CELLS,
+        elements: INTS,
+        logic: "",
+        invariant: "",
+    },
+    Template {
+        name: "atomic sum",
+        requires: "0 <= n && n <= \\threads && n < 1000000",
+        ensures: &[
+            "out[0] == (int)(\\old(out[0]) + \\sum(int k; 0 <= k < n; {V@k}))",
+            "\\forall int j; 1 <= j < 5 ==> out[j] == \\old(out[j])",
+        ],
+        assigns: "out[0]",
+        bodies: &[
+            "{ID} if (i < n) atomicAdd(out, {V});",
+            "{ID} if (i < n) { int v = {V}; atomicAdd(&out[0], v); }",
+            "{ID} if (i >= n) return; atomicAdd(out, {V});",
+        ],
+        leaves: CELLS,
+        elements: INTS,
+        logic: "",
+        invariant: "",
+    },
+    Template {
+        name: "atomic count",
+        requires: "0 <= n && n <= \\threads && n < 1000000",
+        ensures: &["out[0] == (int)(\\old(out[0]) + \\count(int k; 0 <= k < n; {H@k}))"],
+        assigns: "out[0]",
+        bodies: &[
+            "{ID} if (i < n && {H}) atomicAdd(out, 1);",
+            "{ID} if (i < n) { if ({H}) atomicAdd(out, 1); }",
+        ],
+        leaves: CELLS,
+        elements: INTS,
+        logic: "",
+        invariant: "",
+    },
+    Template {
+        name: "frame of a block",
+        requires: "blockDim.x == 4 && 0 <= n && n <= gridDim.x",
+        ensures: &[
+            "\\forall int b, j; 0 <= b < n && 0 <= j < 4 ==> out[4 * b + j] == {V@4 * b + j}",
+        ],
+        assigns: "out[0 .. 4 * n - 1]",
+        bodies: &[
+            "if (blockIdx.x >= n) return; {ID} __syncthreads(); out[i] = {V};",
+            "{ID} if (blockIdx.x < n) out[i] = {V};",
+            "if (blockIdx.x < n) for (int k = threadIdx.x; k < 4; k += blockDim.x) { int i = blockIdx.x * 4 + k; out[i] = {V}; }",
+        ],
+        leaves: CELLS,
+        elements: FLOATS_TOO,
+        logic: "",
+        invariant: "",
     },
 ];

@@ -10,6 +10,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Work of one proof attempt.
 const PROOF_FUEL: u32 = 60;
+/// Parts that are replaced by their maxima in one proof.
+const MAXIMA: usize = 8;
+/// Inequalities that are looked through for a unit of work.
+const GES_OF_FUEL: usize = 16;
 
 type Range = (Option<i128>, Option<i128>);
 
@@ -150,6 +154,9 @@ impl Bounds {
         }
         // A step or two are often enough, and soon tried.
         let mut found = self.search(notebook, p, 1, &mut { PROOF_FUEL });
+        if found.is_none() && depth > 1 && self.has_products() {
+            found = self.by_maxima(notebook, p);
+        }
         if found.is_none() && depth > 2 && self.has_products() {
             found = self.search(notebook, p, 2, &mut { PROOF_FUEL });
         }
@@ -199,6 +206,63 @@ impl Bounds {
             true => self.search_by_least(notebook, p, depth, fuel),
             false => None,
         }
+    }
+
+    /// A polynomial whose parts pull it down is least at the maxima of their digits: each part is
+    /// replaced by what some inequality says that it is at most, the one first that leaves the
+    /// fewest such parts. `m − n·(y·w + x)` with `x < w`, `y < h` and `n·w·h ≤ m` takes three
+    /// steps in any order, where a search would try all orders of all inequalities.
+    ///
+    /// SOUNDNESS: each step is an equation `k·p = M·G + rest` as in [`Bounds::search`], which the
+    /// checker computes again (tests/algebra/volume-that-wraps).
+    fn by_maxima(&mut self, notebook: &mut Notebook, p: &Poly) -> Option<StepId> {
+        let mut steps: Vec<(Poly, i128, Poly, StepId)> = vec![];
+        let mut rest = p.clone();
+        let mut last = loop {
+            if let Some(id) = self.interval(notebook, &rest) {
+                break id;
+            }
+            if steps.len() >= MAXIMA || notebook.fuel == 0 {
+                return None;
+            }
+            let (k, factor, line, next) = self.best_replacement(notebook, &rest)?;
+            steps.push((rest, k, factor, line));
+            rest = next;
+        };
+        while let Some((p, k, factor, line)) = steps.pop() {
+            last = self.add_up(notebook, &p, k, &factor, line, last)?;
+        }
+        Some(last)
+    }
+
+    /// The inequality by which a part of `p` that pulls it down is best replaced.
+    fn best_replacement(
+        &mut self,
+        notebook: &mut Notebook,
+        p: &Poly,
+    ) -> Option<(i128, Poly, StepId, Poly)> {
+        let mut best: Option<(usize, (i128, Poly, StepId, Poly))> = None;
+        for (g, line) in &self.ges {
+            for (m, gc) in g.proper_terms().filter(|(_, c)| *c < 0) {
+                let pulls = p.proper_terms().any(|(of, c)| c < 0 && of.divide(m).is_some());
+                if !pulls {
+                    continue;
+                }
+                let Some((k, factor, rest)) = self.cancel(p, g, m, gc) else { continue };
+                let left = self.pulling(&rest);
+                if best.as_ref().is_none_or(|(least, _)| left < *least) {
+                    best = Some((left, (k, factor, *line, rest)));
+                }
+            }
+        }
+        notebook.charge(1 + self.ges.len() / GES_OF_FUEL);
+        best.map(|(_, found)| found)
+    }
+
+    /// How many parts pull a polynomial down.
+    fn pulling(&self, p: &Poly) -> usize {
+        let pulls = |(m, c): &(&Monomial, i128)| *c < 0 || self.range(m).0.is_none_or(|lo| lo < 0);
+        p.proper_terms().filter(pulls).count()
     }
 
     /// Is a product of atoms bounded? Else intervals see most.
