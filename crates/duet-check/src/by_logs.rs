@@ -33,13 +33,16 @@ impl ByLogs<'_, '_, '_> {
         let (premises, in_range) =
             (self.check.options.premises(), self.check.walker.in_range.clone());
         let sizes = self.sizes();
+        let sorting = self.check.options.sort_options();
         let task = Task {
             facts: self.check.facts,
             premises: &premises,
             options: logs,
             selection: &self.check.options.rules,
             guesses: self.check.options.infer,
+            sorting: &sorting,
             in_range: &in_range,
+            verdict_only: self.check.options.verdict_only,
             races: !self.check.options.only_divergence,
             grid: !self.check.options.only_intra_group,
             tolerates_exits: self.check.facts.module.language == Language::Cuda
@@ -49,7 +52,10 @@ impl ByLogs<'_, '_, '_> {
         };
         let outcome = duet_logs::check(&task, &mut self.check.walker.pool, &mut self.check.asker)?;
         self.check.found.made = outcome.made.clone();
-        self.check.by_logs = Some(outcome.kept.clone());
+        let inference = &mut self.check.found.inference;
+        (inference.rounds, inference.undecided) = (outcome.rounds, outcome.undecided);
+        inference.engines = outcome.engines;
+        self.check.by_logs = Some((outcome.kept, outcome.in_inference));
         for found in outcome.found {
             self.report_found(found);
         }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
 
 use duet_ask::{Asker, End, Open, Patience, Question, Runs, Session};
 use duet_infer::{Found, Search};
@@ -34,8 +35,11 @@ pub(crate) struct Check<'s, 'f> {
     pub(crate) order: Option<Order<'f>>,
     /// Numbers that blocks draw from counters.
     pub(crate) told: Told,
-    /// How many candidates of each rule held, if accesses were logged.
-    pub(crate) by_logs: Option<BTreeMap<&'static str, usize>>,
+    /// How many candidates of each rule held, and how long it took to find them, if accesses
+    /// were logged.
+    pub(crate) by_logs: Option<(BTreeMap<&'static str, usize>, Duration)>,
+    /// An invariant about logged accesses was not shown.
+    pub(crate) is_left_to_logs: bool,
     /// The kernel's annotations fold arrays: what that means is added to questions.
     has_folds: bool,
     /// Which part of a check in stages it is.
@@ -68,6 +72,7 @@ impl<'s, 'f> Check<'s, 'f> {
             order: None,
             told: Told::default(),
             by_logs: None,
+            is_left_to_logs: false,
             has_folds: facts.func.insts_in_order().any(|inst| is_fold(&facts.func.insts[inst])),
             stage: case.stage,
         }

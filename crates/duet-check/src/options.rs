@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use duet_ask::{AskOptions, Budget, Likely, Patience, WORK};
+use duet_infer::sorting::SortOptions;
 use duet_infer::{Composition, InferOptions, Selection};
 use duet_ir::Function;
 use duet_logs::LogOptions;
@@ -229,6 +230,12 @@ impl CheckOptions {
             ask: self.ask_options(),
             setting: self.run_setting(),
         }
+    }
+
+    /// How the encoding by logs sorts candidates out.
+    pub(crate) fn sort_options(&self) -> SortOptions {
+        let InferOptions { engines, selectors, ask, setting, .. } = self.infer_options();
+        SortOptions { engines, selectors, ask, setting }
     }
 
     /// The options of the encoding by logs, if it is asked for.

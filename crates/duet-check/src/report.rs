@@ -44,6 +44,8 @@ pub struct KernelReport {
     pub inference: Inference,
     /// Those that hold, as the check uses them.
     pub invariants: Invariants,
+    /// An invariant about logged accesses was not shown: logs can say what it means.
+    pub is_left_to_logs: bool,
     /// Nothing is assumed about the range of arithmetic.
     pub is_exact: bool,
     /// Time spent.
@@ -373,6 +375,7 @@ impl KernelReport {
             loops: 0,
             inference: Inference::default(),
             invariants: Invariants::default(),
+            is_left_to_logs: false,
             is_exact: true,
             took: Duration::ZERO,
             work: 0,

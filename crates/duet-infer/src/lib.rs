@@ -1,6 +1,7 @@
 //! Loop invariants: guessed, and sorted out.
 //!
-//! [`search`] finds out which candidates hold; [`proof_cache`] keeps on disk which ones a
+//! [`search`] finds out which candidates about one thread hold, with the engines of
+//! [`sorting`], which serve other encodings too; [`proof_cache`] keeps on disk which ones a
 //! proof kept. The rest of this page is about the rules that make candidates up.
 //!
 //! A *rule* looks at a loop and states what may hold at every visit of its header
@@ -41,6 +42,7 @@ pub mod proof_cache;
 mod rule_counts;
 mod rules;
 pub mod search;
+pub mod sorting;
 mod states;
 
 use std::collections::BTreeSet;
@@ -52,10 +54,8 @@ use duet_vc::{Candidate, LoopView, Source};
 
 pub use rule_counts::{RuleCount, by_rule, inference_rules, of_more, rule_counts};
 pub use rules::{RULES, Rule};
-pub use search::{
-    Composition, Engine, EngineWork, Found, InferOptions, Inference, Invariant, Search,
-    holds_at_all_loops,
-};
+pub use search::{Found, InferOptions, Inference, Invariant, Search, holds_at_all_loops};
+pub use sorting::{Composition, Engine, EngineWork};
 pub use states::{HeaderStates, States};
 
 /// A loop for which candidates are wanted.

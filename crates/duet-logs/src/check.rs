@@ -1,26 +1,27 @@
 //! The check of a kernel by logs: one thread alone, two threads of a block, two threads of
 //! different blocks, one after the other.
 
-use crate::walk::instructions::{depends_on_two, names_other};
-use crate::walk::states::nothing_remembered;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
-use duet_analysis::{ClosedForm, Extent};
-use duet_ask::{Asker, Effort};
-use duet_infer::Selection;
-use duet_ir::{AnnotationKind, Array, BarrierScope, Block, Inst, InstData, Rule, Type};
+use duet_analysis::Extent;
+use duet_ask::Asker;
+use duet_infer::sorting::{SortOptions, Sorted, Unrolled};
+use duet_infer::{Engine, EngineWork, Selection};
+use duet_ir::{AnnotationKind, Array, Block, Inst, InstData, Rule};
 use duet_product::KernelFacts;
-use duet_smt::solver::{Answer, Reason, SolverError};
-use duet_smt::{Model, Sort, TermId, TermPool, eval};
-use duet_vc::{Expr, Geometry, InRange, LoopView, Premises, Side, ThreadTerms};
+use duet_smt::TermPool;
+use duet_smt::solver::{Reason, SolverError};
+use duet_vc::{Geometry, InRange, LoopView, Premises};
 
-use crate::facts::Known;
-use crate::houdini::Houdini;
-use crate::log::{Entry, Key, Site};
-use crate::options::{Instrumenter, LogOptions};
+use crate::coverage::{not_modelled, unmodelled};
+use crate::inference::{Stated, edges, sort_out};
+use crate::log::Site;
+use crate::options::LogOptions;
+use crate::prepare::{before_barriers, prepare_log, threads, user_candidates};
 use crate::rules;
 use crate::statement::{Candidate, Statement};
-use crate::walk::{Lockstep, Obligation, Row, Setting, Thread, What, kind_in, lanes_meet};
+use crate::walk::{Lockstep, Obligation, Row, Setting};
 
 /// What a kernel is checked for.
 #[derive(Clone, Copy)]
@@ -35,8 +36,12 @@ pub struct Task<'k> {
     pub selection: &'k Selection,
     /// Make up candidates at all.
     pub guesses: bool,
+    /// Who sorts candidates out.
+    pub sorting: &'k SortOptions,
     /// Arithmetic that is assumed to stay in range.
     pub in_range: &'k InRange,
+    /// Only the verdict is wanted: the first thing that is not proved ends the check.
+    pub verdict_only: bool,
     /// Look for races.
     pub races: bool,
     /// Look at threads of different blocks.
@@ -87,7 +92,13 @@ pub struct Outcome {
     /// Candidates kept, by rule.
     pub kept: BTreeMap<&'static str, usize>,
     /// Rounds of the search for invariants.
-    pub rounds: u32,
+    pub rounds: usize,
+    /// How many candidates were dropped because they were not decided.
+    pub undecided: usize,
+    /// What each engine did.
+    pub engines: Vec<EngineWork>,
+    /// How long it took to find invariants.
+    pub in_inference: Duration,
 }
 
 /// Checks a kernel by logs.
@@ -107,124 +118,49 @@ pub fn check(
     let mut checker = Checker { task, pool, asker, geometry, outcome };
     let guessed = checker.own_candidates();
     let own = checker.row(Row::Alone, guessed, &[])?;
-    checker.row(Row::Block, vec![], &own)?;
+    if !checker.is_settled() {
+        checker.row(Row::Block, vec![], &own)?;
+    }
     let blocks = &task.premises.launch.grid;
-    if task.grid && blocks.iter().any(|size| *size != Extent::Number(1)) {
+    let has_blocks = task.grid && blocks.iter().any(|size| *size != Extent::Number(1));
+    if has_blocks && !checker.is_settled() {
         checker.row(Row::Grid, vec![], &own)?;
     }
     Ok(checker.outcome)
 }
 
-fn unmodelled(inst: Option<Inst>, what: &'static str) -> Found {
-    Found {
-        rule: Rule::NotModelled,
-        is_tolerated: false,
-        primary: inst,
-        secondary: None,
-        why: Open::NotModelled(what),
-    }
-}
-
 /// Not everything was asked.
 ///
 /// SOUNDNESS: what was not asked is not proved (test `what_is_not_asked_is_not_proved`).
-fn out_of_time() -> Found {
+pub(crate) fn out_of_time() -> Found {
     Found { rule: Rule::TimeLimit, why: Open::Undecided(Reason::Timeout), ..unmodelled(None, "") }
 }
 
-/// Instructions that the walk does not cover.
-///
-/// SOUNDNESS: each is a finding, so that a kernel that has one is never proved (test
-/// `wrong_kernels_are_never_proved`).
-fn not_modelled(facts: &KernelFacts<'_>) -> Vec<Found> {
-    use AnnotationKind::*;
-    let mut found = vec![];
-    for inst in facts.func.insts_in_order() {
-        let what = match &facts.func.insts[inst] {
-            InstData::AsyncCopy { .. } | InstData::WaitEvents { .. } => "asynchronous copies",
-            InstData::Barrier { scope: BarrierScope::Warp, arg: None } => "barriers of a warp",
-            data if data.lane_mask().is_some_and(|mask| {
-                !facts.block_of(inst).is_some_and(|block| lanes_meet(facts, block, mask))
-            }) =>
-            {
-                "masks of a warp whose lanes may not all come by"
-            }
-            InstData::Call { .. } => "calls that are not inlined",
-            InstData::CallUnknown { .. } => "functions without a body",
-            // SOUNDNESS: in lock step two threads come to it together, which they need not:
-            // kernels/contracts/uniform-in-loop-bug, assumed-later-bug.
-            InstData::Assert { .. } | InstData::Annotation { kind: Assume | Invariant, .. }
-                if names_other(facts.func, inst) =>
-            {
-                "statements about two threads"
-            }
-            InstData::Annotation { kind: Invariant | GlobalInvariant, .. }
-                if !is_at_a_head(facts, inst) =>
-            {
-                found.push(Found { rule: Rule::MisplacedAnnotation, ..unmodelled(Some(inst), "") });
-                continue;
-            }
-            InstData::Annotation { kind, .. } => match kind {
-                BarrierInvariant | BarrierInvariantBinary | CellInvariant => {
-                    "barrier invariants by logs"
-                }
-                // SOUNDNESS: a claim about every access is not shown by the heads of loops
-                // (test `claims_about_a_whole_function_are_not_passed_over`).
-                FunctionWideInvariant => "claims about a whole function",
-                Ensures | GlobalEnsures => "postconditions",
-                ArraySnapshot => "snapshots of arrays",
-                Requires
-                | GlobalRequires
-                | Assume
-                | CandidateAssert
-                | CandidateGlobalAssert
-                | Invariant
-                | GlobalInvariant
-                | CandidateInvariant
-                | CandidateGlobalInvariant
-                | FunctionWideCandidateInvariant
-                | Axiom
-                | Contract
-                | Verified
-                | ReadsFrom
-                | WritesTo
-                | Captured => continue,
-            },
-            InstData::Binary { .. }
-            | InstData::Unary { .. }
-            | InstData::Cast { .. }
-            | InstData::IntCompare { .. }
-            | InstData::FloatCompare { .. }
-            | InstData::Select { .. }
-            | InstData::Pure { .. }
-            | InstData::Fresh { .. }
-            | InstData::Geometry(_)
-            | InstData::PtrToInt { .. }
-            | InstData::IntToPtr { .. }
-            | InstData::Load { .. }
-            | InstData::Store { .. }
-            | InstData::Atomic { .. }
-            | InstData::Barrier { .. }
-            | InstData::BarrierReduce { .. }
-            | InstData::Fence { .. }
-            | InstData::Exchange { .. }
-            | InstData::Assert { .. }
-            | InstData::Ghost { .. } => continue,
-        };
-        found.push(unmodelled(Some(inst), what));
-    }
-    found
+/// What came of walking the threads of a row.
+struct Walked {
+    row: Row,
+    sites: Vec<Site>,
+    candidates: Vec<Candidate>,
+    obligations: Vec<Obligation>,
 }
 
-/// Is the annotation at the head of a loop?
-fn is_at_a_head(facts: &KernelFacts<'_>, inst: Inst) -> bool {
-    facts.block_of(inst).is_some_and(|block| facts.loops.headed_by(block).is_some())
+/// Blocks of the first iterations, repeated ones counted, above which an engine leaves a kernel
+/// alone.
+const MOST_BLOCKS: usize = 400;
+
+/// Blocks that are walked if each loop is walked for so many iterations and left.
+fn blocks_in_first(facts: &KernelFacts<'_>, iterations: u32) -> usize {
+    let each = iterations as usize + 1;
+    let times = |block: &Block| {
+        facts.loops.around(*block).fold(1usize, |times, _| times.saturating_mul(each))
+    };
+    facts.func.layout.iter().map(times).fold(0, usize::saturating_add)
 }
 
-struct Checker<'c, 's, 'k> {
+pub(crate) struct Checker<'c, 's, 'k> {
     task: &'c Task<'k>,
-    pool: &'c mut TermPool,
-    asker: &'c mut Asker<'s>,
+    pub(crate) pool: &'c mut TermPool,
+    pub(crate) asker: &'c mut Asker<'s>,
     geometry: Geometry,
     outcome: Outcome,
 }
@@ -252,7 +188,7 @@ impl Checker<'_, '_, '_> {
             for (number, &param) in params.iter().enumerate() {
                 let ty = facts.func.type_of(param);
                 let form = facts.forms.get(param);
-                for (rule, expr) in closed_forms(&view, number, ty, form) {
+                for (rule, expr) in rules::closed_forms(&view, number, ty, form) {
                     if selection.includes_name(rule) {
                         found.push(Candidate { id, rule, statement: Statement::Own(expr) });
                     }
@@ -260,59 +196,6 @@ impl Checker<'_, '_, '_> {
             }
         }
         found
-    }
-}
-
-/// What a closed form says of a parameter.
-fn closed_forms(
-    view: &LoopView<'_>,
-    number: usize,
-    ty: Type,
-    form: Option<&ClosedForm>,
-) -> Vec<(&'static str, Expr)> {
-    use duet_ir::{BinaryOp, CastOp, IntCc};
-    let (now, first) = (Expr::Param(number), Expr::Initial(number));
-    let Some(form) = form else { return vec![] };
-    match form {
-        ClosedForm::Unchanged => {
-            vec![("closedForm", Expr::compare(IntCc::Eq, now, first))]
-        }
-        ClosedForm::Affine { step } if ty.is_int() && ty != Type::BOOL => {
-            let Some(step) = view.sum(step) else { return vec![] };
-            let (wide, width) = (Type::Int(64), ty.bits().unwrap_or(64));
-            let visits = match width.cmp(&64) {
-                std::cmp::Ordering::Equal => Expr::Visits,
-                std::cmp::Ordering::Less => Expr::Cast {
-                    op: CastOp::Trunc,
-                    arg: Box::new(Expr::Visits),
-                    from: wide,
-                    to: ty,
-                },
-                std::cmp::Ordering::Greater => return vec![],
-            };
-            let mut found = vec![];
-            if let Expr::Const { bits, .. } = step {
-                let low = 1u128 << bits.trailing_zeros().min(width - 1);
-                if low > 1 {
-                    let mask =
-                        |expr| Expr::binary(BinaryOp::And, expr, Expr::number(low - 1, ty), ty);
-                    let same = Expr::compare(IntCc::Eq, mask(now.clone()), mask(first.clone()));
-                    found.push(("loopCounterIsStrided", same));
-                }
-            }
-            let distance = Expr::binary(BinaryOp::Mul, visits, step, ty);
-            let sum = Expr::binary(BinaryOp::Add, first, distance, ty);
-            found.push(("closedForm", Expr::compare(IntCc::Eq, now, sum)));
-            found
-        }
-        ClosedForm::Affine { .. }
-        | ClosedForm::ShiftLeft { .. }
-        | ClosedForm::ShiftRight { .. }
-        | ClosedForm::Reflects { .. }
-        | ClosedForm::Flips { .. }
-        | ClosedForm::Swaps { .. }
-        | ClosedForm::Follows { .. }
-        | ClosedForm::Settles { .. } => vec![],
     }
 }
 
@@ -329,6 +212,24 @@ impl Checker<'_, '_, '_> {
             self.add(out_of_time());
             return Ok(vec![]);
         }
+        let walked = self.walk(row, candidates, invariants, None);
+        let mut unrolled = vec![];
+        for engine in self.task.sorting.engines.stages().iter().flatten() {
+            if let Engine::Unroll(iterations) = *engine {
+                unrolled.push(self.unrolled(&walked, invariants, iterations));
+            }
+        }
+        self.conclude(walked, unrolled)
+    }
+
+    /// Walks the threads of a row, by all iterations or by the first ones.
+    fn walk(
+        &mut self,
+        row: Row,
+        candidates: Vec<Candidate>,
+        invariants: &[Candidate],
+        iterations: Option<u32>,
+    ) -> Walked {
         let task = self.task;
         let setting = Setting {
             facts: task.facts,
@@ -337,6 +238,7 @@ impl Checker<'_, '_, '_> {
             tolerates_exits: task.tolerates_exits,
             tolerates_benign: task.tolerates_benign,
             sizes: task.sizes,
+            iterations,
         };
         let geometry = self.geometry.clone();
         let (threads, known) = threads(row, &geometry, self.pool);
@@ -367,46 +269,76 @@ impl Checker<'_, '_, '_> {
         if task.races {
             prepare_log(&mut lockstep);
         }
-        if task.guesses {
-            let guessed = rules::guess(&lockstep, task.selection, &task.premises.launch);
-            lockstep.candidates.extend(guessed);
+        if iterations.is_none() {
+            if task.guesses {
+                let guessed = rules::guess(&lockstep, task.selection, &task.premises.launch);
+                lockstep.candidates.extend(guessed);
+            }
+            let by_user = user_candidates(&lockstep);
+            lockstep.candidates.extend(by_user);
         }
-        let by_user = user_candidates(&lockstep);
-        lockstep.candidates.extend(by_user);
         lockstep.run();
-        let sites = std::mem::take(&mut lockstep.sites);
-        let candidates = std::mem::take(&mut lockstep.candidates);
-        let obligations = std::mem::take(&mut lockstep.obligations);
-        drop(lockstep);
-        self.conclude(&candidates, &obligations, &sites)
+        let Lockstep { sites, candidates, obligations, .. } = lockstep;
+        Walked { row, sites, candidates, obligations }
+    }
+
+    /// The first iterations of every loop, for an engine that refutes; of a kernel that is too
+    /// large nothing.
+    fn unrolled(&mut self, walked: &Walked, invariants: &[Candidate], iterations: u32) -> Unrolled {
+        let start = Instant::now();
+        let visits = match blocks_in_first(self.task.facts, iterations) <= MOST_BLOCKS {
+            true => {
+                let candidates = walked.candidates.clone();
+                let walked = self.walk(walked.row, candidates, invariants, Some(iterations));
+                edges(&walked.obligations)
+            }
+            false => vec![],
+        };
+        Unrolled { iterations, visits, took: start.elapsed() }
     }
 
     fn conclude(
         &mut self,
-        candidates: &[Candidate],
-        obligations: &[Obligation],
-        sites: &[Site],
+        walked: Walked,
+        unrolled: Vec<Unrolled>,
     ) -> Result<Vec<Candidate>, SolverError> {
-        let mut houdini = Houdini::new(candidates.len());
-        houdini.run(self.asker, self.pool, obligations)?;
-        self.outcome.rounds += houdini.rounds;
+        let Walked { row, sites, candidates, obligations } = walked;
+        // Under an assumption about arithmetic nothing is run: a run may break it.
+        let runs = self.task.in_range.is_empty().then_some(self.task.facts);
+        let stated = Stated {
+            candidates: &candidates,
+            obligations: &obligations,
+            unrolled,
+            runs,
+            sites: &sites,
+            row,
+        };
+        let (sorted, took) = sort_out(&stated, self.task.sorting, self.pool, self.asker)?;
+        let is_live = |number: usize| sorted.live.get(number) == Some(&true);
+        self.note(row, &sorted, took);
         for (number, candidate) in candidates.iter().enumerate() {
             *self.outcome.made.entry(candidate.rule).or_default() += 1;
-            if houdini.is_live(number) {
+            if is_live(number) {
                 *self.outcome.kept.entry(candidate.rule).or_default() += 1;
             } else {
                 self.report_if_claimed(candidate);
             }
         }
-        for obligation in obligations {
-            if self.asker.end().is_some() {
-                self.add(out_of_time());
-                break;
-            }
-            self.show(&houdini, obligation, sites)?;
-        }
-        let kept = candidates.iter().enumerate().filter(|(number, _)| houdini.is_live(*number));
+        self.show_all(&is_live, &obligations, &sites)?;
+        let kept = candidates.iter().enumerate().filter(|(number, _)| is_live(*number));
         Ok(kept.map(|(_, candidate)| candidate.clone()).collect())
+    }
+
+    /// Takes note of how invariants were found.
+    fn note(&mut self, row: Row, sorted: &Sorted, took: Duration) {
+        let outcome = &mut self.outcome;
+        outcome.rounds += sorted.rounds;
+        outcome.undecided += sorted.undecided;
+        outcome.in_inference += took;
+        for work in &sorted.engines {
+            let named = work.refuted.iter().map(|name| format!("{row:?}.{name}"));
+            outcome.engines.push(EngineWork { refuted: named.collect(), ..work.clone() });
+        }
     }
 
     /// An invariant of the user that may fail is a finding.
@@ -430,7 +362,15 @@ impl Checker<'_, '_, '_> {
         }
     }
 
-    fn add(&mut self, found: Found) {
+    /// Is something not proved, and only the verdict wanted?
+    ///
+    /// SOUNDNESS: what was not asked then is not proved, and neither is the kernel: there is a
+    /// finding that is no warning (test `what_is_not_asked_is_not_proved`).
+    pub(crate) fn is_settled(&self) -> bool {
+        self.task.verdict_only && self.outcome.found.iter().any(|found| !found.is_tolerated)
+    }
+
+    pub(crate) fn add(&mut self, found: Found) {
         let is_known = |other: &Found| {
             (other.rule, other.primary, other.secondary)
                 == (found.rule, found.primary, found.secondary)
@@ -439,198 +379,4 @@ impl Checker<'_, '_, '_> {
             self.outcome.found.push(found);
         }
     }
-
-    /// Asks whether a defect is excluded.
-    fn show(
-        &mut self,
-        houdini: &Houdini,
-        obligation: &Obligation,
-        sites: &[Site],
-    ) -> Result<(), SolverError> {
-        let What::Defect { rule, places, tolerated } = &obligation.what else { return Ok(()) };
-        let mut literals = obligation.known.terms(|number| houdini.is_live(number));
-        literals.extend(&obligation.goal);
-        let answer = self.ask(&literals, places, rule.id())?;
-        let mut is_tolerated = false;
-        if let (Some((_, more)), true) = (tolerated, answer != Answer::Unsat) {
-            literals.extend(more);
-            is_tolerated = self.ask(&literals, places, rule.id())? == Answer::Unsat;
-        }
-        let why = match &answer {
-            Answer::Unsat => return Ok(()),
-            Answer::Sat(_) => Open::State,
-            Answer::Unknown(reason) => Open::Undecided(*reason),
-        };
-        let model = match &answer {
-            Answer::Sat(model) => Some(model),
-            Answer::Unsat | Answer::Unknown(_) => None,
-        };
-        let first = obligation.logged.and_then(|logged| self.logged_site(logged, model, sites));
-        let rule = match (tolerated, is_tolerated) {
-            (Some((warning, _)), true) => *warning,
-            _ => *rule,
-        };
-        let (primary, secondary) = match first {
-            Some(first) => (Some(first), places.first().copied()),
-            None => (places.first().copied(), None),
-        };
-        self.add(Found { rule, is_tolerated, primary, secondary, why });
-        Ok(())
-    }
-
-    fn ask(
-        &mut self,
-        literals: &[TermId],
-        places: &[Inst],
-        about: &str,
-    ) -> Result<Answer, SolverError> {
-        Ok(self.asker.decide_at(self.pool, literals, about, places, Effort::Full)?.answer)
-    }
-
-    /// The access that was logged, as a model has it, or some access that is logged there.
-    fn logged_site(
-        &self,
-        (key, site): (Key, TermId),
-        model: Option<&Model>,
-        sites: &[Site],
-    ) -> Option<Inst> {
-        let number = model.and_then(|model| eval(self.pool, model, site).ok()?.bits());
-        let named = number.and_then(|number| sites.get(usize::try_from(number).ok()?));
-        let of_key = |site: &&Site| site.key == key;
-        named.filter(of_key).or_else(|| sites.iter().find(of_key)).map(|site| site.inst)
-    }
-}
-
-/// The threads of a row, with what is known of them.
-fn threads(row: Row, geometry: &Geometry, pool: &mut TermPool) -> (Vec<Thread>, Known) {
-    let first = match row {
-        Row::Alone => geometry.thread(pool, Side::Alone, None),
-        Row::Block | Row::Grid => geometry.thread(pool, Side::First, None),
-    };
-    let mut known = Known::default();
-    for &fact in geometry.facts.iter().chain(&first.facts) {
-        known.push(fact, None);
-    }
-    let second = match row {
-        Row::Alone => None,
-        Row::Block => Some(geometry.thread(pool, Side::Second, Some(&first))),
-        Row::Grid => Some(geometry.thread(pool, Side::Second, None)),
-    };
-    if let Some(second) = &second {
-        second.facts.iter().for_each(|&fact| known.push(fact, None));
-        let differ = match row {
-            Row::Grid => first.differs_in_block(pool, second),
-            Row::Alone | Row::Block => first.differs_in_thread(pool, second),
-        };
-        known.push(differ, None);
-    }
-    let alive = pool.tt();
-    let thread = |terms: ThreadTerms| Thread {
-        terms,
-        values: Default::default(),
-        alive,
-        private: BTreeMap::new(),
-    };
-    (std::iter::once(first).chain(second).map(thread).collect(), known)
-}
-
-/// Blocks from which a barrier can be reached, themselves included.
-fn before_barriers(facts: &KernelFacts<'_>) -> BTreeSet<Block> {
-    let func = facts.func;
-    let has_barrier = |block: Block| {
-        func.blocks[block].insts.iter().any(|&inst| func.insts[inst].barrier_scope().is_some())
-    };
-    let mut found: BTreeSet<Block> =
-        func.layout.iter().copied().filter(|&block| has_barrier(block)).collect();
-    loop {
-        let leads = |&block: &Block| {
-            let edges = func.blocks[block].terminator.edges();
-            !found.contains(&block) && edges.iter().any(|edge| found.contains(&edge.block))
-        };
-        let more: Vec<Block> = func.layout.iter().copied().filter(leads).collect();
-        if more.is_empty() {
-            return found;
-        }
-        found.extend(more);
-    }
-}
-
-/// Finds the places that are logged, and makes an empty log.
-fn prepare_log(lockstep: &mut Lockstep<'_>) {
-    let facts = lockstep.setting.facts;
-    for inst in facts.func.insts_in_order() {
-        let Some((key, bytes)) = kind_in(lockstep, inst) else { continue };
-        let accesses = facts.func.insts[inst].accesses();
-        let Some((_, access)) = accesses.first() else { continue };
-        lockstep.sites.push(Site { inst, key, offset: access.offset, bytes });
-    }
-    let keys: BTreeSet<Key> = lockstep.sites.iter().map(|site| site.key).collect();
-    let width = u32::from(facts.module.pointer_width);
-    for key in keys {
-        let insts: Vec<Inst> =
-            lockstep.sites.iter().filter(|site| site.key == key).map(|site| site.inst).collect();
-        let (params, visits) = nothing_remembered(lockstep, &insts);
-        let name = match lockstep.setting.options.instrumenter {
-            Instrumenter::WatchdogSingle => "watched".to_string(),
-            Instrumenter::WatchdogMultiple | Instrumenter::Original => {
-                format!("watched.{}", key.0)
-            }
-        };
-        let granule = facts.module.arrays[key.0].granule.max(1);
-        let never = lockstep.pool.ff();
-        let entry = Entry {
-            flag: never,
-            offset: lockstep.pool.bv_var(&name, width),
-            valued: never,
-            value: lockstep.pool.bv_var(&format!("watched.value.{}", key.0), 8 * granule),
-            site: lockstep.pool.fresh("site", Sort::BitVec(16)),
-            params,
-            visits,
-        };
-        lockstep.log.insert(key, entry);
-    }
-}
-
-/// What the user wrote at the heads of loops: what must hold, and what may.
-fn user_candidates(lockstep: &Lockstep<'_>) -> Vec<Candidate> {
-    use AnnotationKind::*;
-    let facts = lockstep.setting.facts;
-    let mut found = vec![];
-    for (block, inst) in facts.func.insts_with_blocks() {
-        let InstData::Annotation { kind, .. } = facts.func.insts[inst] else { continue };
-        if depends_on_two(lockstep, inst) == (lockstep.row == Row::Alone) {
-            continue;
-        }
-        let statement = Statement::User(inst);
-        match kind {
-            Invariant | GlobalInvariant | CandidateInvariant | CandidateGlobalInvariant => {
-                let id = facts.loops.headed_by(block);
-                found.extend(id.map(|id| Candidate { id, rule: "user", statement }));
-            }
-            FunctionWideInvariant | FunctionWideCandidateInvariant => {
-                for (id, _) in facts.loops.iter() {
-                    let statement = statement.clone();
-                    found.push(Candidate { id, rule: "user", statement });
-                }
-            }
-            Requires
-            | GlobalRequires
-            | Ensures
-            | GlobalEnsures
-            | Assume
-            | CandidateAssert
-            | CandidateGlobalAssert
-            | BarrierInvariant
-            | BarrierInvariantBinary
-            | CellInvariant
-            | Axiom
-            | Contract
-            | Verified
-            | ReadsFrom
-            | WritesTo
-            | ArraySnapshot
-            | Captured => {}
-        }
-    }
-    found
 }

@@ -5,11 +5,15 @@
 #![warn(clippy::wildcard_enum_match_arm)]
 
 mod check;
+mod coverage;
 mod facts;
-mod houdini;
+mod inference;
+mod judge;
 mod log;
 mod options;
+mod prepare;
 mod rules;
+mod show;
 mod statement;
 mod walk;
 

@@ -4,13 +4,18 @@
 mod common;
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
 const BY_LOGS: &str = "--race-instrumenter=watchdog-single";
 const SIZES: [&str; 2] = ["--blockDim=64", "--gridDim=2"];
 
 /// The exit code of `duet check` on a file.
 fn check_file(path: &Path, options: &[&str]) -> Option<i32> {
+    duet(path, options).status.code()
+}
+
+/// What `duet check` says of a file.
+fn duet(path: &Path, options: &[&str]) -> Output {
     let z3 = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.duet/z3/bin/z3");
     let mut command = Command::new(env!("CARGO_BIN_EXE_duet"));
     if z3.is_file() {
@@ -18,7 +23,7 @@ fn check_file(path: &Path, options: &[&str]) -> Option<i32> {
     }
     let cache = concat!(env!("CARGO_TARGET_TMPDIR"), "/cache");
     let output = command.arg("check").arg(path).args(options).env("DUET_CACHE_DIR", cache).output();
-    output.expect("duet runs").status.code()
+    output.expect("duet runs")
 }
 
 /// The same for a source text.
@@ -27,6 +32,28 @@ fn check(source: &str, options: &[&str]) -> Option<i32> {
     let path = folder.path().join("k.cu");
     std::fs::write(&path, source).expect("a file");
     check_file(&path, &[&SIZES[..], options].concat())
+}
+
+/// An invariant of an inner loop about what that loop changes: pairs, which keep no log, leave
+/// it open, and logs show it. One that does not hold is not shown, and nothing rests on it.
+#[test]
+fn claims_beyond_pairs_are_decided_by_logs() {
+    let kernel = |factor: u32| {
+        format!(
+            "__global__ void k(int n) {{ __shared__ int s[1024]; for (int i = 0; i < n; i++) {{ \
+             for (int j = 0; __invariant(__write_implies(s, __write_offset_bytes(s) < \
+             {factor}u * (unsigned)j)), j < 16; j++) s[64 * j + threadIdx.x] = i; \
+             __syncthreads(); }} }}\n"
+        )
+    };
+    for (factor, is_decided) in [(256, true), (128, false)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("k.cu");
+        std::fs::write(&path, kernel(factor)).expect("a file");
+        let output = duet(&path, &SIZES);
+        let says = String::from_utf8_lossy(&output.stderr).contains("decided by logs");
+        assert_eq!((output.status.code(), says), (Some(0), is_decided), "{factor}");
+    }
 }
 
 /// Kernels that logs prove, each with a change that makes it wrong.

@@ -102,6 +102,7 @@ impl Check<'_, '_> {
             } else if !self.is_proved_invariant(inst) {
                 if is_about_logs(self.facts.func, inst) {
                     if !(Logs { check: self }).check_of_loop(inst)? {
+                        self.is_left_to_logs = true;
                         not_checked.extend(self.facts.line_of(inst));
                     }
                     continue;

@@ -9,8 +9,9 @@ use duet_ir::{Func, Rule, Severity, WellFormed};
 use duet_logs::LogOptions;
 use duet_product::KernelFacts;
 use duet_smt::solver::SolverError;
+use duet_vc::InRange;
 
-use super::{check_kernel, conclude};
+use super::{check_kernel, check_under, conclude};
 use crate::check::Case;
 use crate::options::{CheckOptions, Encoding};
 use crate::report::{Finding, KernelReport, Verdict, Why};
@@ -19,6 +20,31 @@ use crate::report::{Finding, KernelReport, Verdict, Why};
 fn by_logs(options: &CheckOptions) -> CheckOptions {
     let encoding = Encoding::Logs(LogOptions::default());
     CheckOptions { encoding, cross_check: false, ..options.clone() }
+}
+
+/// The part of the work for claims that pairs did not show.
+const SHARE: u64 = 8;
+
+/// A proof by logs of a kernel whose invariants about logged accesses pairs did not show: it
+/// shows them too. What pairs prove they prove without them, so nothing rests on it.
+///
+/// SOUNDNESS: only an exact proof without findings counts (test
+/// `claims_beyond_pairs_are_decided_by_logs`).
+pub(super) fn prove_claims(
+    session: &mut Session,
+    case: &Case<'_>,
+    options: &CheckOptions,
+    report: &KernelReport,
+) -> Result<Option<KernelReport>, SolverError> {
+    let is_open = matches!(report.verdict, Verdict::Proved | Verdict::Unproven);
+    if !(report.is_left_to_logs && is_open && report.is_exact) {
+        return Ok(None);
+    }
+    let options = by_logs(&options.with_work(options.work / SHARE));
+    let options = CheckOptions { verdict_only: true, ..options };
+    let proved = check_under(session, case, &options, InRange::new(), None)?;
+    let is_proved = proved.verdict == Verdict::Proved && proved.findings.is_empty();
+    Ok(is_proved.then_some(proved))
 }
 
 /// Checks in both ways. A kernel that one way proves is proved, unless a run refutes it:

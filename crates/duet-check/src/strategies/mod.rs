@@ -129,6 +129,13 @@ pub const STRATEGIES: &[Strategy] = &[
         run: |course| course.guessed_claims(),
     },
     Strategy {
+        name: "logs",
+        reason: "an invariant about logged accesses may be beyond pairs, which keep no log",
+        share: "an eighth",
+        is_for_logs: false,
+        run: |course| course.logs(),
+    },
+    Strategy {
         name: "runs",
         reason: "what is not proved may be shown to fail",
         share: "a number of instructions",
@@ -435,6 +442,18 @@ impl Course<'_, '_> {
         Ok(())
     }
 
+    fn logs(&mut self) -> Result<(), SolverError> {
+        if let Some(report) = self.report.as_ref().filter(|report| report.is_left_to_logs)
+            && !self.is_mended()
+            && self.case.failures(self.options).is_empty()
+        {
+            let left = self.options_left();
+            let proved = by_logs::prove_claims(self.session, &self.case, &left, report)?;
+            self.report = proved.or(self.report.take());
+        }
+        Ok(())
+    }
+
     fn order(&mut self) -> Result<(), SolverError> {
         let left = self.options_left();
         let (session, case) = (&mut *self.session, &mut self.case);
@@ -621,7 +640,7 @@ pub(crate) fn check_under(
     if logs.is_none() {
         check.infer_invariants(among)?;
     }
-    let in_inference = inference.elapsed();
+    let mut in_inference = inference.elapsed();
     let mut example = None;
     let mut vacuous = false;
     let satisfied = Vacuity { check: &mut check }.satisfy_once(case)?;
@@ -655,10 +674,16 @@ pub(crate) fn check_under(
     if check.asker.is_cut_short() {
         check.report_limit(Rule::TimeLimit);
     }
-    let kept = check.by_logs.take().unwrap_or_else(|| by_rule(&check.walker.invariants));
+    let kept = match check.by_logs.take() {
+        Some((kept, took)) => {
+            in_inference = took;
+            kept
+        }
+        None => by_rule(&check.walker.invariants),
+    };
     let rules = rule_counts(&check.found.made, &kept);
     let asked = std::mem::take(&mut check.asker.trace.asked);
-    let Check { found, walker, mut findings, .. } = check;
+    let Check { found, walker, mut findings, is_left_to_logs, .. } = check;
     let (inference, invariants) = (found.inference, walker.invariants);
     findings.sort_by_cached_key(|finding| order_of(facts, finding));
     Ok(KernelReport {
@@ -676,6 +701,7 @@ pub(crate) fn check_under(
         loops: facts.loops.iter().count(),
         inference,
         invariants,
+        is_left_to_logs,
         is_exact,
         took: start.elapsed(),
         work: session.work() - work_before,

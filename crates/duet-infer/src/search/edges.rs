@@ -1,70 +1,11 @@
-//! The edges into loop headers: what is known where they start, and what they must
-//! establish. Made once for all candidates; a refuted candidate is then left out.
+//! The edges into loop headers, as walks of one thread have them.
 
-use std::collections::HashSet;
-
-use duet_ask::Effort;
-use duet_smt::solver::{Answer, SolverError};
-use duet_smt::{Model, TermId, holds};
+use duet_smt::TermId;
 use duet_vc::{HeaderTerm, Point, Walk};
 
 use super::Search;
-use super::board::{Board, Number};
-
-/// An edge into a header, or a visit of it.
-pub(super) struct Edge {
-    /// It comes from inside the loop.
-    pub is_back: bool,
-    /// What is known where it starts whatever the candidates, and that it is taken.
-    known: Vec<TermId>,
-    /// What the candidates say that were assumed on the way.
-    assumed: Vec<(Number, TermId)>,
-    /// What each candidate says at its end.
-    claims: Vec<(Number, TermId)>,
-    /// Candidates of which that cannot be told: nothing could show that they hold.
-    pub unclaimed: Vec<Number>,
-}
-
-/// What came of asking about some claims of an edge together.
-pub(super) enum Asked {
-    /// All hold.
-    Hold,
-    /// These don't.
-    Broken(Vec<Number>),
-    /// It was not decided.
-    Unknown,
-}
-
-impl Edge {
-    /// The claims of candidates that are not refuted.
-    pub(super) fn live_claims(&self, board: &Board) -> Vec<(Number, TermId)> {
-        let live = self.claims.iter().filter(|(number, _)| board.is_live(*number));
-        live.copied().collect()
-    }
-
-    /// The candidates that may be relied on.
-    pub(super) fn live_assumed(&self, board: &Board) -> Vec<Number> {
-        let live = self.assumed.iter().map(|(number, _)| *number);
-        live.filter(|number| board.is_live(*number)).collect()
-    }
-
-    /// What is known whatever the candidates.
-    pub(super) fn known(&self) -> &[TermId] {
-        &self.known
-    }
-
-    /// What the candidates say that may be relied on.
-    pub(super) fn live_facts(&self, board: &Board) -> Vec<(Number, TermId)> {
-        let live = self.assumed.iter().filter(|(number, _)| board.is_live(*number));
-        live.copied().collect()
-    }
-
-    /// What is known, given these candidates.
-    fn known_with(&self, relied: &[Number]) -> Vec<TermId> {
-        let assumed = self.assumed.iter().filter(|(number, _)| relied.contains(number));
-        self.known.iter().copied().chain(assumed.map(|(_, fact)| *fact)).collect()
-    }
-}
+use super::numbered::Numbered;
+use crate::sorting::{Edge, Number};
 
 impl Search<'_, '_, '_> {
     /// The edges into some headers of a walk. Candidates that cannot be expressed on an
@@ -73,7 +14,7 @@ impl Search<'_, '_, '_> {
         &mut self,
         walk: &Walk,
         headers: &[HeaderTerm],
-        board: &Board,
+        all: &Numbered,
     ) -> Vec<Edge> {
         let mut edges = vec![];
         for header in headers {
@@ -81,13 +22,13 @@ impl Search<'_, '_, '_> {
                 let terms = edge.claims.iter().map(|(_, term)| *term).enumerate();
                 let (mut claims, mut unclaimed) = (vec![], vec![]);
                 for (position, term) in terms {
-                    let number = board.number(header.id, position);
+                    let number = all.number(header.id, position);
                     match term {
                         Some(term) => claims.push((number, term)),
                         None => unclaimed.push(number),
                     }
                 }
-                let (known, assumed) = self.known_at(walk, edge.at, edge.guard, board);
+                let (known, assumed) = self.known_at(walk, edge.at, edge.guard, all);
                 edges.push(Edge { is_back: edge.is_back, known, assumed, claims, unclaimed });
             }
         }
@@ -101,73 +42,16 @@ impl Search<'_, '_, '_> {
         walk: &Walk,
         at: Point,
         guard: TermId,
-        board: &Board,
+        all: &Numbered,
     ) -> (Vec<TermId>, Vec<(Number, TermId)>) {
         let (mut known, mut assumed) = (self.walker.facts_alone(), vec![]);
         for passed in walk.passed_at(at).filter(|fact| !(self.ignores_stated && fact.stated)) {
             match passed.invariant {
-                Some((id, position)) => assumed.push((board.number(id, position), passed.fact)),
+                Some((id, position)) => assumed.push((all.number(id, position), passed.fact)),
                 None => known.push(passed.fact),
             }
         }
         known.push(guard);
         (known, assumed)
-    }
-
-    /// Do all these claims hold, if these candidates do? `proved` remembers the
-    /// conjunctions that have no model: terms are unique, so a question that comes
-    /// again is the same list.
-    pub(super) fn ask_together(
-        &mut self,
-        edge: &Edge,
-        claims: &[(Number, TermId)],
-        relied: &[Number],
-        proved: &mut HashSet<Vec<TermId>>,
-        effort: Effort,
-    ) -> Result<Asked, SolverError> {
-        let literals = self.literals(edge, claims, relied);
-        if proved.contains(&literals) {
-            return Ok(Asked::Hold);
-        }
-        let about = if claims.len() == 1 { "a loop invariant" } else { "loop invariants" };
-        Ok(match self.asker.decide(&mut self.walker.pool, &literals, about, effort)?.answer {
-            Answer::Unsat => {
-                proved.insert(literals);
-                Asked::Hold
-            }
-            answer @ Answer::Sat(_) | answer @ Answer::Unknown(_) => self.asked(answer, claims),
-        })
-    }
-
-    /// The question whether all these claims hold, if these candidates do: they do if
-    /// this conjunction has no model.
-    pub(super) fn literals(
-        &mut self,
-        edge: &Edge,
-        claims: &[(Number, TermId)],
-        relied: &[Number],
-    ) -> Vec<TermId> {
-        let mut literals = edge.known_with(relied);
-        let broken: Vec<TermId> =
-            claims.iter().map(|(_, claim)| self.walker.pool.not(*claim)).collect();
-        literals.push(self.walker.pool.or(&broken));
-        literals
-    }
-
-    /// What an answer to that says of the claims.
-    pub(super) fn asked(&self, answer: Answer, claims: &[(Number, TermId)]) -> Asked {
-        match answer {
-            Answer::Unsat => Asked::Hold,
-            Answer::Sat(model) => match self.broken_in(&model, claims) {
-                broken if broken.is_empty() => Asked::Unknown,
-                broken => Asked::Broken(broken),
-            },
-            Answer::Unknown(_) => Asked::Unknown,
-        }
-    }
-
-    fn broken_in(&self, model: &Model, claims: &[(Number, TermId)]) -> Vec<Number> {
-        let is_broken = |claim: TermId| !holds(&self.walker.pool, model, &[claim]);
-        claims.iter().filter(|(_, claim)| is_broken(*claim)).map(|(number, _)| *number).collect()
     }
 }

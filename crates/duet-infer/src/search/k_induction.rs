@@ -20,8 +20,8 @@ use duet_product::{Region, RegionBuilder};
 use duet_vc::{HeaderTerm, Visits};
 
 use super::Search;
-use super::board::Board;
-use super::edges::Edge;
+use super::numbered::Numbered;
+use crate::sorting::Edge;
 
 /// Nodes of a region, repeated ones counted, above which one iteration has to do. Well below
 /// the number from which regions cut every loop.
@@ -29,7 +29,7 @@ const MOST_NODES: usize = 1000;
 
 impl Search<'_, '_, '_> {
     /// The edges for induction over `depth` iterations of every loop.
-    pub(super) fn edges_by_k_induction(&mut self, depth: usize, board: &Board) -> Vec<Edge> {
+    pub(super) fn edges_by_k_induction(&mut self, depth: usize, all: &Numbered) -> Vec<Edge> {
         let mut edges = vec![];
         for (id, _) in self.walker.facts.loops.iter() {
             if self.walker.invariants.of(id).is_empty() {
@@ -38,15 +38,15 @@ impl Search<'_, '_, '_> {
             let (base, step) = (self.region_of_base(id, depth), self.region_of_step(id, depth));
             if base.nodes.len().max(step.nodes.len()) > MOST_NODES {
                 let walk = self.walker.walk_alone();
-                edges.extend(self.edges(&walk, &of_loop(&walk.headers, id), board));
+                edges.extend(self.edges(&walk, &of_loop(&walk.headers, id), all));
                 continue;
             }
             let walk = self.walker.walk_visits(&base, "base", Visits::NotedThenAssumed);
-            edges.extend(self.edges(&walk, &of_loop(&walk.visits, id), board));
+            edges.extend(self.edges(&walk, &of_loop(&walk.visits, id), all));
             let walk = self.walker.walk_visits(&step, "step", Visits::NotedThenAssumed);
             let mut headers = of_loop(&walk.headers, id);
             headers.iter_mut().for_each(|header| header.edges.retain(|edge| edge.is_back));
-            edges.extend(self.edges(&walk, &headers, board));
+            edges.extend(self.edges(&walk, &headers, all));
         }
         edges
     }

@@ -2,20 +2,14 @@
 //!
 //! Candidates come from the user and from the rules of `duet-infer`. The kernel is
 //! walked once, for one thread, with every loop cut and all candidates stated at the
-//! headers ([`edges`]). Engines refute candidates ([`composition`] says which, and in
-//! which order); they share one [`board`]. The last of them is [`houdini`], which alone
-//! proves anything: what it leaves is inductive.
-//!
-//! An engine other than Houdini refutes only what is in no inductive set of
-//! candidates, so it changes how long the search takes, not what it finds (test
-//! `engines.rs` of the command line).
+//! headers ([`edges`]). [`crate::sorting`] finds out which hold.
 //!
 //! # What was tried
 //!
 //! Processor time of the search (ours and the solver's), each form right after the other
 //! in one process, over 165 kernels with candidates of a public collection:
 //!
-//! * A solver context for each edge with a selector for each candidate ([`selectors`]):
+//! * A solver context for each edge with a selector for each candidate:
 //!   21.7 s, against 28.9 s with each question by itself. The median kernel is faster by
 //!   1.28; the worst takes twice as long, since other models are found. The same
 //!   invariants are kept. The first form without a way back (a context is asked again
@@ -33,37 +27,31 @@
 //!   of inference against 22.9 s in the same run.
 //! * Stopping early: see `prove_plainly` of `duet-check`.
 
-mod beside;
-mod board;
-mod composition;
-mod dynamic;
 mod edges;
-mod evaluate;
 mod function_wide;
-mod houdini;
 mod k_induction;
-mod selectors;
-mod split;
+mod numbered;
 mod unroll;
 
-use std::collections::{BTreeMap, HashSet};
-use std::time::{Duration, Instant};
+use std::collections::BTreeMap;
+use std::time::Instant;
 
 use duet_analysis::Loop;
 use duet_ask::{AskOptions, Asker, SourceTerms};
 use duet_ir::{AnnotationKind, InstData};
 use duet_product::KernelFacts;
 use duet_refute::Setting;
-use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 use duet_vc::{Candidate, Expr, Invariants, Source, Walker};
 
 use crate::Selection;
 use crate::rule_counts::by_rule;
-use board::{Board, Number};
-pub use composition::{Composition, Engine};
-use edges::Edge;
+use crate::sorting::run as run_kernel;
+use crate::sorting::{
+    Composition, Engine, EngineWork, Problem, Runs, SortOptions, Sorter, Unrolled,
+};
 pub use function_wide::holds_at_all_loops;
+use numbered::Numbered;
 
 /// How loop invariants are looked for.
 #[derive(Clone, Debug)]
@@ -95,18 +83,6 @@ pub struct Inference {
     pub kept: Vec<Invariant>,
     /// What each engine did, in the order in which they were done.
     pub engines: Vec<EngineWork>,
-}
-
-/// What an engine that refutes candidates did.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EngineWork {
-    /// Its name, as options spell it.
-    pub name: String,
-    /// How long it worked.
-    pub took: Duration,
-    /// The candidates that it was the first to refute, by names that are the same on
-    /// every run.
-    pub refuted: Vec<String>,
 }
 
 /// A loop invariant.
@@ -180,51 +156,50 @@ impl Search<'_, '_, '_> {
     }
 
     fn run_stages(&mut self) -> Result<(), SolverError> {
-        let board = Board::new(&self.walker.facts.loops, &self.walker.invariants);
+        let all = Numbered::new(&self.walker.facts.loops, &self.walker.invariants);
+        let board = all.board();
         let edges = match self.options.induction_depth {
             0 | 1 => {
                 let walk = self.walker.walk_alone();
-                self.edges(&walk, &walk.headers, &board)
+                self.edges(&walk, &walk.headers, &all)
             }
-            depth => self.edges_by_k_induction(depth as usize, &board),
+            depth => self.edges_by_k_induction(depth as usize, &all),
         };
-        for number in edges.iter().flat_map(|edge| &edge.unclaimed) {
-            board.refute(*number);
-        }
-        let mut proved = HashSet::new();
-        for stage in self.options.engines.stages() {
-            match stage[..] {
-                [engine] => self.run_engine(engine, &board, &edges, &mut proved)?,
-                _ => self.run_beside(stage, &board, &edges, &mut proved)?,
-            }
-        }
+        let unrolled = self.all_unrolled(&all);
+        let options = SortOptions {
+            engines: self.options.engines.clone(),
+            selectors: self.options.selectors,
+            ask: self.options.ask.clone(),
+            setting: self.options.setting.clone(),
+        };
+        // Under an assumption about arithmetic nothing is run: a run may break it.
+        let (facts, may_run) = (self.walker.facts, self.walker.in_range.is_empty());
+        let setting = &self.options.setting;
+        let run = || match may_run {
+            true => run_kernel(&Runs { facts, setting, board: &board, judge: &all }),
+            false => vec![],
+        };
+        let problem = Problem { board: &board, edges: &edges, unrolled: &unrolled, run: &run };
+        let sorter = Sorter::new(&mut self.walker.pool, self.asker, &options);
+        let sorted = sorter.sort_out(&problem)?;
+        self.walker.invariants = all.invariants(&sorted.live);
+        self.record.undecided = sorted.undecided;
+        self.record.rounds = sorted.rounds;
+        self.record.engines = sorted.engines;
         Ok(())
     }
 
-    fn run_engine(
-        &mut self,
-        engine: Engine,
-        board: &Board,
-        edges: &[Edge],
-        proved: &mut HashSet<Vec<TermId>>,
-    ) -> Result<(), SolverError> {
-        let start = Instant::now();
-        let refuted: Vec<Number> = match engine {
-            Engine::Houdini => {
-                let (live, refuted) = self.run_houdini(edges, board, proved)?;
-                self.walker.invariants = board.invariants(&live);
-                refuted
+    /// The first iterations, where an engine wants them.
+    fn all_unrolled(&mut self, all: &Numbered) -> Vec<Unrolled> {
+        let mut found = vec![];
+        for engine in self.options.engines.stages().iter().flatten() {
+            if let Engine::Unroll(iterations) = *engine {
+                let start = Instant::now();
+                let visits = self.unrolled(iterations, all).unwrap_or_default();
+                found.push(Unrolled { iterations, visits, took: start.elapsed() });
             }
-            Engine::Base => self.run_edges(edges.iter().filter(|e| !e.is_back), board, proved)?,
-            Engine::Step => self.run_edges(edges.iter().filter(|e| e.is_back), board, proved)?,
-            Engine::Dynamic => match self.walker.in_range.is_empty() {
-                true => dynamic::run(self.walker.facts, self.options, board),
-                false => vec![],
-            },
-            Engine::Unroll(iterations) => self.run_unrolled(iterations, board)?,
-        };
-        self.record.engines.push(work(engine, start, refuted, board));
-        Ok(())
+        }
+        found
     }
 
     /// What became of the candidates.
@@ -267,15 +242,6 @@ pub fn candidates(facts: &KernelFacts<'_>, options: &InferOptions) -> Vec<(Loop,
         found.extend(crate::guess(facts, &options.rules));
     }
     found
-}
-
-/// What an engine did since `start`.
-fn work(engine: Engine, start: Instant, refuted: Vec<Number>, board: &Board) -> EngineWork {
-    EngineWork {
-        name: engine.to_string(),
-        took: start.elapsed(),
-        refuted: refuted.into_iter().map(|number| board.name(number)).collect(),
-    }
 }
 
 fn is_invariant(kind: AnnotationKind) -> bool {

@@ -6,28 +6,21 @@
 //! made of many of them takes solvers long: a kernel that becomes too large is left
 //! alone. (*candidate-invariants*, 5.1.2)
 
-use std::collections::HashSet;
-
 use duet_product::RegionBuilder;
-use duet_smt::solver::SolverError;
 use duet_vc::{Visits, Walk};
 
 use super::Search;
-use super::board::{Board, Number};
+use super::numbered::Numbered;
+use crate::sorting::Edge;
 
 /// Blocks of the kernel, repeated ones counted, above which nothing is done.
 const MOST_NODES: usize = 160;
 
 impl Search<'_, '_, '_> {
-    /// The candidates that the first iterations break.
-    pub(super) fn run_unrolled(
-        &mut self,
-        iterations: u32,
-        board: &Board,
-    ) -> Result<Vec<Number>, SolverError> {
-        let Some(walk) = self.walk_unrolled(iterations as usize) else { return Ok(vec![]) };
-        let visits = self.edges(&walk, &walk.visits, board);
-        self.run_edges(visits.iter(), board, &mut HashSet::new())
+    /// The visits of headers in the first iterations.
+    pub(super) fn unrolled(&mut self, iterations: u32, all: &Numbered) -> Option<Vec<Edge>> {
+        let walk = self.walk_unrolled(iterations as usize)?;
+        Some(self.edges(&walk, &walk.visits, all))
     }
 
     fn walk_unrolled(&mut self, max_iterations: usize) -> Option<Walk> {

@@ -7,6 +7,7 @@ mod access_bounds_block;
 mod access_break;
 mod access_only_if_enabled;
 mod accessed_offsets;
+mod closed_form;
 mod conditions_implying_enabledness;
 mod disabled_maintains;
 mod guard_minus_initial;
@@ -20,6 +21,8 @@ mod same_warp_no_access;
 use duet_analysis::{LaunchSpec, Loop};
 use duet_infer::Selection;
 use duet_ir::{Type, Value};
+
+pub(crate) use closed_form::closed_forms;
 
 use crate::log::Key;
 use crate::statement::{Candidate, Statement};

@@ -31,7 +31,6 @@ impl Lockstep<'_> {
     pub(super) fn walk_loop(&mut self, id: Loop, arrivals: &[Arrival]) -> Vec<(Block, Arrival)> {
         let header = self.setting.facts.loops.data(id).header;
         let entered = self.bind(header, arrivals);
-        let first = head_on_entry(self, id, &entered);
         let blocks: Vec<Block> = {
             let loops = &self.setting.facts.loops;
             loops.order().iter().copied().filter(|&block| loops.contains(id, block)).collect()
@@ -39,6 +38,10 @@ impl Lockstep<'_> {
         if self.threads.len() == 2 {
             self.is_quiet = false;
         }
+        if let Some(iterations) = self.setting.iterations {
+            return self.walk_first(id, &blocks, &entered, iterations);
+        }
+        let first = head_on_entry(self, id, &entered);
         if !self.is_ghost {
             self.show_candidates(id, &first, vec![]);
             self.walk_body(id, &blocks, &first);
@@ -126,19 +129,17 @@ impl Lockstep<'_> {
     }
 
     /// The candidates of the loop must hold in a state.
-    fn show_candidates(&mut self, id: Loop, head: &Head, goal: Vec<TermId>) {
+    pub(super) fn show_candidates(&mut self, id: Loop, head: &Head, goal: Vec<TermId>) {
         let mut claims = vec![];
         for number in 0..self.candidates.len() {
             if self.candidates[number].id != id {
                 continue;
             }
             let statement = self.candidates[number].statement.clone();
-            // What cannot be told is not shown: `false` fails on every way.
-            let claim = statement_term(self, id, &statement, head);
-            claims.push((number, claim.unwrap_or_else(|| self.pool.ff())));
+            claims.push((number, statement_term(self, id, &statement, head)));
         }
         if !claims.is_empty() {
-            let what = What::Edge(claims);
+            let what = What::Edge { is_back: !goal.is_empty(), claims };
             self.obligations.push(Obligation {
                 known: self.known.clone(),
                 goal,

@@ -17,6 +17,7 @@
 pub(crate) mod accesses;
 mod barriers;
 pub(crate) mod evaluate;
+mod first;
 pub(crate) mod instructions;
 mod loops;
 pub(crate) mod states;
@@ -96,8 +97,13 @@ pub(crate) struct Obligation {
 
 /// What an obligation is about.
 pub(crate) enum What {
-    /// These candidates hold at the end of a way to a head.
-    Edge(Vec<(usize, TermId)>),
+    /// These candidates hold at the end of a way to a head; `None` where that cannot be told.
+    Edge {
+        /// The way comes from inside the loop.
+        is_back: bool,
+        /// The candidates.
+        claims: Vec<(usize, Option<TermId>)>,
+    },
     /// Something that must not happen at these places.
     Defect {
         /// What.
@@ -124,6 +130,9 @@ pub(crate) struct Setting<'k> {
     pub tolerates_benign: bool,
     /// Accesses must stay inside these arrays, which have these sizes if they are known.
     pub sizes: &'k BTreeMap<Array, Option<u64>>,
+    /// Only so many iterations of each loop are walked, one after the other: for an engine that
+    /// refutes candidates, and for nothing else.
+    pub iterations: Option<u32>,
 }
 
 /// The walk.

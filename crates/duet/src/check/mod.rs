@@ -252,11 +252,9 @@ fn check_opened(args: &'static Args, file: OpenedFile, host: HostSide, done: &mu
             let counts: Vec<_> = admitted.map(|one| one.as_ref().map(|(_, n)| *n)).collect();
             print_asides(args, &asides, &counts);
             done.runs.push(findings.run.clone());
-            if args.is_cross_check() {
-                match disagreement::compare_ways(args, &reports) {
-                    Ok(notes) => notes.iter().for_each(|note| eprintln!("note: {note}")),
-                    Err(message) => return usage(&message),
-                }
+            match disagreement::compare_ways(args, &reports) {
+                Ok(notes) => notes.iter().for_each(|note| eprintln!("note: {note}")),
+                Err(message) => return usage(&message),
             }
             if let Some(folder) = &args.emit_repro {
                 match repro::write(folder, &args.frontend, &loaded.macros, module, &reports) {

@@ -18,13 +18,11 @@
 //! each was proved on each edge relying on candidates of the set only
 //! (kernels/traps/10-houdini-too-early, test `houdini_keeps_what_the_files_say`).
 
-use std::collections::HashSet;
-
 use duet_ask::Effort;
 use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 
-use super::Search;
+use super::Sorter;
 use super::board::{Board, Number};
 use super::edges::{Asked, Edge};
 use super::selectors::Selected;
@@ -55,24 +53,21 @@ struct Claimed {
 /// How it goes.
 struct Progress<'a> {
     board: &'a Board,
-    /// Conjunctions that have no model.
-    proved: &'a mut HashSet<Vec<TermId>>,
     refuted: Vec<Number>,
     /// No question so far needed a solver.
     is_easy: bool,
 }
 
-impl Search<'_, '_, '_> {
+impl Sorter<'_, '_, '_> {
     /// The candidates that hold, and those refuted here.
     pub(super) fn run_houdini(
         &mut self,
         edges: &[Edge],
         board: &Board,
-        proved: &mut HashSet<Vec<TermId>>,
     ) -> Result<(Vec<bool>, Vec<Number>), SolverError> {
         let mut shown = vec![Shown::default(); edges.len()];
         let mut is_hard = vec![!self.options.selectors; edges.len()];
-        let mut progress = Progress { board, proved, refuted: vec![], is_easy: true };
+        let mut progress = Progress { board, refuted: vec![], is_easy: true };
         loop {
             let live = board.live();
             let open: Vec<usize> = (0..edges.len())
@@ -130,7 +125,7 @@ impl Search<'_, '_, '_> {
         if !*is_hard {
             if progress.is_easy {
                 let effort = Effort::MomentOfInference;
-                let asked = self.ask_together(edge, claims, relied, progress.proved, effort)?;
+                let asked = self.ask_together(edge, claims, relied, effort)?;
                 match asked {
                     Asked::Hold => return Ok(vec![]),
                     Asked::Broken(broken) => return Ok(broken),
@@ -141,14 +136,14 @@ impl Search<'_, '_, '_> {
                 Some(context) => context,
                 None => selected.insert(self.select(edge, progress.board)),
             };
-            match self.ask_selected(edge, context, claims, relied, progress.proved)? {
+            match self.ask_selected(edge, context, claims, relied)? {
                 Asked::Hold => return Ok(vec![]),
                 Asked::Broken(broken) => return Ok(broken),
                 Asked::Unknown => *is_hard = true,
             }
             self.deselect(selected.take());
         }
-        match self.ask_together(edge, claims, relied, progress.proved, Effort::Inference)? {
+        match self.ask_together(edge, claims, relied, Effort::Inference)? {
             Asked::Hold => Ok(vec![]),
             Asked::Broken(broken) => Ok(broken),
             Asked::Unknown => self.not_proved_alone(edge, claimed, progress),
@@ -169,7 +164,7 @@ impl Search<'_, '_, '_> {
                 true => Effort::Full,
                 false => Effort::Inference,
             };
-            match self.ask_together(edge, &[*claim], relied, progress.proved, effort)? {
+            match self.ask_together(edge, &[*claim], relied, effort)? {
                 Asked::Hold => {}
                 Asked::Broken(_) => broken.push(claim.0),
                 Asked::Unknown => {

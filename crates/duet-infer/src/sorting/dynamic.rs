@@ -10,8 +10,8 @@
 //! then ever fewer, and the last, at which the guard fails. A run ends as soon as every
 //! loop with candidates has had its share; the instructions of all runs are limited, but
 //! as a fence and not as a measure. Where no thread waits for another only a few of them
-//! run, so that they come to the later loops. No candidate speaks of logged accesses, so there are no
-//! tuples of array indices to sample, as the paper does.
+//! run, so that they come to the later loops. Of the accesses that candidates of an encoding with
+//! logs speak of, a few of each instruction are kept.
 //!
 //! Certain: the states of a run are among those that Houdini considers, as long as
 //! the run has no race and no divergence, since a thread's view of memory is argued
@@ -24,14 +24,14 @@
 use std::collections::{BTreeSet, HashMap};
 
 use duet_analysis::Loop;
-use duet_interp::{FindingKind, Observer, Outcome, Status, ThreadPos, Visit};
-use duet_ir::{Block, EntityRef, Function};
+use duet_interp::{FindingKind, Observer, Outcome, Site, Status, ThreadPos, Visit};
+use duet_ir::{Array, Block, EntityRef, Function};
 use duet_product::KernelFacts;
-use duet_refute::{Run, Subject};
+use duet_refute::{Run, Setting, Subject};
 
-use super::InferOptions;
 use super::board::{Board, Number};
 use super::evaluate::HeaderVisit;
+use super::pending::{Done, Pending};
 
 /// Fewer candidates are soon sorted out without runs.
 const MIN_CANDIDATES: usize = 4;
@@ -48,15 +48,36 @@ const SHARE: u32 = 96;
 /// First iterations of a thread that are all looked at.
 const FIRST_ITERATIONS: u32 = 4;
 
-/// The candidates that runs break.
-pub(super) fn run(facts: &KernelFacts<'_>, options: &InferOptions, board: &Board) -> Vec<Number> {
+/// Tells what candidates say of a visit.
+pub trait Judge: Sync {
+    /// Is the candidate true at a visit of its loop's head? `None` if that cannot be told.
+    fn truth(&self, number: Number, here: &HeaderVisit<'_>) -> Option<bool>;
+
+    /// Do candidates speak of accesses?
+    fn wants_accesses(&self) -> bool;
+}
+
+/// What is run, and what for.
+pub struct Runs<'a> {
+    /// The kernel.
+    pub facts: &'a KernelFacts<'a>,
+    /// What it is run for.
+    pub setting: &'a Setting,
+    /// The candidates.
+    pub board: &'a Board,
+    /// What they say.
+    pub judge: &'a dyn Judge,
+}
+
+/// Refutes the candidates that runs break, and returns them.
+pub fn run(runs: &Runs<'_>) -> Vec<Number> {
+    let Runs { facts, setting, board, .. } = *runs;
     let is_lock_step = facts.warp_sync.is_some();
     let skips = duet_interp::skips_assumptions(facts.module, facts.kernel);
     if is_lock_step || skips || board.len() < MIN_CANDIDATES {
         return vec![];
     }
-    let subject =
-        Subject::new(facts.module, facts.kernel, options.setting.clone(), &facts.uniformity);
+    let subject = Subject::new(facts.module, facts.kernel, setting.clone(), &facts.uniformity);
     let mut refuted = vec![];
     let mut reached: BTreeSet<Block> = BTreeSet::new();
     let (mut legal, mut steps) = (0, STEPS);
@@ -65,7 +86,7 @@ pub(super) fn run(facts: &KernelFacts<'_>, options: &InferOptions, board: &Board
         if legal == RUNS || steps == 0 || board.is_over() {
             break;
         }
-        let mut watcher = Watcher::new(facts, board, &run);
+        let mut watcher = Watcher::new(runs, &run);
         let Ok(outcome) = run.watch(facts.module, facts.kernel, steps, &mut watcher) else {
             continue;
         };
@@ -113,6 +134,7 @@ fn is_legal(outcome: &Outcome) -> bool {
 struct Watcher<'a> {
     facts: &'a KernelFacts<'a>,
     board: &'a Board,
+    judge: &'a dyn Judge,
     run: &'a Run,
     /// The thread that runs.
     thread: Option<ThreadPos>,
@@ -129,6 +151,8 @@ struct Watcher<'a> {
 #[derive(Default)]
 struct Trail {
     last: Option<Block>,
+    /// What it has accessed.
+    pending: Pending,
     /// When it last came to each loop.
     arrivals: HashMap<Loop, Arrival>,
 }
@@ -142,11 +166,13 @@ struct Arrival {
 }
 
 impl<'a> Watcher<'a> {
-    fn new(facts: &'a KernelFacts<'a>, board: &'a Board, run: &'a Run) -> Watcher<'a> {
+    fn new(runs: &'a Runs<'a>, run: &'a Run) -> Watcher<'a> {
+        let Runs { facts, board, judge, .. } = *runs;
         let share = |id| if board.live_of(id).next().is_some() { SHARE } else { 0 };
         Watcher {
             facts,
             board,
+            judge,
             run,
             thread: None,
             trail: Trail::default(),
@@ -170,7 +196,7 @@ impl<'a> Watcher<'a> {
     }
 
     /// Evaluates the candidates of a loop at the last visit of its header.
-    fn evaluate(&mut self, id: Loop, visit: &Visit<'_>) {
+    fn evaluate(&mut self, id: Loop, visit: &Visit<'_>, is_there: bool) {
         let Some(arrival) = self.trail.arrivals.get(&id) else { return };
         let left = &mut self.left[id.index()];
         if *left == 0 {
@@ -180,9 +206,11 @@ impl<'a> Watcher<'a> {
         let (launch, initial) = (&self.run.launch, &arrival.initial[..]);
         let func: &Function = self.facts.func;
         let header = self.facts.loops.data(id).header;
-        let here = HeaderVisit { func, header, visit, launch, initial };
-        for (number, candidate) in self.board.live_of(id) {
-            if !self.broken.contains(&number) && here.truth(&candidate.expr) == Some(false) {
+        // What was accessed since the visit is not what it was then.
+        let done: Option<&[Done]> = is_there.then(|| self.trail.pending.done());
+        let here = HeaderVisit { func, header, visit, launch, initial, done };
+        for number in self.board.live_of(id) {
+            if !self.broken.contains(&number) && self.judge.truth(number, &here) == Some(false) {
                 self.broken.push(number);
             }
         }
@@ -235,14 +263,24 @@ impl Observer for Watcher<'_> {
         self.reached[block.index()] = true;
         self.turn_to(visit.thread);
         for id in self.left_loops(block) {
-            self.evaluate(id, visit);
+            self.evaluate(id, visit, false);
+        }
+        if let (Some(last), true) = (self.trail.last, self.judge.wants_accesses()) {
+            self.trail.pending.leave(self.facts, last);
         }
         if let Some(id) = self.facts.loops.headed_by(block)
             && self.arrive(id, visit)
         {
-            self.evaluate(id, visit);
+            self.evaluate(id, visit, true);
         }
         self.trail.last = Some(block);
+    }
+
+    fn access(&mut self, thread: ThreadPos, site: Site, array: Array, offset: u64, _len: u32) {
+        if site.func == self.facts.kernel && self.judge.wants_accesses() {
+            self.turn_to(thread);
+            self.trail.pending.note(site.inst, array, offset);
+        }
     }
 
     fn is_satisfied(&self) -> bool {

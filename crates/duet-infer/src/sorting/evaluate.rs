@@ -6,11 +6,13 @@ use duet_ir::{BinaryOp, Block, CastOp, Dim, Function, GeometryKind, Operation, T
 use duet_ir::{Value, ValueDef};
 use duet_vc::Expr;
 
+use super::pending::Done;
+
 /// How deep the instructions of a header are followed.
 const DEPTH: u32 = 32;
 
 /// A visit of a header by a thread of a run.
-pub(super) struct HeaderVisit<'a> {
+pub struct HeaderVisit<'a> {
     /// The kernel.
     pub func: &'a Function,
     /// The header.
@@ -21,6 +23,9 @@ pub(super) struct HeaderVisit<'a> {
     pub launch: &'a Launch,
     /// The header's parameters when the thread came from outside the loop.
     pub initial: &'a [u128],
+    /// What the thread has accessed that no barrier of the grid has ordered since; `None` if
+    /// the visit is over.
+    pub done: Option<&'a [Done]>,
 }
 
 /// Bits and their width.
@@ -28,8 +33,13 @@ type Bits = (u128, u32);
 
 impl HeaderVisit<'_> {
     /// Is the statement true? `None` if that cannot be told here.
-    pub(super) fn truth(&self, expr: &Expr) -> Option<bool> {
+    pub fn truth(&self, expr: &Expr) -> Option<bool> {
         self.expr(expr).map(|(bits, _)| bits == 1)
+    }
+
+    /// The bits of an integer expression.
+    pub fn bits(&self, expr: &Expr) -> Option<u128> {
+        self.expr(expr).map(|(bits, _)| bits)
     }
 
     fn expr(&self, expr: &Expr) -> Option<Bits> {

@@ -12,12 +12,10 @@
 //! relied on and of the broken claims that are live: the other literals only say less
 //! (test `houdini_keeps_what_the_files_say` asks both ways).
 
-use std::collections::HashSet;
-
 use duet_smt::solver::{Answer, SolverError};
 use duet_smt::{Context, TermId};
 
-use super::Search;
+use super::Sorter;
 use super::board::{Board, Number};
 use super::edges::{Asked, Edge};
 
@@ -30,25 +28,25 @@ pub(super) struct Selected {
     claimed: Vec<(Number, TermId)>,
 }
 
-impl Search<'_, '_, '_> {
+impl Sorter<'_, '_, '_> {
     /// Prepares an edge, with the candidates that are live now.
     pub(super) fn select(&mut self, edge: &Edge, board: &Board) -> Selected {
-        let mut literals = edge.known().to_vec();
+        let mut literals = edge.known.clone();
         let mut relied = vec![];
         for (number, fact) in edge.live_facts(board) {
-            let selector = self.walker.pool.bool_var(&format!("rely!{number}"));
-            literals.push(self.walker.pool.implies(selector, fact));
+            let selector = self.pool.bool_var(&format!("rely!{number}"));
+            literals.push(self.pool.implies(selector, fact));
             relied.push((number, selector));
         }
         let (mut claimed, mut broken) = (vec![], vec![]);
         for (number, claim) in edge.live_claims(board) {
-            let selector = self.walker.pool.bool_var(&format!("claim!{number}"));
-            let fails = self.walker.pool.not(claim);
-            broken.push(self.walker.pool.and2(selector, fails));
+            let selector = self.pool.bool_var(&format!("claim!{number}"));
+            let fails = self.pool.not(claim);
+            broken.push(self.pool.and2(selector, fails));
             claimed.push((number, selector));
         }
-        literals.push(self.walker.pool.or(&broken));
-        let context = self.asker.open_context(&mut self.walker.pool, &literals);
+        literals.push(self.pool.or(&broken));
+        let context = self.asker.open_context(self.pool, &literals);
         Selected { context, relied, claimed }
     }
 
@@ -59,10 +57,9 @@ impl Search<'_, '_, '_> {
         selected: &mut Selected,
         claims: &[(Number, TermId)],
         relied: &[Number],
-        proved: &mut HashSet<Vec<TermId>>,
     ) -> Result<Asked, SolverError> {
         let literals = self.literals(edge, claims, relied);
-        if proved.contains(&literals) {
+        if self.proved.contains(&literals) {
             return Ok(Asked::Hold);
         }
         let is_relied = |number: &Number| relied.contains(number);
@@ -71,22 +68,22 @@ impl Search<'_, '_, '_> {
         for (number, selector) in &selected.relied {
             assumptions.push(match is_relied(number) {
                 true => *selector,
-                false => self.walker.pool.not(*selector),
+                false => self.pool.not(*selector),
             });
         }
         for (number, selector) in &selected.claimed {
             assumptions.push(match is_claimed(number) {
                 true => *selector,
-                false => self.walker.pool.not(*selector),
+                false => self.pool.not(*selector),
             });
         }
         let about = "loop invariants";
-        let pool = &mut self.walker.pool;
         let context = &mut selected.context;
-        let answer = self.asker.decide_within(pool, context, &assumptions, &literals, about)?;
+        let answer =
+            self.asker.decide_within(self.pool, context, &assumptions, &literals, about)?;
         Ok(match answer {
             Answer::Unsat => {
-                proved.insert(literals);
+                self.proved.insert(literals);
                 Asked::Hold
             }
             answer @ Answer::Sat(_) | answer @ Answer::Unknown(_) => self.asked(answer, claims),

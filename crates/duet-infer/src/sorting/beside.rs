@@ -12,19 +12,15 @@
 //! A search that is over soon is not to pay for the others: beside Houdini, each of them
 //! waits for a while before it begins, those that need a solver for longer.
 
-use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use duet_ask::{Asker, Session};
-use duet_product::KernelFacts;
-use duet_smt::TermId;
+use duet_ask::{AskOptions, Asker, Session};
+use duet_smt::TermPool;
 use duet_smt::solver::{CancelToken, SolverError};
-use duet_vc::{InRange, Premises, Walker};
 
-use super::board::{Board, Number};
+use super::board::Number;
 use super::composition::Engine;
-use super::edges::Edge;
-use super::{EngineWork, InferOptions, Search, dynamic, work};
+use super::{EngineWork, Problem, SortOptions, Sorter, work};
 
 /// How long runs wait before they begin.
 const BEFORE_RUNS: Duration = Duration::from_millis(3);
@@ -33,46 +29,42 @@ const BEFORE_SOLVERS: Duration = Duration::from_millis(100);
 
 /// What an engine on another thread needs.
 struct Helper<'a> {
-    facts: &'a KernelFacts<'a>,
-    premises: &'a Premises,
-    options: &'a InferOptions,
-    in_range: &'a InRange,
-    board: &'a Board,
+    problem: &'a Problem<'a>,
+    options: &'a SortOptions,
     cancel: CancelToken,
     /// Houdini is at work beside them.
     is_beside_houdini: bool,
 }
 
-impl Search<'_, '_, '_> {
+/// What an engine on another thread owns: terms, and a solver.
+struct Own {
+    pool: TermPool,
+    session: Session,
+}
+
+impl Sorter<'_, '_, '_> {
     /// Runs the engines of a stage at the same time.
     pub(super) fn run_beside(
         &mut self,
         stage: &[Engine],
-        board: &Board,
-        edges: &[Edge],
-        proved: &mut HashSet<Vec<TermId>>,
+        problem: &Problem<'_>,
     ) -> Result<(), SolverError> {
         let own = stage.iter().position(|engine| *engine == Engine::Houdini).unwrap_or(0);
         let mut others = stage.to_vec();
         let own = others.remove(own);
-        let sessions: Vec<Option<Session>> =
-            others.iter().map(|engine| self.session_for(*engine)).collect::<Result<_, _>>()?;
-        let (facts, options) = (self.walker.facts, self.options);
-        let (premises, in_range) = (self.walker.premises.clone(), self.walker.in_range.clone());
-        let cancel = CancelToken::new();
+        let owned: Vec<Option<Own>> =
+            others.iter().map(|engine| self.owned_by(*engine)).collect::<Result<_, _>>()?;
+        let (options, cancel) = (self.options, CancelToken::new());
         let is_beside_houdini = own == Engine::Houdini;
-        let (premises, in_range) = (&premises, &in_range);
-        let helper =
-            Helper { facts, premises, options, in_range, board, cancel, is_beside_houdini };
-        let helper = &helper;
+        let helper = &Helper { problem, options, cancel, is_beside_houdini };
         let (result, done) = std::thread::scope(|scope| {
-            let start = |(engine, session): (Engine, Option<Session>)| {
-                scope.spawn(move || helper.work(engine, session))
+            let start = |(engine, owned): (Engine, Option<Own>)| {
+                scope.spawn(move || helper.work(engine, owned))
             };
-            let threads: Vec<_> = others.into_iter().zip(sessions).map(start).collect();
-            let result = self.run_engine(own, board, edges, proved);
+            let threads: Vec<_> = others.into_iter().zip(owned).map(start).collect();
+            let result = self.run_engine(own, problem);
             if own == Engine::Houdini || result.is_err() {
-                board.end();
+                problem.board.end();
                 helper.cancel.cancel();
                 threads.iter().for_each(|thread| thread.thread().unpark());
             }
@@ -88,11 +80,12 @@ impl Search<'_, '_, '_> {
         result
     }
 
-    fn session_for(&mut self, engine: Engine) -> Result<Option<Session>, SolverError> {
+    fn owned_by(&mut self, engine: Engine) -> Result<Option<Own>, SolverError> {
         match engine {
             Engine::Dynamic => Ok(None),
             Engine::Houdini | Engine::Base | Engine::Step | Engine::Unroll(_) => {
-                self.asker.session.another().map(Some)
+                let session = self.asker.session.another()?;
+                Ok(Some(Own { pool: self.pool.clone(), session }))
             }
         }
     }
@@ -102,22 +95,24 @@ impl Helper<'_> {
     fn work(
         &self,
         engine: Engine,
-        mut session: Option<Session>,
+        mut owned: Option<Own>,
     ) -> (Result<EngineWork, SolverError>, Option<Session>) {
-        self.wait(if session.is_some() { BEFORE_SOLVERS } else { BEFORE_RUNS });
+        self.wait(if owned.is_some() { BEFORE_SOLVERS } else { BEFORE_RUNS });
         let start = Instant::now();
-        let refuted = match &mut session {
-            _ if self.board.is_over() => Ok(vec![]),
-            None => Ok(self.run()),
-            Some(session) => self.ask(engine, session),
+        let refuted = match &mut owned {
+            _ if self.problem.board.is_over() => Ok(vec![]),
+            None => Ok((self.problem.run)()),
+            Some(owned) => self.ask(engine, owned),
         };
-        (refuted.map(|refuted| work(engine, start, refuted, self.board)), session)
+        let took = start.elapsed();
+        let work = refuted.map(|refuted| work(engine, took, refuted, self.problem.board));
+        (work, owned.map(|owned| owned.session))
     }
 
     /// Lets Houdini go ahead.
     fn wait(&self, time: Duration) {
         let end = Instant::now() + time;
-        while self.is_beside_houdini && !self.board.is_over() {
+        while self.is_beside_houdini && !self.problem.board.is_over() {
             let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return;
@@ -126,26 +121,12 @@ impl Helper<'_> {
         }
     }
 
-    fn run(&self) -> Vec<Number> {
-        match self.in_range.is_empty() {
-            true => dynamic::run(self.facts, self.options, self.board),
-            false => vec![],
-        }
-    }
-
-    fn ask(&self, engine: Engine, session: &mut Session) -> Result<Vec<Number>, SolverError> {
-        let mut walker = Walker::new(self.facts, self.premises.clone(), self.in_range.clone());
-        walker.invariants = self.board.invariants(&vec![true; self.board.len()]);
-        let mut asker = Asker::new(session, self.options.ask.clone());
+    fn ask(&self, engine: Engine, owned: &mut Own) -> Result<Vec<Number>, SolverError> {
+        let ask: AskOptions = self.options.ask.clone();
+        let mut asker = Asker::new(&mut owned.session, ask);
         asker.cancel = self.cancel.clone();
-        let mut search = Search::new(&mut walker, &mut asker, self.options);
-        if let Engine::Unroll(iterations) = engine {
-            return search.run_unrolled(iterations, self.board);
-        }
-        let walk = search.walker.walk_alone();
-        let edges = search.edges(&walk, &walk.headers, self.board);
-        let is_back = engine == Engine::Step;
-        let own = edges.iter().filter(|edge| edge.is_back == is_back);
-        search.run_edges(own, self.board, &mut HashSet::new())
+        let mut sorter = Sorter::new(&mut owned.pool, &mut asker, self.options);
+        let (edges, _) = self.problem.edges_for(engine);
+        sorter.run_edges(&edges, self.problem.board)
     }
 }

@@ -5,23 +5,19 @@
 //! no inductive set. What is not decided stays a candidate. (*candidate-invariants*,
 //! 5.1.1)
 
-use std::collections::HashSet;
-
 use duet_ask::Effort;
-use duet_smt::TermId;
 use duet_smt::solver::SolverError;
 
-use super::Search;
+use super::Sorter;
 use super::board::{Board, Number};
 use super::edges::{Asked, Edge};
 
-impl Search<'_, '_, '_> {
+impl Sorter<'_, '_, '_> {
     /// The candidates that these edges break.
-    pub(super) fn run_edges<'e>(
+    pub(super) fn run_edges(
         &mut self,
-        edges: impl Iterator<Item = &'e Edge>,
+        edges: &[&Edge],
         board: &Board,
-        proved: &mut HashSet<Vec<TermId>>,
     ) -> Result<Vec<Number>, SolverError> {
         let mut refuted = vec![];
         for edge in edges {
@@ -30,7 +26,7 @@ impl Search<'_, '_, '_> {
                 if claims.is_empty() || board.is_over() {
                     break;
                 }
-                match self.ask_together(edge, &claims, &relied, proved, Effort::Refuting)? {
+                match self.ask_together(edge, &claims, &relied, Effort::Refuting)? {
                     Asked::Broken(broken) => {
                         refuted.extend(broken.into_iter().filter(|number| board.refute(*number)));
                     }
