@@ -51,7 +51,11 @@ fn for_each_case(salt: u64, mut check: impl FnMut(&Case)) {
 }
 
 fn case(module: WellFormed, id: Func, seed: u64, random: &mut Random) -> Case {
-    let (blocks, threads) = if random.chance(8) { (1, 34) } else { (2, 3) };
+    let (blocks, threads) = match random.below(16) {
+        0 | 1 => (1, 34),
+        2 => (2, 64),
+        _ => (2, 3),
+    };
     let scalars = [random.below(12) as u128, random.below(3) as u128 * 0x7fff_fff0];
     let setting = setting(&module.functions[id], blocks, threads, scalars, random);
     let results = Results::new(&module, id, &setting);
@@ -71,7 +75,9 @@ fn setting(
     random: &mut Random,
 ) -> Setting {
     let mut setting = Setting::default();
-    match random.below(3) {
+    let known = random.below(3);
+    setting.uniformity.block_width = (known > 0).then_some(threads);
+    match known {
         0 => setting.launch = LaunchSpec::any(),
         1 => setting.launch = LaunchSpec::known([blocks, 1, 1], [threads, 1, 1]),
         _ => setting.launch.block = [threads, 1, 1].map(Extent::Number),
