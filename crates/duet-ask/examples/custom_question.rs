@@ -41,7 +41,8 @@ pub fn ask(text: &str) -> Answered {
     let (given, sites) = (pair.facts, vec![first, second]);
     let question = Question { given, when, goal, sites, ..Question::about("neighbours") };
     let (budget, likely) = (Budget::new(Patience::Full, None), None);
-    let options = AskOptions { budget, explain: false, is_size_free: false, likely };
+    let options =
+        AskOptions { budget, explain: false, is_size_free: false, adds_cells: false, likely };
     let mut session = Session::new().expect("a solver");
     Asker::new(&mut session, options).ask(&mut walker, &question).expect("an answer")
 }

@@ -32,6 +32,8 @@ pub struct AskOptions {
     pub explain: bool,
     /// Some size of the launch is free.
     pub is_size_free: bool,
+    /// What is claimed of memory are equations between sums of cells.
+    pub adds_cells: bool,
     /// A launch that is likely to suit what is assumed.
     pub likely: Option<Likely>,
 }
@@ -348,8 +350,12 @@ impl<'s> Asker<'s> {
     /// the time.
     pub fn preferred_encoding(&self) -> Prefer {
         match self.session.encoding() {
+            Prefer::Auto if self.options.adds_cells => Prefer::Data,
             Prefer::Auto if !self.options.is_size_free => Prefer::Bits,
-            own @ Prefer::Auto | own @ Prefer::Bits | own @ Prefer::Integers => own,
+            own @ Prefer::Auto
+            | own @ Prefer::Bits
+            | own @ Prefer::Integers
+            | own @ Prefer::Data => own,
         }
     }
 }

@@ -57,6 +57,9 @@ impl Trace {
             DecidedBy::Solver(Encoding::Integers, solver) => {
                 (format!("{solver} on integers"), None)
             }
+            DecidedBy::Solver(Encoding::Data, solver) => {
+                (format!("{solver} on bit-vectors and integers"), None)
+            }
             other @ (DecidedBy::Simplifier | DecidedBy::Repair | DecidedBy::Nobody) => {
                 (other.word().to_string(), None)
             }

@@ -19,13 +19,26 @@ pub struct Configuration {
     pub name: String,
     /// Options of `duet check`, added to those in each header.
     pub options: Vec<String>,
+    /// It is for files only whose text has this in it, if anything.
+    pub needs: Option<String>,
 }
 
 impl Configuration {
     /// A configuration.
     pub fn new(name: &str, options: &[&str]) -> Configuration {
         let options = options.iter().map(|option| option.to_string()).collect();
-        Configuration { name: name.to_string(), options }
+        Configuration { name: name.to_string(), options, needs: None }
+    }
+
+    /// The same for files only whose text has this in it.
+    pub fn needing(self, text: &str) -> Configuration {
+        Configuration { needs: Some(text.to_string()), ..self }
+    }
+
+    /// Is it for the file?
+    fn is_for(&self, file: &KernelFile) -> bool {
+        let Some(needs) = &self.needs else { return true };
+        std::fs::read_to_string(&file.path).is_ok_and(|text| text.contains(needs.as_str()))
     }
 }
 
@@ -89,6 +102,9 @@ pub fn run(plan: &Plan, store: &mut Store, observer: &dyn Observer) -> Results {
                     }
                     for number in first..first + many {
                         let (file, configuration) = work[number];
+                        if !configuration.is_for(file) {
+                            continue;
+                        }
                         let key = key_of(plan, file, configuration, &program);
                         let record = keeper.known_or(file, configuration, &key, || {
                             check(plan, file, configuration, key.clone())

@@ -197,7 +197,8 @@ fn each_study_asks_for_its_configurations() {
     assert_eq!(options(Study::Table2)[1], "--race-instrumenter=watchdog-single --solver=cvc5");
     assert_eq!(options(Study::Logs), ["", "--race-instrumenter=watchdog-single"]);
     let sizes = options(Study::Barriers);
-    assert_eq!((sizes.len(), sizes[0].as_str()), (12, "--blockDim=8"));
+    // Twelve for all files, and four operators of four widths at five sizes.
+    assert_eq!((sizes.len(), sizes[0].as_str()), (12 + 80, "--blockDim=8"));
     assert_eq!(sizes[11], "--blockDim=*");
 }
 

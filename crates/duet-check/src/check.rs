@@ -14,7 +14,7 @@ use duet_refute::{Failures, Subject, Suspicion};
 use duet_smt::solver::SolverError;
 use duet_vc::{InRange, Invariants, Walker, Witness, laws_of_folds};
 
-use crate::claims::put_in_force;
+use crate::claims::{adds_cells, put_in_force};
 use crate::options::CheckOptions;
 use crate::properties::{Order, Told};
 use crate::report::{Finding, Why};
@@ -58,6 +58,7 @@ impl<'s, 'f> Check<'s, 'f> {
         let mut ask = options.ask_options();
         // Products that do not wrap are products of integers, as with free sizes.
         ask.is_size_free |= !in_range.is_empty();
+        ask.adds_cells = adds_cells(facts);
         let mut walker = Walker::new(facts, options.premises(), in_range);
         walker.pool.work.set_fence(options.fence);
         Check {
@@ -94,6 +95,9 @@ impl<'s, 'f> Check<'s, 'f> {
 
     /// Asks a question; `None` if it is proved.
     pub(crate) fn ask(&mut self, question: &Question<'_>) -> Result<Option<Open>, SolverError> {
+        if self.is_shown_without_contents(question)? {
+            return Ok(None);
+        }
         if !self.has_folds {
             return Ok(self.asker.ask(&mut self.walker, question)?.open());
         }

@@ -10,7 +10,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use duet_ir::{AnnotationKind, Array, Const, GhostKind, Inst, InstData, Rule, Space};
+use duet_ir::{
+    AnnotationKind, Array, BinaryOp, Const, GhostKind, Inst, InstData, Rule, Space, Value, ValueDef,
+};
 use duet_product::{KernelFacts, Scope, Start, ghosts_of};
 
 use crate::options::CheckOptions;
@@ -116,6 +118,38 @@ pub(crate) fn is_claim(facts: &KernelFacts<'_>, inst: Inst) -> bool {
             ..
         }
     )
+}
+
+/// Does a claim that is in force add up what it reads? Such claims are asked about with data as
+/// integers.
+pub(crate) fn adds_cells(facts: &KernelFacts<'_>) -> bool {
+    facts.claims.in_force.iter().any(|&claim| {
+        let InstData::Annotation { args, .. } = &facts.func.insts[claim] else { return false };
+        let (mut open, mut seen) = (vec![args[0]], BTreeSet::new());
+        while let Some(value) = open.pop() {
+            let ValueDef::Result(inst, _) = facts.func.values[value] else { continue };
+            let data = &facts.func.insts[inst];
+            if let InstData::Binary { op: BinaryOp::Add, args: [a, b], .. } = data
+                && [a, b].iter().all(|&&arg| is_of_read(facts, arg))
+            {
+                return true;
+            }
+            if seen.insert(inst) && !matches!(data, InstData::Load { .. }) {
+                open.extend(data.values());
+            }
+        }
+        false
+    })
+}
+
+/// Is the value one that was read, or a sum or a choice of such?
+fn is_of_read(facts: &KernelFacts<'_>, value: Value) -> bool {
+    let ValueDef::Result(inst, _) = facts.func.values[value] else { return false };
+    let data = &facts.func.insts[inst];
+    if let InstData::Binary { op: BinaryOp::Add, args, .. } | InstData::Select { args, .. } = data {
+        return args.iter().any(|&arg| is_of_read(facts, arg));
+    }
+    matches!(data, InstData::Load { .. })
 }
 
 /// Is it a claim about every element of an array?

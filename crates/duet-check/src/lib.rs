@@ -16,6 +16,7 @@ mod assumptions;
 mod by_logs;
 mod check;
 mod claims;
+mod contents;
 mod in_range;
 mod options;
 mod properties;

@@ -215,6 +215,7 @@ impl CheckOptions {
             budget: Budget { patience: self.patience, work: self.work, fence: self.fence },
             explain: self.explain,
             is_size_free: self.premises().is_size_free(),
+            adds_cells: false,
             likely: self.likely.clone(),
         }
     }

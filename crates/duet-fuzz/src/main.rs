@@ -12,7 +12,7 @@ use duet_fuzz::pairs::selves::compare_selves;
 use duet_fuzz::pairs::{self, PairPlan};
 use duet_fuzz::{Plan, case_of, fuzz, lower};
 
-const USAGE: &str = "usage: duet-fuzz [--kernels N | --claims N] [--first N] [--seed N] [--jobs N] [--enough N] \
+const USAGE: &str = "usage: duet-fuzz [--kernels N | --claims N [--sample N]] [--first N] [--seed N] [--jobs N] [--enough N] \
                      [--shrinking N] [--clean PERCENT] [--cross-check 1] [--show N]\n       \
                      duet-fuzz pairs [--pairs N] [--first N] [--seed N] [--runs N] [--show N]\n       \
                      duet-fuzz contracts [--kernels N] [--first N] [--seed N] [--show N]\n       \
@@ -117,13 +117,14 @@ fn of_kernels(args: &[String]) -> ExitCode {
         progress: true,
         cross_check: false,
     };
-    let (mut show, mut claims) = (None, None);
+    let (mut show, mut claims, mut sample) = (None, None, 8);
     for pair in args.chunks(2) {
         let [name, value] = pair else { return usage() };
         let Ok(value) = value.parse::<usize>() else { return usage() };
         match name.as_str() {
             "--kernels" => plan.kernels = value,
             "--claims" => claims = Some(value),
+            "--sample" => sample = value.max(1),
             "--first" => plan.first = value,
             "--seed" => plan.seed = value as u64,
             "--jobs" => plan.jobs = value,
@@ -136,7 +137,7 @@ fn of_kernels(args: &[String]) -> ExitCode {
         }
     }
     if let Some(kernels) = claims {
-        return fuzz_about_claims(&plan, kernels, show);
+        return fuzz_about_claims(&plan, (kernels, sample), show);
     }
     if let Some(number) = show {
         let case = case_of(&plan, number);
@@ -148,13 +149,18 @@ fn of_kernels(args: &[String]) -> ExitCode {
     ExitCode::from(u8::from(!summary.violations.is_empty()))
 }
 
-fn fuzz_about_claims(plan: &Plan, kernels: usize, show: Option<usize>) -> ExitCode {
+fn fuzz_about_claims(
+    plan: &Plan,
+    (kernels, sample): (usize, usize),
+    show: Option<usize>,
+) -> ExitCode {
     let plan = ClaimPlan {
         kernels,
         first: plan.first,
         seed: plan.seed,
         jobs: plan.jobs,
         shrinking: plan.shrinking,
+        sample,
         cache: None,
         progress: plan.progress,
     };

@@ -38,7 +38,8 @@ fn options(selectors: bool) -> InferOptions {
         check_bounds: false,
     };
     let budget = Budget::new(Patience::Full, None);
-    let ask = AskOptions { budget, explain: false, is_size_free: false, likely: None };
+    let ask =
+        AskOptions { budget, explain: false, is_size_free: false, adds_cells: false, likely: None };
     InferOptions {
         guesses: true,
         rules: Selection::default(),

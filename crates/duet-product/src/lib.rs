@@ -38,7 +38,7 @@ mod program;
 mod reconvergence;
 mod region;
 
-pub use facts::{Claims, FactsOptions, KernelFacts, Snapshot, ghost_insts_of, ghosts_of};
+pub use facts::{Claims, Exit, FactsOptions, KernelFacts, Snapshot, ghost_insts_of, ghosts_of};
 pub use lockstep::Apart;
 pub use masks::{ALL_LANES, MaskOfPair, literal_mask, makes_lanes_meet};
 pub use program::{Family, Interval, Mates, PairProgram, Prefix, Row, Scope, Settings, Start};

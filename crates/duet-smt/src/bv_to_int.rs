@@ -46,7 +46,7 @@ pub struct IntTranslation {
     /// Sums and products not shown free of wrapping, modelled with a quotient.
     pub may_wrap: Vec<TermId>,
     /// Bit-vector symbols and the integer symbols that stand for them.
-    functions: BTreeMap<FuncId, FuncId>,
+    pub(crate) functions: BTreeMap<FuncId, FuncId>,
 }
 
 /// Translates a conjunction of array-free literals.

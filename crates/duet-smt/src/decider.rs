@@ -8,7 +8,8 @@
 
 use crate::algebra::{Refutation, check_refutation, is_about_products, refute_counting};
 use crate::arrays::{EliminatedArrays, eliminate_arrays};
-use crate::bv_to_int::translate_to_int;
+use crate::bv_to_int::{IntTranslation, translate_to_int};
+use crate::data_to_int::translate_data;
 use crate::eval::holds;
 use crate::op::Op;
 use crate::pool::TermPool;
@@ -26,6 +27,8 @@ pub enum Encoding {
     Bits,
     /// As integers, by [`translate_to_int`].
     Integers,
+    /// What is read from memory and added up as integers, the rest as bit-vectors.
+    Data,
 }
 
 /// Which encoding is tried first.
@@ -38,6 +41,8 @@ pub enum Prefer {
     Bits,
     /// Integers first.
     Integers,
+    /// Data as integers first, if such a question adds up what is read.
+    Data,
 }
 
 /// What may be used, and what it may cost.
@@ -141,6 +146,7 @@ impl DecidedBy {
             DecidedBy::Algebra(_) => "algebra",
             DecidedBy::Solver(Encoding::Bits, _) => "bits",
             DecidedBy::Solver(Encoding::Integers, _) => "integers",
+            DecidedBy::Solver(Encoding::Data, _) => "data",
             DecidedBy::Nobody => "nobody",
         }
     }
@@ -344,7 +350,11 @@ impl Decider {
             terms: simple.to_vec(),
             ..EliminatedArrays::default()
         });
-        let mut order = encodings(pool, self.preferred(question.prefer), &flat.terms);
+        let prefer = match self.preferred(question.prefer) {
+            Prefer::Data if translate_data(pool, &flat.terms).is_none() => Prefer::Bits,
+            own => own,
+        };
+        let mut order = encodings(pool, prefer, &flat.terms);
         if !self.solver.has_integers() {
             order.retain(|encoding| *encoding == Encoding::Bits);
         }
@@ -371,7 +381,17 @@ impl Decider {
             }
             let answer = match encoding {
                 Encoding::Bits => self.ask_bits(pool, question, &flat, limits)?,
-                Encoding::Integers => self.ask_ints(pool, question, &flat, limits, may_wrap)?,
+                Encoding::Integers => {
+                    let translation = translate_to_int(pool, &flat.terms).ok();
+                    if let Some(asked) = &translation {
+                        may_wrap.clone_from(&asked.may_wrap);
+                    }
+                    self.ask_ints(pool, question, &flat, limits, translation.as_ref())?
+                }
+                Encoding::Data => {
+                    let translation = translate_data(pool, &flat.terms);
+                    self.ask_ints(pool, question, &flat, limits, translation.as_ref())?
+                }
             };
             match answer {
                 Answer::Unknown(why) => reason = why,
@@ -452,12 +472,11 @@ impl Decider {
         question: &Question<'_>,
         flat: &EliminatedArrays,
         limits: Limits,
-        may_wrap: &mut Vec<TermId>,
+        translation: Option<&IntTranslation>,
     ) -> Result<Answer, SolverError> {
-        let Ok(translation) = translate_to_int(pool, &flat.terms) else {
+        let Some(translation) = translation else {
             return Ok(Answer::Unknown(Reason::Incomplete));
         };
-        may_wrap.clone_from(&translation.may_wrap);
         let answer = self.ask(pool, question, &translation.assertions, limits)?;
         Ok(match answer {
             Answer::Sat(model) => {
@@ -495,6 +514,7 @@ pub(crate) fn encodings(pool: &TermPool, prefer: Prefer, terms: &[TermId]) -> Ve
     let integers_first = match prefer {
         Prefer::Bits => false,
         Prefer::Integers => true,
+        Prefer::Data => return vec![Encoding::Data, Encoding::Bits],
         Prefer::Auto => {
             below.iter().any(|&t| is_symbolic_product(pool, t))
                 && !below.iter().any(|&t| is_symbolic_shift(pool, t))

@@ -27,8 +27,8 @@
 //!   congruence becomes an equation only with a proof of the bounds that exclude
 //!   wrapping. Tested against enumeration at small widths;
 //! * **a solver** ([`solver`]), asked about the bit-vectors themselves or about
-//!   their **integer translation** ([`translate_to_int`]), of which every
-//!   bit-vector model is a model. A solver's answer counts only if it stands
+//!   their **integer translation** ([`translate_to_int`], or of data alone, `data_to_int`),
+//!   of which every bit-vector model is a model. A solver's answer counts only if it stands
 //!   alone between two tokens made for that question.
 //!
 //! `Sat` comes with a model, and from the [`Decider`] only with one under which
@@ -48,6 +48,7 @@ mod arrays;
 mod build;
 mod bv_to_int;
 mod context;
+mod data_to_int;
 mod decider;
 mod eval;
 mod fence;

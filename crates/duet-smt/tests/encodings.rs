@@ -132,6 +132,85 @@ fn the_decider_agrees_with_enumeration() {
     assert!(by.decided.keys().count() >= 3, "{by:?}");
 }
 
+/// A sum, choice or widening of what a function yields for small indices.
+fn random_data(pool: &mut TermPool, rng: &mut common::Rng, indices: &[TermId]) -> TermId {
+    let read = pool.func("data", &[Sort::BitVec(3)], Sort::BitVec(4));
+    let mut parts = vec![];
+    for _ in 0..1 + rng.below(3) {
+        let index = rng.pick(indices);
+        let value = pool.apply(read, &[index]);
+        let constant = pool.bv(4, rng.below(16) as u128);
+        let is_low = pool.compare().ult(index, indices[0]);
+        parts.push(match rng.below(4) {
+            0 => pool.ite(is_low, value, constant),
+            1 => constant,
+            _ => value,
+        });
+    }
+    pool.bits().sum(&parts)
+}
+
+/// Data as integers beside indices as bits: the answers are those of bit-vectors.
+#[test]
+fn data_as_integers_agree_with_bit_vectors() {
+    let options = DeciderOptions { algebra: false, second: None, ..DeciderOptions::default() };
+    let mut decider = Decider::new(Box::new(z3()), options);
+    let (mut sat, mut unsat) = (0, 0);
+    for seed in 0..80u64 {
+        let (mut pool, mut rng) = (TermPool::new(), common::Rng::new(seed + 5));
+        let (i, j) = (pool.bv_var("i", 3), pool.bv_var("j", 3));
+        let both = pool.bits().xor(i, j);
+        let mut literals = vec![pool.compare().ult(i, j)];
+        for _ in 0..2 + rng.below(4) {
+            let [a, b] = [0, 1].map(|_| random_data(&mut pool, &mut rng, &[i, j, both]));
+            let [wide_a, wide_b] = [a, b].map(|term| pool.bits().zero_extend(4, term));
+            let literal = match rng.below(4) {
+                0 => pool.eq(a, b),
+                1 => pool.ne(a, b),
+                2 => pool.compare().ult(a, b),
+                _ => {
+                    let (sum, most) = (pool.bits().add(wide_a, wide_b), pool.bv(8, 15));
+                    pool.compare().ule(sum, most)
+                }
+            };
+            literals.push(literal);
+        }
+        let mut answer = |prefer| {
+            let question = Question { literals: &literals, prefer, ..Question::default() };
+            decider.decide(&mut pool, &question).expect("z3 runs").answer.word()
+        };
+        let (bits, data) = (answer(Prefer::Bits), answer(Prefer::Data));
+        assert_eq!(bits, data, "seed {seed}: {}", write_script(&pool, &literals, "data"));
+        sat += u32::from(data == "sat");
+        unsat += u32::from(data == "unsat");
+    }
+    assert!(sat > 15 && unsat > 15, "{sat} {unsat}");
+    let by = &decider.statistics().decided;
+    assert!(by.get("data").is_some_and(|&count| count > 15), "{by:?}");
+}
+
+/// A sum of two numbers may be less than both.
+#[test]
+fn sums_of_data_wrap_in_the_translation() {
+    let mut pool = TermPool::new();
+    let read = pool.func("data", &[Sort::BitVec(3)], Sort::BitVec(32));
+    let (i, zero) = (pool.bv_var("i", 3), pool.bv(32, 0));
+    let not_i = pool.bits().not(i);
+    let [a, b] = [i, not_i].map(|index| pool.apply(read, &[index]));
+    let sum = pool.bits().add(a, b);
+    let literals = [pool.eq(sum, zero), pool.ne(a, zero)];
+    let options = DeciderOptions { second: None, ..DeciderOptions::default() };
+    let mut decider = Decider::new(Box::new(z3()), options);
+    let question = Question { literals: &literals, prefer: Prefer::Data, ..Question::default() };
+    let decision = decider.decide(&mut pool, &question).expect("z3 runs");
+    assert_eq!(decision.answer.word(), "sat");
+    let fits = pool.compare().ule(a, sum);
+    let literals = [&literals[..], &[fits]].concat();
+    let question = Question { literals: &literals, prefer: Prefer::Data, ..Question::default() };
+    let decision = decider.decide(&mut pool, &question).expect("z3 runs");
+    assert_eq!(decision.answer, Answer::Unsat);
+}
+
 /// Symbolic sizes: the integers decide what bit-vectors cannot, algebra off.
 #[test]
 fn symbolic_products_are_decided_as_integers() {

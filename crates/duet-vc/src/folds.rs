@@ -172,7 +172,8 @@ pub fn laws(
     let below = pool.reachable(terms);
     laws.extend(applications(pool, &folds, &below));
     laws.extend(inclusions(pool, facts, &folds, goal));
-    if wanted.is_empty() || compares_folds(pool, &folds, goal) {
+    let asks_for_fit = wanted.iter().any(|fold| fold.op == FoldOp::Fits);
+    if wanted.is_empty() || asks_for_fit || compares_folds(pool, &folds, goal) {
         laws.extend(sum_ranges::laws(pool, facts, geometry, &folds));
     }
     let is_applied = |pool: &TermPool, fold: &Fold| {
@@ -317,6 +318,17 @@ fn of_one(pool: &mut TermPool, facts: &KernelFacts<'_>, fold: &Fold) -> Vec<Term
     vec![empty, pool.implies(is_unit, is_element)]
 }
 
+/// Bits of an element that is folded.
+pub(crate) fn element_bits(facts: &KernelFacts<'_>, fold: &Fold) -> u32 {
+    match fold.sort {
+        Sort::BitVec(width) => width,
+        // Whether a sum fits is of the elements as they are modelled.
+        Sort::Bool | Sort::Int | Sort::Named(_) | Sort::Array { .. } => {
+            granule_bits(facts, fold.array)
+        }
+    }
+}
+
 /// The element with a number, of the array that is folded.
 pub(crate) fn element(
     pool: &mut TermPool,
@@ -325,7 +337,8 @@ pub(crate) fn element(
     number: TermId,
 ) -> TermId {
     let data = &facts.module.arrays[fold.array];
-    let (pointer, width) = (u32::from(facts.module.pointer_width), pool.width(fold.term));
+    let pointer = u32::from(facts.module.pointer_width);
+    let width = element_bits(facts, fold);
     let contents = match facts.settled.contains_key(&fold.array) {
         true => memory::settled(pool, facts, fold.array, fold.side),
         false => {

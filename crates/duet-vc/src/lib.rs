@@ -34,6 +34,7 @@
 #![warn(clippy::wildcard_enum_match_arm)]
 
 mod any_thread;
+mod arrivals;
 mod claim_terms;
 mod encode;
 mod folds;

@@ -8,6 +8,9 @@
 //! number is one of them and above `m`, or none of them is. The claim is used for the witness
 //! alone, and a solver concludes which of the two it is.
 //!
+//! If the product fits, so does the sum: that is what `__sum_noovfl` asks, which then need not be
+//! assumed.
+//!
 //! Where nothing wraps, a part of a sum, together with the element that follows it in the sum,
 //! is at most the sum.
 //!
@@ -21,7 +24,7 @@ use duet_product::KernelFacts;
 use duet_smt::{Op, TermId, TermPool};
 
 use crate::claim_terms::{ClaimTerms, Leaves, cell_of};
-use crate::folds::{Fold, element, is_beside};
+use crate::folds::{Fold, element, element_bits, is_beside};
 use crate::launch::{Geometry, argument_name};
 use crate::symbols::{Side, Symbol};
 use crate::{memory, ops};
@@ -45,7 +48,8 @@ pub(crate) fn laws(
 ) -> Vec<TermId> {
     let mut laws = vec![];
     let mut bounded = vec![];
-    for fold in folds.iter().filter(|fold| fold.op == FoldOp::Add) {
+    let is_of_add = |fold: &&Fold| matches!(fold.op, FoldOp::Add | FoldOp::Fits);
+    for fold in folds.iter().filter(is_of_add) {
         bounded.extend(bound(pool, facts, geometry, fold, &mut laws));
     }
     let mut pairs = vec![];
@@ -68,7 +72,7 @@ fn bound(
     laws: &mut Vec<TermId>,
 ) -> Option<Bounded> {
     let &barrier = facts.settled.get(&fold.array)?;
-    let width = pool.width(fold.term);
+    let width = element_bits(facts, fold);
     let is_whole = 8 * facts.module.arrays[fold.array].granule.max(1) == width;
     is_whole.then_some(())?;
     let of = memory::settled_name(facts, fold.array, fold.side);
@@ -101,6 +105,10 @@ fn bound(
     let is_small = pool.compare().ule(product, largest);
     let in_order = pool.compare().ule(fold.lo, fold.hi);
     let fits = pool.and(&[in_order, none_is_above, is_small]);
+    if fold.op == FoldOp::Fits {
+        laws.push(pool.implies(fits, fold.term));
+        return None;
+    }
     let product = pool.bits().zext_or_trunc(product, width);
     let is_below = pool.compare().ule(fold.term, product);
     laws.push(pool.implies(fits, is_below));

@@ -130,7 +130,7 @@ fn try_bench(args: &Args) -> Result<Exit, String> {
         return run_studies(args, &search, &mut store);
     }
     let configuration =
-        Configuration { name: "default".to_string(), options: args.options.clone() };
+        Configuration { options: args.options.clone(), ..Configuration::new("default", &[]) };
     let plan = plan(args, &search, vec![configuration])?;
     let start = Instant::now();
     let results = run(&plan, &mut store, &Progress::new(plan.files.len()));

@@ -38,7 +38,7 @@ pub fn walker<'f>(facts: &'f KernelFacts<'f>) -> Walker<'f> {
 
 pub fn ask_options() -> AskOptions {
     let budget = Budget::new(Patience::Full, None);
-    AskOptions { budget, explain: false, is_size_free: true, likely: None }
+    AskOptions { budget, explain: false, is_size_free: true, adds_cells: false, likely: None }
 }
 
 /// A question for each assertion of one thread by itself: can it fail?

@@ -15,7 +15,7 @@ use crate::table::{Align, Table};
 const ENGINES: [&str; 4] = ["SBASE", "SSTEP", "LU(1)", "DYN"];
 
 fn with_engines(engines: &str) -> Configuration {
-    Configuration { name: engines.to_string(), options: vec![format!("--engines={engines}")] }
+    Configuration::new(engines, &[&format!("--engines={engines}")])
 }
 
 /// Houdini alone, after each engine, and beside two of them.

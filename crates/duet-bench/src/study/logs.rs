@@ -22,7 +22,7 @@ pub(super) fn optimisations() -> Vec<Configuration> {
         if !left.is_empty() {
             options.push(format!("--without={}", left.join(",")));
         }
-        Configuration { name, options }
+        Configuration { name, options, needs: None }
     };
     let mut list = vec![named("none".to_string(), &[], false)];
     list.extend(SHORTCUTS.map(|one| named(format!("only {one}"), &[one], false)));

@@ -38,7 +38,7 @@ pub(super) fn one_more_each(rules: &[String]) -> Vec<Configuration> {
     let step = |count: usize| {
         let name = format!("+ {}", rules[count - 1]);
         let options = rules[..count].iter().map(|rule| format!("--only-infer={rule}"));
-        Configuration { name, options: options.collect() }
+        Configuration { name, options: options.collect(), needs: None }
     };
     let none = Configuration::new(NONE, &["--no-infer"]);
     std::iter::once(none).chain((1..=rules.len()).map(step)).collect()

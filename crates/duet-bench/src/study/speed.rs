@@ -41,7 +41,7 @@ pub(super) fn optimisations() -> Vec<Configuration> {
             taken => format!("+ {}", ladder[taken - 1]),
         };
         let options = if left.is_empty() { vec![] } else { vec![format!("--without={left}")] };
-        Configuration { name, options }
+        Configuration { name, options, needs: None }
     };
     (0..=ladder.len()).map(step).collect()
 }

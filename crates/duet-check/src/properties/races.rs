@@ -154,6 +154,7 @@ impl Races<'_, '_, '_> {
         }
         let facts = self.facts_of(row, pair);
         let open = self.not_cheaply_apart(&facts, &suspects.iter().collect::<Vec<_>>())?;
+        let open = self.not_apart_at_once(&facts, open)?;
         let is_written = self.check.asker.trace.only_written;
         let splits =
             !is_written && !open.is_empty() && has_cases(&mut self.check.walker.pool, &facts);
@@ -203,6 +204,35 @@ impl Races<'_, '_, '_> {
             open.extend((!apart).then_some(suspect));
             if remembers {
                 known.insert(&suspect.meet, apart);
+            }
+        }
+        Ok(open)
+    }
+
+    /// The suspects that are not shown apart by a short question for all states of counters at
+    /// once. Where memory is claimed about, that mostly is enough, and a question for each state
+    /// is not: Blelloch's scan of flags, for every power of two, has hundreds of states.
+    fn not_apart_at_once<'w>(
+        &mut self,
+        facts: &[TermId],
+        suspects: Vec<&'w Suspect<'w>>,
+    ) -> Result<Vec<&'w Suspect<'w>>, SolverError> {
+        if self.check.facts.claims.in_force.is_empty() || self.check.asker.trace.only_written {
+            return Ok(suspects);
+        }
+        let mut open = vec![];
+        for suspect in suspects {
+            let overlap = self.check.walker.overlap(suspect.first, suspect.second);
+            let question = Question {
+                given: facts.iter().chain(&suspect.meet).copied().collect(),
+                when: vec![suspect.first.guard, suspect.second.guard],
+                goal: vec![overlap],
+                places: vec![suspect.first.inst, suspect.second.inst],
+                effort: Effort::Small,
+                ..Question::about("a race")
+            };
+            if self.check.ask(&question)?.is_some() {
+                open.push(suspect);
             }
         }
         Ok(open)

@@ -40,6 +40,8 @@ pub struct ClaimPlan {
     pub jobs: usize,
     /// Checks to make a violation smaller.
     pub shrinking: usize,
+    /// Of the kernels that no run shows to be wrong, one in so many is checked.
+    pub sample: usize,
     /// Where the front end keeps precompiled headers.
     pub cache: Option<PathBuf>,
     /// Say how far it is, and violations at once.
@@ -51,12 +53,12 @@ pub struct ClaimPlan {
 pub struct ClaimSummary {
     /// Kernels judged.
     pub kernels: usize,
-    /// By kind: accepted, shown to be wrong, neither.
-    pub kinds: BTreeMap<Kind, [usize; 3]>,
+    /// By kind: accepted, shown to be wrong, neither, and not shown to be wrong nor asked about.
+    pub kinds: BTreeMap<Kind, [usize; 4]>,
     /// The same for those with contracts.
-    pub contracts: [usize; 3],
+    pub contracts: [usize; 4],
     /// The same for those with ghost assertions.
-    pub ghosts: [usize; 3],
+    pub ghosts: [usize; 4],
     /// What runs showed, by rule.
     pub rules: BTreeMap<&'static str, usize>,
     /// Kernels that could not be read.
@@ -143,7 +145,7 @@ fn judge_file(
     let files = Files::read(&programs, plan.cache.as_deref());
     for (kind, program, setting) in cases {
         let judged = match &files {
-            Ok(files) => attempt(session, files, program, setting),
+            Ok(files) => attempt(session, files, (program, setting), plan.sample),
             Err(message) => Err(message.clone()),
         };
         let violation = match &judged {
@@ -165,15 +167,15 @@ fn judge_file(
 fn attempt(
     session: &mut Option<Session>,
     files: &Files,
-    program: &Program,
-    setting: &Setting,
+    (program, setting): (&Program, &Setting),
+    sample: usize,
 ) -> Result<Judged, String> {
     let mut own = match session.take() {
         Some(own) => own,
         None => Session::new().map_err(|error| error.to_string())?,
     };
     let work = std::panic::AssertUnwindSafe(|| {
-        let judged = files.judge(&mut own, program, setting);
+        let judged = files.judge(&mut own, program, setting, sample);
         (own, judged)
     });
     match std::panic::catch_unwind(work) {
@@ -206,7 +208,7 @@ fn explain(
                 continue;
             };
             if let Ok(Judged { shown: Some(now), is_accepted: true, .. }) =
-                attempt(session, &files, &candidate, setting)
+                attempt(session, &files, (&candidate, setting), plan.sample)
             {
                 (program, shown) = (candidate, now);
                 continue 'smaller;
@@ -229,7 +231,8 @@ impl ClaimSummary {
         let column = match (judged.is_accepted, judged.shown.is_some()) {
             (true, _) => 0,
             (false, true) => 1,
-            (false, false) => 2,
+            (false, false) if judged.is_asked || judged.is_refused => 2,
+            (false, false) => 3,
         };
         if let Some(shown) = &judged.shown {
             *self.rules.entry(shown.finding.rule().id()).or_default() += 1;
@@ -252,20 +255,22 @@ impl ClaimSummary {
 
 impl fmt::Display for ClaimSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let share = |part: usize| 100.0 * part as f64 / self.kernels.max(1) as f64;
+        let share = |part: usize, all: usize| 100.0 * part as f64 / all.max(1) as f64;
+        let open: usize = self.kinds.values().map(|columns| columns[2]).sum();
         writeln!(
             f,
-            "{} kernels with claims: {} accepted ({:.0} %), {} wrong and not accepted ({:.0} %), {} refused, {} violations",
+            "{} kernels with claims: {} wrong and not accepted ({:.0} %), {} of {} asked about that are not shown wrong accepted ({:.0} %), {} refused, {} violations",
             self.kernels,
-            self.accepted(),
-            share(self.accepted()),
             self.wrong(),
-            share(self.wrong()),
+            share(self.wrong(), self.kernels),
+            self.accepted(),
+            self.accepted() + open,
+            share(self.accepted(), self.accepted() + open),
             self.refused,
             self.violations.len(),
         )?;
-        let row = |columns: &[usize; 3]| {
-            format!("{} accepted, {} wrong, {} open", columns[0], columns[1], columns[2])
+        let row = |[accepted, wrong, open, rest]: &[usize; 4]| {
+            format!("{accepted} accepted, {wrong} wrong, {open} open, {rest} not asked about")
         };
         for (kind, columns) in &self.kinds {
             writeln!(f, "{kind:?}: {}", row(columns))?;

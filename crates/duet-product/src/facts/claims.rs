@@ -1,12 +1,13 @@
 //! Claims about memory at barriers that are in force: a thread that passes the barrier may
 //! rely on them, because the check proves each of them before it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use duet_analysis::{BarrierClaims, Loop};
 use duet_ir::{BarrierScope, Inst, Value, ValueDef};
 
 use super::KernelFacts;
+use super::arrivals::Exit;
 use crate::Scope;
 
 /// The claims of a kernel.
@@ -18,6 +19,9 @@ pub struct Claims {
     pub in_force: BTreeSet<Inst>,
     /// All threads of a block come to every barrier of it: none returns while others go on.
     pub all_arrive: bool,
+    /// Where they need not: the exits before each barrier with claims, as far as they can be
+    /// told.
+    pub exits: BTreeMap<Inst, Vec<Exit>>,
     /// The loops whose iterations two threads of a block may be in different ones of.
     unaligned: BTreeSet<Loop>,
 }
@@ -38,7 +42,9 @@ impl KernelFacts<'_> {
                 interval.region.ends().any(|(_, end)| matches!(end, crate::End::Barrier(_)));
             !(returns && waits) || self.goes_one_way(row, aligned, interval)
         });
-        Claims { places, in_force: BTreeSet::new(), all_arrive, unaligned }
+        let barriers = places.iter().filter(|_| !all_arrive).map(|(barrier, _)| barrier);
+        let exits = barriers.filter_map(|at| Some((at, self.exits_before(at)?))).collect();
+        Claims { places, in_force: BTreeSet::new(), all_arrive, exits, unaligned }
     }
 
     /// The claims in force that stand before a barrier.

@@ -2,6 +2,7 @@
 //! the checks share.
 
 mod alignment;
+mod arrivals;
 mod claims;
 mod counters;
 mod lanes;
@@ -24,6 +25,7 @@ use duet_ir::{
 use crate::{Apart, Family, PairProgram, Settings};
 use lanes::meeting_places;
 
+pub use arrivals::Exit;
 pub use claims::Claims;
 pub use snapshots::Snapshot;
 pub use two_threads::{ghost_insts_of, ghosts_of};

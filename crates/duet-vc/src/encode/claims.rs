@@ -10,7 +10,7 @@
 //! All claims of a kernel are proved by one induction: the first claim that fails, and the
 //! first race, in the order of a run, comes before everything that relies on them.
 //!
-//! SOUNDNESS: another thread's claim is used only if every thread of the block comes to the
+//! SOUNDNESS: another thread's claim is used only under the condition that it comes to the
 //! barrier (kernels/claims/02-instance-that-left), and only with values that are the same
 //! in all of them (kernels/claims/14-own-variable).
 
@@ -18,6 +18,7 @@ use duet_ir::{AnnotationKind, Array, Dim, GeometryKind, Inst, InstData, Value};
 use duet_smt::{TermId, TermPool};
 
 use super::values::Values;
+use crate::arrivals::arrives;
 use crate::claim_terms::{ClaimTerms, Leaves, is_reference, thread_with_number};
 use crate::memory::Memory;
 use crate::symbols::{Side, Symbol};
@@ -61,8 +62,8 @@ fn assume_unary(values: &mut Values, memory: &Memory, barrier: Inst, args: &[Val
     if let Some(holds) = evaluate(values, memory, barrier, args[0], own) {
         values.assume_derived(holds);
     }
-    for &instance in instances(values, &args[1..]) {
-        let (ids, in_range) = thread_of(values, instance);
+    for &instance in &args[1..] {
+        let (ids, in_range) = thread_of(values, barrier, instance);
         if ids == own[0] {
             continue;
         }
@@ -74,9 +75,9 @@ fn assume_unary(values: &mut Values, memory: &Memory, barrier: Inst, args: &[Val
 }
 
 fn assume_binary(values: &mut Values, memory: &Memory, barrier: Inst, args: &[Value]) {
-    for pair in instances(values, &args[1..]).chunks_exact(2) {
-        let (one, is_one) = thread_of(values, pair[0]);
-        let (other, is_other) = thread_of(values, pair[1]);
+    for pair in args[1..].chunks_exact(2) {
+        let (one, is_one) = thread_of(values, barrier, pair[0]);
+        let (other, is_other) = thread_of(values, barrier, pair[1]);
         let Some(holds) = evaluate(values, memory, barrier, args[0], [one, other]) else {
             continue;
         };
@@ -90,16 +91,19 @@ fn assume_binary(values: &mut Values, memory: &Memory, barrier: Inst, args: &[Va
     }
 }
 
-/// The threads that a claim is to be used for: none if some may not have come.
-fn instances<'v>(values: &Values, listed: &'v [Value]) -> &'v [Value] {
-    if values.kernel.facts.claims.all_arrive { listed } else { &[] }
-}
-
-/// The thread that an instance names, and that there is one.
-fn thread_of(values: &mut Values, instance: Value) -> ([TermId; 3], TermId) {
+/// The thread that an instance names, and that there is one which comes to the barrier.
+fn thread_of(values: &mut Values, barrier: Inst, instance: Value) -> ([TermId; 3], TermId) {
     let number = values.term(instance);
     let sizes = values.kernel.geometry.block;
-    thread_with_number(values.pool, sizes, number)
+    let (ids, in_range) = thread_with_number(values.pool, sizes, number);
+    let comes = arrives_at(values, barrier, ids).unwrap_or_else(|| values.pool.ff());
+    (ids, values.pool.and2(in_range, comes))
+}
+
+/// The condition under which a thread of the block comes to the barrier, if it can be told.
+pub(super) fn arrives_at(values: &mut Values, barrier: Inst, ids: [TermId; 3]) -> Option<TermId> {
+    let (facts, geometry) = (values.kernel.facts, values.kernel.geometry);
+    arrives(values.pool, facts, geometry, values.thread, (barrier, ids))
 }
 
 /// What a claim says of one or two threads of the block, of the contents after the barrier.

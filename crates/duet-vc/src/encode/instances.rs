@@ -1,7 +1,7 @@
 //! Threads that a claim is used for without being listed.
 //!
-//! After a barrier to which every thread of the block comes, what each of them claims holds
-//! of the contents that the barrier left. A thread that then loads an element wants to know
+//! After a barrier, what each thread of the block claims that comes to it holds of the contents
+//! that the barrier left. A thread that then loads an element wants to know
 //! what was claimed by the thread to which the element belongs. That thread is found by
 //! solving the places that the claim reads for the thread's ids; whatever the solution is,
 //! the claim holds of it if it is a thread of the block, so a wrong solution only says
@@ -11,13 +11,13 @@
 //! until there is a load. Nothing is quantified.
 //!
 //! SOUNDNESS: that the ids are those of a thread of the block is a premise of each instance
-//! (kernels/contents/other-beyond-bug), and every thread must come to the barrier
-//! (kernels/claims/02-instance-that-left).
+//! (kernels/contents/other-beyond-bug), and so is that the thread comes to the barrier
+//! (kernels/claims/74-left-neighbour).
 
 use duet_ir::{AnnotationKind, Array, Inst, InstData};
 use duet_smt::TermId;
 
-use super::claims::OfThreads;
+use super::claims::{OfThreads, arrives_at};
 use super::values::Values;
 use crate::any_thread::{ids_of_any, if_in_block, solve};
 use crate::claim_terms::ClaimTerms;
@@ -51,9 +51,6 @@ pub(super) fn of_any_thread(
     else {
         return None;
     };
-    if !facts.claims.all_arrive {
-        return None;
-    }
     let sizes = values.kernel.geometry.block;
     let symbols = ["x", "y", "z"].map(|dim| {
         let name = values.symbol(&format!("any:{claim}.{dim}"), false);
@@ -61,6 +58,7 @@ pub(super) fn of_any_thread(
         values.note(id, Origin::Cell, false)
     });
     let (ids, unknowns) = ids_of_any(values.pool, sizes, symbols);
+    let comes = arrives_at(values, barrier, ids)?;
     let cond = args[0];
     let own = values.thread.thread;
     let loads = facts.claims.places.reads_of(facts.func, barrier, cond);
@@ -75,6 +73,7 @@ pub(super) fn of_any_thread(
         }
     }
     places.truncate(MAX_PLACES);
+    let holds = values.pool.implies(comes, holds);
     let holds = if_in_block(values.pool, &unknowns, holds);
     Some(OfAnyThread { ids: unknowns, places, holds })
 }

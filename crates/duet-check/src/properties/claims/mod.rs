@@ -13,7 +13,7 @@ mod cells;
 
 use std::collections::HashMap;
 
-use duet_ask::{Effort, Open, Question};
+use duet_ask::{Effort, Open, Question, cases};
 use duet_ir::{Inst, Rule, Severity};
 use duet_product::{Interval, Row, Scope, Start};
 use duet_smt::TermId;
@@ -21,7 +21,7 @@ use duet_smt::solver::{Answer, SolverError};
 use duet_vc::{ClaimTerm, PairWalk, Walk};
 
 use crate::check::Check;
-use crate::claims::{is_binary, rejected};
+use crate::claims::{adds_cells, is_binary, rejected};
 
 use crate::report::Why;
 pub(crate) use cells::obstacle as obstacle_of_cells;
@@ -121,12 +121,28 @@ impl Claims<'_, '_, '_> {
                 places: vec![claim.inst],
                 ..Question::about("a barrier invariant")
             };
-            if let Some(open) = self.check.ask(&question)? {
+            if let Some(open) = self.ask_by_state(&question)? {
                 let seen = seen_at(&walk, &claim);
                 self.report(claim.inst, question, seen, open)?;
             }
         }
         Ok(())
+    }
+
+    /// Asks whether a claim holds. Equations between cells are asked for one state of the
+    /// counters at a time: then which cells they are of is linear arithmetic.
+    fn ask_by_state(&mut self, question: &Question<'_>) -> Result<Option<Open>, SolverError> {
+        if !adds_cells(self.check.facts) {
+            return self.check.ask(question);
+        }
+        for case in cases(&mut self.check.walker.pool, &question.given) {
+            let mut question = question.clone();
+            question.given.extend(case);
+            if let Some(open) = self.check.ask(&question)? {
+                return Ok(Some(open));
+            }
+        }
+        Ok(None)
     }
 
     /// The claims on a walk that are in force.
@@ -223,7 +239,7 @@ impl Claims<'_, '_, '_> {
             places: vec![one.inst],
             ..Question::about("a barrier invariant of two threads")
         };
-        if let Some(open) = self.check.ask(&question)? {
+        if let Some(open) = self.ask_by_state(&question)? {
             let mut seen = seen_at(&pair.first, one);
             seen.extend(seen_at(&pair.second, other));
             self.report(one.inst, question, seen, open)?;

@@ -1,0 +1,16 @@
+//xfail:NOT_ALL_VERIFIED
+//--local_size=64 --num_groups=1 --no-inline
+
+// Of 3 the result is 0.
+
+uint f(uint n) {
+  __requires(n <= 5);
+  __ensures(__return_val_int() >= 1);
+  return n == 0 ? 1 : n * f(n - 1) % 6;
+}
+__kernel void k(__global uint *out) {
+  uint t = get_local_id(0);
+  uint v = f(t & 3);
+  __assert(v >= 1);
+  out[t] = v;
+}
