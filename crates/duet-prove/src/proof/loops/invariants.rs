@@ -9,7 +9,7 @@
 //! which the thread left them. So they may be used before they are shown, as long as no clause
 //! counts as proved before all of them are.
 //!
-//! A condition `x == \sum(…)` is shown with the functions of [`super::folds`], for a variable
+//! A condition `x == \sum(…)` is shown with the functions of [`crate::proof::sums::folds`], for a variable
 //! that a nest of loops accumulates, and is no fact: the proofs find such sums by themselves.
 //!
 //! SOUNDNESS: a condition that is not shown leaves the whole contract unproven
@@ -25,12 +25,14 @@ use duet_smt::{Op, Sort, TermId};
 use duet_spec::{BinaryOp, ClauseKind, Expr, ExprKind};
 use duet_vc::{HeaderTerm, Point};
 
-use super::Prover;
-use super::clauses::{Clauses, Stop, Variables};
-use super::folds::Sums;
-use super::spec_terms::{SpecTerm, has_fold};
-use super::walked::Instance;
 use crate::contract::{AtLoop, NamedAtLoop};
+use crate::proof::Prover;
+use crate::proof::clauses::{Clauses, Stop, Variables};
+use crate::proof::loops::cuts::{Cut, Until};
+use crate::proof::loops::heads::Head;
+use crate::proof::spec_terms::{SpecTerm, has_fold};
+use crate::proof::sums::folds::Sums;
+use crate::proof::walked::Instance;
 use crate::report::ClauseStatus;
 
 /// The conditions at one loop.
@@ -74,6 +76,7 @@ impl Invariants<'_, '_, '_> {
         self.is_at_loop = true;
         let result = self.shown_at_loops();
         self.is_at_loop = false;
+        self.head = None;
         match result {
             Ok(()) => Ok(None),
             Err((Stop::Open(why), place)) => {
@@ -131,6 +134,11 @@ impl Invariants<'_, '_, '_> {
         let visits = stated.header.visits;
         let Ok(variables) = self.variables(stated, None, visits, When::Now) else { return };
         for condition in &stated.conditions {
+            self.head = self.head_at(stated, Until::Round(stated.header.id), visits);
+            if self.head.is_some() {
+                self.make_cell_facts(stated.header.id, condition, &variables);
+            }
+            self.head = None;
             if has_fold(condition) {
                 continue;
             }
@@ -145,6 +153,7 @@ impl Invariants<'_, '_, '_> {
     }
 
     fn condition(&mut self, stated: &Stated<'_>, condition: &Expr) -> Result<(), Stop> {
+        self.head = None;
         if has_fold(condition) {
             return self.sum_condition(stated, condition);
         }
@@ -165,6 +174,7 @@ impl Invariants<'_, '_, '_> {
             let zero = self.walked.walker.pool.bv(64, 0);
             let mut variables =
                 self.variables(stated, Some(&mut instance), zero, When::Next(&args))?;
+            self.head = self.head_at(stated, Until::Arrival(Cut::Header(header.id)), zero);
             Clauses(self.0)
                 .claim(condition, &mut variables, &known)
                 .map_err(|stop| told(stop, "on entry"))?;
@@ -189,11 +199,39 @@ impl Invariants<'_, '_, '_> {
             let next = pool.bits().add(wide, one);
             let mut variables =
                 self.variables(stated, Some(&mut instance), next, When::Next(&args))?;
+            self.head = self.head_at(stated, Until::Round(header.id), wide);
             Clauses(self.0)
                 .claim(condition, &mut variables, &known)
                 .map_err(|stop| told(stop, "after an iteration"))?;
         }
         Ok(())
+    }
+
+    /// Where conditions at an aligned loop read cells: at a piece's end, in which the loop's count
+    /// is this.
+    fn head_at(&mut self, stated: &Stated<'_>, until: Until, count: TermId) -> Option<Head> {
+        let own = stated.header.id;
+        if !self.walked.cuts.aligned.contains(&own) {
+            return None;
+        }
+        let mut counts = vec![];
+        for header in self.walked.walk.headers.clone() {
+            if !self.walked.cuts.aligned.contains(&header.id) {
+                continue;
+            }
+            let block = self.walked.facts().loops.data(own).header;
+            let is_around = self.walked.facts().loops.contains(header.id, block);
+            let count = match (header.id == own, is_around) {
+                (true, _) => count,
+                (false, true) => header.visits,
+                (false, false) => {
+                    let left = self.walked.walker.pool.fresh("left", Sort::BitVec(32));
+                    self.walked.walker.pool.bits().zero_extend(32, left)
+                }
+            };
+            counts.push((header.id, count));
+        }
+        Some(Head { until, counts })
     }
 
     /// What is known of the launch, the thread, and the visits that it is in of loops around.
