@@ -17,6 +17,7 @@
 //! | `atomics` | arrays that threads only add to |
 //! | `block_sums` | shared arrays that threads of a block add to |
 //! | `cells` | arrays that a loop with barriers rewrites |
+//! | `steps` | loops of steps in time, and their invariants |
 //! | `heads` | what the contract says of cells at loops with barriers |
 //! | `goals` | equality leaf by leaf |
 //! | `clauses` | a clause: its variables, its guard, its goals; frames |

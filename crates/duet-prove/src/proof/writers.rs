@@ -239,6 +239,9 @@ impl Prover<'_, '_> {
         let mut when = vec![];
         let launch = self.walked.in_launch(&mut instance);
         for part in launch {
+            if self.is_hopeless(part, &known)? {
+                return Ok(None);
+            }
             self.require(part, &mut known, &mut when, "the thread is in the launch")?;
             if !is_enough(&when) {
                 return Ok(None);
@@ -291,6 +294,18 @@ impl Prover<'_, '_> {
         }
         let site = site.clone();
         Ok(Some(Written { instance, site, when, known, values, is_exact }))
+    }
+
+    /// Is a condition never met? To prove what is false takes solvers longest where sizes are
+    /// free, so this is asked first of what does not follow at once.
+    fn is_hopeless(&mut self, part: TermId, known: &[TermId]) -> Result<bool, SolverError> {
+        let about = "the thread may be in the launch";
+        for effort in [Effort::Moment, Effort::Refuting] {
+            if self.implies(known, part, about, effort)? {
+                return Ok(false);
+            }
+        }
+        self.excludes(known, &[part], about, Effort::Small)
     }
 
     /// Proves a condition, or makes it one of those that the result rests on; either way it

@@ -65,6 +65,13 @@ pub struct HeadFact {
     cells: Vec<(TermId, Cell)>,
 }
 
+impl HeadFact {
+    /// Is it about the head of this loop?
+    pub fn is_at(&self, id: Loop) -> bool {
+        self.id == id
+    }
+}
+
 /// What is collected on the way to an equation.
 #[derive(Default)]
 struct Context {

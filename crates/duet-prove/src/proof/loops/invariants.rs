@@ -15,6 +15,7 @@
 //! SOUNDNESS: a condition that is not shown leaves the whole contract unproven
 //! (kernels/prove/traps/31-user-invariant, 53-invariant-on-entry, 54-invariant-of-a-step).
 
+use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 
 use duet_analysis::Loop;
@@ -36,12 +37,13 @@ use crate::proof::walked::Instance;
 use crate::report::ClauseStatus;
 
 /// The conditions at one loop.
-struct Stated<'s> {
-    header: HeaderTerm,
-    at: &'s AtLoop<'s>,
-    conditions: Vec<&'s Expr>,
+pub(in crate::proof) struct Stated<'s> {
+    pub header: HeaderTerm,
+    /// What names are there.
+    pub names: &'s BTreeMap<String, NamedAtLoop>,
+    pub conditions: Vec<&'s Expr>,
     /// Where the text stands.
-    place: Option<Inst>,
+    pub place: Option<Inst>,
 }
 
 /// What the variables of a loop are.
@@ -102,6 +104,7 @@ impl Invariants<'_, '_, '_> {
                 self.condition(stated, condition).map_err(|stop| (stop, stated.place))?;
             }
         }
+        self.find_steps().map_err(|error| (Stop::Solver(error), None))?;
         Clauses(self.0).begin_clause();
         Ok(())
     }
@@ -126,11 +129,11 @@ impl Invariants<'_, '_, '_> {
             | ClauseKind::Writer(..) => None,
         });
         let conditions = conditions.flatten().collect();
-        Ok(Stated { header, at, conditions, place: Some(mark) })
+        Ok(Stated { header, names: &at.names, conditions, place: Some(mark) })
     }
 
     /// Makes conditions facts about every visit. What cannot be stated as one is no fact.
-    fn make_facts(&mut self, stated: &Stated<'_>) {
+    pub(in crate::proof) fn make_facts(&mut self, stated: &Stated<'_>) {
         let visits = stated.header.visits;
         let Ok(variables) = self.variables(stated, None, visits, When::Now) else { return };
         for condition in &stated.conditions {
@@ -152,7 +155,11 @@ impl Invariants<'_, '_, '_> {
         }
     }
 
-    fn condition(&mut self, stated: &Stated<'_>, condition: &Expr) -> Result<(), Stop> {
+    pub(in crate::proof) fn condition(
+        &mut self,
+        stated: &Stated<'_>,
+        condition: &Expr,
+    ) -> Result<(), Stop> {
         self.head = None;
         if has_fold(condition) {
             return self.sum_condition(stated, condition);
@@ -329,7 +336,7 @@ impl Invariants<'_, '_, '_> {
             }
             outer = self.parent(id);
         }
-        for (name, named) in &stated.at.names {
+        for (name, named) in stated.names {
             let value = match *named {
                 NamedAtLoop::Known(named) => {
                     let none = vec![];
@@ -412,7 +419,7 @@ impl Invariants<'_, '_, '_> {
         let block = facts.loops.data(stated.header.id).header;
         let index_of = |expr: &Expr| {
             let ExprKind::Name(name) = &expr.kind else { return None };
-            match stated.at.names.get(name)? {
+            match stated.names.get(name)? {
                 NamedAtLoop::Local(value, ty) => match facts.func.values[*value] {
                     ValueDef::BlockParam(own, index) if own == block => Some((index as usize, *ty)),
                     ValueDef::BlockParam(..)

@@ -5,3 +5,4 @@ pub mod counters;
 pub mod cuts;
 pub mod heads;
 pub mod invariants;
+pub mod steps;

@@ -18,8 +18,7 @@ use duet_vc::{Walker, argument_name, unary_term};
 
 use self::numbers::{at_width, float_type, width_for};
 pub use self::products::products_of_some;
-pub use self::recursion::Recursion;
-use self::recursion::is_recursive;
+pub use self::recursion::{Recursion, falling, is_recursive};
 pub use self::sums::has_fold;
 use crate::contract::{Bound, Named};
 use crate::requires::{most_of_size, range_of_type, signed};

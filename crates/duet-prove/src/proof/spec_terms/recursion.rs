@@ -90,7 +90,7 @@ fn calls(expr: &Expr, name: &str) -> bool {
 }
 
 /// The argument that every call in the body lessens, where it is at least some number.
-fn falling(logic: &Logic) -> Option<usize> {
+pub fn falling(logic: &Logic) -> Option<usize> {
     let is_integer = |number: &usize| logic.params[*number].ty == Type::Int;
     let mut numbers = (0..logic.params.len()).filter(is_integer);
     numbers.find(|&number| falls_in(logic, number, &logic.body, false))
