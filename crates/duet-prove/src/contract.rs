@@ -22,6 +22,10 @@ pub enum Named {
     Size(Geometry),
     /// Threads of the launch along a dimension.
     Along(Dim),
+    /// An id of a thread or block, which only `writer` speaks of.
+    Id(Geometry),
+    /// The id of a thread in the launch along a dimension, as OpenCL counts it.
+    GlobalId(Dim),
     /// An array; contracts count its elements from its first byte.
     Array(Array, ScalarType),
 }
@@ -107,7 +111,9 @@ impl<'s> Bound<'s> {
         let mut names = BTreeMap::new();
         for (index, capture) in spec.captures.iter().enumerate() {
             let Some((ty, values)) = captured[&number].get(&index) else { continue };
-            match named(func, &capture.name, *ty, values) {
+            let is_id = |named: &Named| matches!(named, Named::Id(_) | Named::GlobalId(_));
+            let own = named(func, &capture.name, *ty, values);
+            match own.filter(|own| !is_id(own) || only_in_writers(&spec.contract, &capture.name)) {
                 Some(named) => {
                     names.insert(capture.name.clone(), named);
                 }
@@ -204,6 +210,20 @@ impl<'s> Bound<'s> {
 /// What a contract captured, by the number of the name.
 type CapturedNames = BTreeMap<usize, (Captured, Vec<Value>)>;
 
+/// Does only `writer` speak of the name?
+fn only_in_writers(contract: &Contract, name: &str) -> bool {
+    !contract.clauses.iter().any(|clause| match &clause.kind {
+        ClauseKind::Requires(pred)
+        | ClauseKind::Ensures(pred)
+        | ClauseKind::LoopInvariant(pred) => pred.mentions(name),
+        ClauseKind::Assigns(cells) => cells
+            .iter()
+            .any(|cell| cell.from.mentions(name) || cell.to.iter().any(|to| to.mentions(name))),
+        ClauseKind::Logic(logic) => logic.body.mentions(name),
+        ClauseKind::Ghost(..) | ClauseKind::Writer(..) => false,
+    })
+}
+
 /// What each contract captured, and the marks of each.
 #[derive(Default)]
 struct Captures {
@@ -223,7 +243,10 @@ fn names_at_loop(
     let (mut names, mut errors) = (BTreeMap::new(), vec![]);
     for (index, capture) in spec.captures.iter().enumerate() {
         let Some((ty, values)) = captured.get(&index) else { continue };
-        let known = named(func, &capture.name, *ty, values).map(NamedAtLoop::Known);
+        // An id is a variable of the thread here.
+        let is_id = |named: &Named| matches!(named, Named::Id(_) | Named::GlobalId(_));
+        let known = named(func, &capture.name, *ty, values).filter(|named| !is_id(named));
+        let known = known.map(NamedAtLoop::Known);
         let local = || match (ty, &values[..]) {
             (Captured::Scalar(ty), &[value]) => Some(NamedAtLoop::Local(value, *ty)),
             _ => None,
@@ -289,10 +312,8 @@ fn scalar(func: &Function, value: Value, ty: ScalarType) -> Option<Named> {
         ValueDef::Result(inst, _) => match func.insts[inst] {
             InstData::Geometry(geometry) => match geometry.kind {
                 GeometryKind::BlockDim | GeometryKind::GridDim => Some(Named::Size(geometry)),
-                GeometryKind::ThreadId
-                | GeometryKind::BlockId
-                | GeometryKind::GlobalOffset
-                | GeometryKind::WorkDim => None,
+                GeometryKind::ThreadId | GeometryKind::BlockId => Some(Named::Id(geometry)),
+                GeometryKind::GlobalOffset | GeometryKind::WorkDim => None,
             },
             InstData::Binary { .. }
             | InstData::Unary { .. }
@@ -336,6 +357,9 @@ fn opencl_size(name: &str) -> Option<Option<Named>> {
         "get_local_size" => size(GeometryKind::BlockDim),
         "get_num_groups" => size(GeometryKind::GridDim),
         "get_global_size" => Some(Named::Along(dim)),
+        "get_local_id" => Some(Named::Id(Geometry { kind: GeometryKind::ThreadId, dim })),
+        "get_group_id" => Some(Named::Id(Geometry { kind: GeometryKind::BlockId, dim })),
+        "get_global_id" => Some(Named::GlobalId(dim)),
         _ => None,
     })
 }
@@ -348,6 +372,8 @@ impl Named {
             Named::Constant(bits, ty) => format!("{} number of bits {bits:#x}", ty.name()),
             Named::Size(size) => format!("{} along {}", size.kind.name(), size.dim),
             Named::Along(dim) => format!("threads along {dim}"),
+            Named::Id(id) => format!("{} along {}", id.kind.name(), id.dim),
+            Named::GlobalId(dim) => format!("id of a thread along {dim}"),
             Named::Array(_, ty) => format!("array of {}", ty.name()),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use duet_analysis::{Dominators, Loops};
 use duet_ask::{Likely, Session};
 use duet_check::{CheckOptions, Finding, KernelReport, Property, PropertyStatus, Shortcuts};
 use duet_check::{Verdict, Why, check_kernel};
@@ -59,14 +60,44 @@ pub fn prove_kernel(
     let stated = with_requires(module, bound, &options.launch);
     // A launch that a run showed to suit the preconditions saves a solver the search.
     let likely = searched.example.as_ref().map(|run| likely(&stated, bound, run));
-    let options = &CheckOptions { likely, ..with_invariants(options) };
-    let mut check = check_kernel(session, &stated, bound.kernel, options)?;
-    doubt_runs(module, bound, &options.launch, &mut check);
-    let proving = Instant::now();
-    conclude(session, &stated, bound, options, &searched, &clauses, &check, &mut report)?;
-    report.check = Some(check);
-    report.took = before + proving.elapsed();
+    let options = &CheckOptions { likely, ..options.clone() };
+    let mut took = before;
+    // Invariants of loops are hard to find, and most contracts are proved without those that
+    // the check would find; so it comes first without, as if there were no contract.
+    for options in [options, &with_invariants(options)] {
+        let mut check = check_kernel(session, &stated, bound.kernel, options)?;
+        doubt_runs(module, bound, &options.launch, &mut check);
+        let proving = Instant::now();
+        let mut attempt = report.clone();
+        conclude(session, &stated, bound, options, &searched, &clauses, &check, &mut attempt)?;
+        let is_done = is_final(module, bound, &check, &attempt);
+        took += proving.elapsed();
+        // A second look may end at a limit; then the first one says why.
+        if report.check.is_none() || check.verdict == Verdict::Proved {
+            attempt.check = Some(check);
+            report = attempt;
+        }
+        if is_done {
+            break;
+        }
+    }
+    report.took = took;
     Ok(report)
+}
+
+/// Would a check that looks for more invariants of loops make no difference?
+fn is_final(
+    module: &WellFormed,
+    bound: &Bound<'_>,
+    check: &KernelReport,
+    report: &ContractReport,
+) -> bool {
+    let func = &module.functions[bound.kernel];
+    let has_loops = || !Loops::new(func, &Dominators::new(func)).is_empty();
+    report.verdict != Verdict::Unproven
+        || check.verdict != Verdict::Proved
+        || !check.invariants.is_empty()
+        || !has_loops()
 }
 
 /// What the check and the proof of each clause say, without a search for a run that breaks the
@@ -82,14 +113,21 @@ pub fn proofs_say(
     options: &CheckOptions,
 ) -> Result<Vec<ClauseStatus>, SolverError> {
     let stated = with_requires(module, bound, &options.launch);
-    let options = &with_invariants(options);
-    let check = check_kernel(session, &stated, bound.kernel, options)?;
     let clauses = promises(bound);
-    if check.verdict != Verdict::Proved {
-        return Ok(vec![ClauseStatus::unproven("the kernel is not proved"); clauses.len()]);
+    let mut statuses = vec![ClauseStatus::unproven("the kernel is not proved"); clauses.len()];
+    for options in [options, &with_invariants(options)] {
+        let check = check_kernel(session, &stated, bound.kernel, options)?;
+        if check.verdict != Verdict::Proved {
+            break;
+        }
+        let outcome = proof::prove_clauses(session, &stated, bound, options, &check, &clauses)?;
+        statuses = outcome.statuses;
+        let is_proved = |one: &ClauseStatus| matches!(one, ClauseStatus::Proved(_));
+        if statuses.iter().all(is_proved) || !check.invariants.is_empty() {
+            break;
+        }
     }
-    let outcome = proof::prove_clauses(session, &stated, bound, options, &check, &clauses)?;
-    Ok(outcome.statuses)
+    Ok(statuses)
 }
 
 /// Proofs use the invariants of loops that the check finds.

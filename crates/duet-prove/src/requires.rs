@@ -172,6 +172,18 @@ impl Context<'_> {
                     BinaryOp::Add => Some((a.checked_add(c)?, b.checked_add(d)?)),
                     BinaryOp::Sub => Some((a.checked_sub(d)?, b.checked_sub(c)?)),
                     BinaryOp::Mul => product((a, b), (c, d)),
+                    BinaryOp::Div if c == d && c > 0 => Some((a / c, b / c)),
+                    BinaryOp::Rem if c == d && c > 0 => {
+                        Some((a.clamp(1 - c, 0), b.clamp(0, c - 1)))
+                    }
+                    BinaryOp::Shl if c == d && (0..64).contains(&c) => {
+                        product((a, b), (1 << c, 1 << c))
+                    }
+                    BinaryOp::Shr if c == d && (0..64).contains(&c) => Some((a >> c, b >> c)),
+                    // A number that is not negative bounds the bits of both.
+                    BinaryOp::BitAnd if c >= 0 => Some((0, d)),
+                    BinaryOp::BitAnd if a >= 0 => Some((0, b)),
+                    // Other divisors may be zero, which yields nothing.
                     BinaryOp::Div
                     | BinaryOp::Rem
                     | BinaryOp::Shl
@@ -216,7 +228,7 @@ impl Context<'_> {
                 let part = |kind| self.range_of_size(Geometry { kind, dim });
                 product(part(GeometryKind::BlockDim), part(GeometryKind::GridDim))
             }
-            Named::Array(..) => None,
+            Named::Id(_) | Named::GlobalId(_) | Named::Array(..) => None,
         }
     }
 
@@ -347,12 +359,12 @@ impl Context<'_> {
                 let op = match op {
                     BinaryOp::Add => IrOp::Add,
                     BinaryOp::Sub => IrOp::Sub,
+                    BinaryOp::Div => IrOp::SDiv,
+                    BinaryOp::Rem => IrOp::SRem,
+                    BinaryOp::Shl => IrOp::Shl,
+                    BinaryOp::Shr => IrOp::AShr,
+                    BinaryOp::BitAnd => IrOp::And,
                     BinaryOp::Mul
-                    | BinaryOp::Div
-                    | BinaryOp::Rem
-                    | BinaryOp::Shl
-                    | BinaryOp::Shr
-                    | BinaryOp::BitAnd
                     | BinaryOp::BitOr
                     | BinaryOp::BitXor
                     | BinaryOp::Eq
@@ -399,7 +411,7 @@ impl Context<'_> {
                 let (block, grid) = (part(GeometryKind::BlockDim), part(GeometryKind::GridDim));
                 binary(builder, IrOp::Mul, block, grid)
             }
-            Named::Array(..) => builder.int(0, ty),
+            Named::Id(_) | Named::GlobalId(_) | Named::Array(..) => builder.int(0, ty),
         }
     }
 }

@@ -13,8 +13,8 @@ use duet_spec::{
 use duet_vc::Walker;
 
 use super::Prover;
-use super::cuts::Cut;
-use super::invariants::Invariants;
+use super::loops::cuts::Cut;
+use super::loops::invariants::Invariants;
 use super::spec_terms::{Cell, SpecTerm, Terms, products_of_some};
 use crate::contract::Named;
 use crate::report::ClauseStatus;
@@ -70,23 +70,27 @@ impl Prover<'_, '_> {
         let mut cells: Vec<(TermId, Cell)> = vec![];
         let (mut folds, mut sides) = (vec![], vec![]);
         let contents = self.walked.walk.initial.arrays.clone();
-        let is_at_loop = self.is_at_loop;
+        let is_unreadable = self.is_at_loop && self.head.is_none();
+        let is_at_head = self.is_at_loop && self.head.is_some();
         let mut read = |walker: &mut Walker<'_>, cell: Cell| -> Result<TermId, String> {
             let data = &walker.facts.module.arrays[cell.array];
             if data.granule != cell.ty.bytes() {
                 return Err("an array is accessed in pieces of another size".to_string());
             }
-            if !matches!(data.space, Space::Global | Space::Constant) {
-                return Err("a contract speaks of global memory only".to_string());
-            }
-            let first = walker.pool.select(contents[&cell.array], cell.offset);
-            if cell.initial || walker.facts.uses.is_never_written(cell.array) {
-                return Ok(first);
+            let is_shared = is_at_head && data.space == Space::Shared && !cell.initial;
+            if !is_shared {
+                if !matches!(data.space, Space::Global | Space::Constant) {
+                    return Err("a contract speaks of global memory only".to_string());
+                }
+                if cell.initial || walker.facts.uses.is_never_written(cell.array) {
+                    return Ok(walker.pool.select(contents[&cell.array], cell.offset));
+                }
             }
             // SOUNDNESS: at a loop's head an array has other contents than in the end
             // (kernels/prove/traps/52-invariant-of-an-array).
-            if is_at_loop {
-                let why = "a loop invariant about an array that the kernel writes is not covered";
+            if is_unreadable {
+                let why = "a loop invariant about an array that the kernel writes is covered at \
+                           loops with barriers only";
                 return Err(why.to_string());
             }
             if let Some((symbol, _)) = cells.iter().find(|(_, known)| *known == cell) {
@@ -107,6 +111,9 @@ impl Prover<'_, '_> {
             in_index: false,
             sides: &mut sides,
             folds: &mut folds,
+            recursions: &mut self.recursions,
+            inside: None,
+            frozen: false,
         });
         self.folds.extend(folds);
         self.sides.extend(sides);
@@ -139,7 +146,13 @@ impl Clauses<'_, '_, '_> {
         for conjunct in conjuncts {
             // SOUNDNESS: preconditions speak of initial contents
             // (kernels/prove/traps/11-initial-contents).
-            if let Ok(fact) = self.truth(conjunct, &vec![], true) {
+            let made = self.with_cells(&vec![], true, |terms| terms.truth(conjunct));
+            let sides = std::mem::take(&mut self.sides);
+            if let Ok((fact, _)) = made {
+                // What the terms say is what the contract does where the sides hold.
+                let pool = &mut self.walked.walker.pool;
+                let exact = pool.and(&sides);
+                let fact = pool.implies(exact, fact);
                 facts.push(fact);
                 stated.push((conjunct, fact));
             }
@@ -431,7 +444,7 @@ impl Clauses<'_, '_, '_> {
     }
 
     /// Makes bound variables symbols. A variable's bounds tell how many bits it needs.
-    fn bind(
+    pub fn bind(
         &mut self,
         binders: &[Binder],
         body: &Expr,
@@ -505,7 +518,7 @@ impl Clauses<'_, '_, '_> {
     }
 
     /// Variables keep to their bounds once the guard that has them is a hypothesis.
-    fn tighten(&self, variables: &mut Variables) {
+    pub fn tighten(&self, variables: &mut Variables) {
         for (_, value) in variables {
             if let SpecTerm::Int(term, range) = value
                 && let Some((_, bounds)) = self.bounds.iter().find(|(own, _)| own == term)
@@ -534,6 +547,11 @@ impl Clauses<'_, '_, '_> {
         let (a_term, b_term) = both;
         let (left, right) = match (a_term, b_term) {
             (SpecTerm::Float(x, one), SpecTerm::Float(y, other)) if one == other => (x, y),
+            (SpecTerm::Bool(x), SpecTerm::Bool(y)) => (x, y),
+            (SpecTerm::Bool(_), SpecTerm::Int(..)) | (SpecTerm::Int(..), SpecTerm::Bool(_)) => {
+                let both = [a_term, b_term].map(|side| self.as_number(side));
+                (both[0], both[1])
+            }
             (SpecTerm::Int(x, _), SpecTerm::Int(y, _)) => {
                 let pool = &mut self.walked.walker.pool;
                 let width = pool.width(x).max(pool.width(y));
@@ -554,6 +572,21 @@ impl Clauses<'_, '_, '_> {
         }
     }
 
+    /// A truth value beside an integer is 0 or 1.
+    fn as_number(&mut self, side: SpecTerm) -> TermId {
+        let pool = &mut self.walked.walker.pool;
+        match side {
+            SpecTerm::Bool(term) => {
+                let (one, zero) = (pool.bv(128, 1), pool.bv(128, 0));
+                pool.ite(term, one, zero)
+            }
+            SpecTerm::Int(term, _) | SpecTerm::Float(term, _) => {
+                pool.bits().sext_or_trunc(term, 128)
+            }
+            SpecTerm::Array(..) => pool.fresh("array", duet_smt::Sort::BitVec(128)),
+        }
+    }
+
     /// What was found out for another goal may rest on other hypotheses.
     pub fn begin_goal(&mut self, hypotheses: &[TermId]) {
         self.given = hypotheses.to_vec();
@@ -562,6 +595,7 @@ impl Clauses<'_, '_, '_> {
         self.named.clear();
         self.cells.clear();
         self.searched.clear();
+        self.block_sums.clear();
     }
 
     fn with_learned(&self, hypotheses: &[TermId]) -> Vec<TermId> {
@@ -583,7 +617,10 @@ impl Clauses<'_, '_, '_> {
     ) -> Result<TermId, SolverError> {
         let mut term = term;
         for &(symbol, cell) in cells {
-            let value = self.final_value(cell.array, cell.offset, hypotheses)?;
+            let value = match self.head.clone() {
+                Some(head) => self.value_at_head(&head, cell, hypotheses)?,
+                None => self.final_value(cell.array, cell.offset, hypotheses)?,
+            };
             let changed = self
                 .walked
                 .walker
@@ -633,32 +670,22 @@ impl Clauses<'_, '_, '_> {
     }
 
     /// What implies a side and holds of most indices: they are natural numbers and fit an `int`.
-    /// A side bounds an index from below by a negative number, or from above by one that is no
+    /// Most sides bound an index from below by a negative number, or from above by one that is no
     /// smaller than the greatest `int`.
     fn usual_side(&mut self, side: TermId) -> Option<TermId> {
         let pool = &mut self.walked.walker.pool;
         let (Op::Sle, &[low, high]) = (pool.op(side), pool.args(side)) else { return None };
         let width = pool.width(low);
         let (zero, most) = (pool.bv(width, 0), pool.bv(width, i32::MAX as u128));
-        let is_number = |term: TermId| matches!(pool.op(term), Op::BvConst { .. });
-        match (is_number(low), is_number(high)) {
-            (true, false) => Some(pool.compare().sle(zero, high)),
-            (false, true) => Some(pool.compare().sle(low, most)),
-            (true, true) | (false, false) => None,
-        }
-    }
-
-    /// A predicate that reads no final cell.
-    fn truth(
-        &mut self,
-        pred: &Expr,
-        variables: &Variables,
-        initial: bool,
-    ) -> Result<TermId, String> {
-        let (term, cells) = self.with_cells(variables, initial, |terms| terms.truth(pred))?;
-        match cells.is_empty() && std::mem::take(&mut self.sides).is_empty() {
-            true => Ok(term),
-            false => Err("final contents".to_string()),
+        let signed = |bits: u128| duet_smt::to_signed(bits, width);
+        let (least, limit) = (pool.as_bv(low).map(signed), pool.as_bv(high).map(signed));
+        // SOUNDNESS: powers of two have other limits (kernels/prove/traps/72-power-too-large).
+        match (least, limit) {
+            (Some(least), None) if least <= 0 => Some(pool.compare().sle(zero, high)),
+            (None, Some(limit)) if limit >= i128::from(i32::MAX) => {
+                Some(pool.compare().sle(low, most))
+            }
+            (Some(_), _) | (_, Some(_)) | (None, None) => None,
         }
     }
 

@@ -10,7 +10,7 @@ use duet_analysis::Loops;
 use duet_check::{CheckOptions, KernelReport};
 use duet_ir::{Access, BarrierScope, Function, Inst, InstData, Module, Rule, Space};
 
-use super::atomics::uncovered;
+use super::sums::atomics::uncovered;
 use crate::contract::Bound;
 
 /// Why a kernel is not covered.

@@ -7,13 +7,18 @@
 //! | `walked` | the walk of a formal thread, and its instances |
 //! | `cuts` | where threads of a block meet, and the pieces between |
 //! | `counters` | loops: counters that do not wrap, and that loops end |
+//! | `quantified` | preconditions with variables, at the cells that are read |
 //! | `invariants` | what the contract says at loops |
 //! | `writers` | who writes a cell, and that no thread does later |
+//! | `stated_writers` | threads that the contract names |
 //! | `reads` | cells in terms: final ones, and those read after a barrier |
 //! | `spec_terms` | expressions of contracts as terms |
 //! | `folds` | sums, and loops that accumulate them |
 //! | `atomics` | arrays that threads only add to |
+//! | `block_sums` | shared arrays that threads of a block add to |
 //! | `cells` | arrays that a loop with barriers rewrites |
+//! | `steps` | loops of steps in time, and their invariants |
+//! | `heads` | what the contract says of cells at loops with barriers |
 //! | `goals` | equality leaf by leaf |
 //! | `clauses` | a clause: its variables, its guard, its goals; frames |
 //! | `ask`, `explain` | the questions; terms in the words of the source |
@@ -26,21 +31,20 @@
 //! once it was shown, or is a condition, that the thread is in the launch and gets there.
 
 mod ask;
-mod atomics;
-mod cells;
 mod clauses;
-mod counters;
 mod covered;
-mod cuts;
 mod explain;
-mod folds;
 mod goals;
-mod invariants;
+mod loops;
+mod quantified;
 mod reads;
 mod spec_terms;
+mod stated_writers;
+mod sums;
 mod walked;
 mod writers;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use duet_analysis::Loop;
@@ -48,18 +52,21 @@ use duet_ask::{Asker, Effort, Session};
 use duet_check::{CheckOptions, KernelReport};
 use duet_ir::{Array, InstData, WellFormed};
 use duet_product::KernelFacts;
-use duet_smt::TermId;
 use duet_smt::solver::SolverError;
+use duet_smt::{FuncId, TermId};
 use duet_spec::Clause;
 use duet_vc::{InRange, Walker, may_be_assumed};
 
 use self::ask::Ask;
-use self::cells::CellInvariant;
 use self::clauses::Clauses;
-use self::counters::Counter;
 use self::covered::{Uncovered, covered};
 use self::explain::shown;
-use self::spec_terms::FoldTerm;
+use self::loops::cells::CellInvariant;
+use self::loops::counters::Counter;
+use self::loops::heads::{Head, HeadFact};
+use self::quantified::Quantified;
+use self::spec_terms::{FoldTerm, Recursion};
+use self::sums::block_sums::BlockSum;
 use self::walked::Walked;
 use self::writers::{Digits, Place, Written};
 use crate::contract::Bound;
@@ -80,6 +87,8 @@ pub struct Prover<'s, 'f> {
     bound: &'f Bound<'f>,
     /// What is known of the launch and its arguments.
     base: Vec<TermId>,
+    /// Preconditions with variables.
+    quantified: Vec<Quantified>,
     /// Counters of loops.
     counters: BTreeMap<Loop, Counter>,
     /// Variables of loops, by their number, that are above zero at every visit.
@@ -88,6 +97,10 @@ pub struct Prover<'s, 'f> {
     invariants: Vec<(Loop, TermId)>,
     /// The clause speaks of the head of a loop, not of the end of the launch.
     is_at_loop: bool,
+    /// Where a condition at a loop's head reads cells; none if it must not.
+    head: Option<Head>,
+    /// What the contract says of cells at the heads of aligned loops.
+    head_facts: Vec<HeadFact>,
     /// What was learned about the writers of the cells of the goal.
     learned: Vec<TermId>,
     /// What must be shown of terms that were made.
@@ -96,6 +109,8 @@ pub struct Prover<'s, 'f> {
     bounds: Vec<(TermId, (i128, i128))>,
     /// Sums of the clause.
     folds: Vec<FoldTerm>,
+    /// Functions of the contract that call themselves, by their unknown functions.
+    recursions: BTreeMap<FuncId, Recursion>,
     /// What is known of cells at the heads of aligned loops.
     cells: Vec<CellInvariant>,
     /// Where such an invariant was looked for.
@@ -104,6 +119,8 @@ pub struct Prover<'s, 'f> {
     is_searching: bool,
     /// The count of the loop at which the one in question is assumed.
     step_at: Option<TermId>,
+    /// Sums of what threads of a block add to cells.
+    block_sums: Vec<BlockSum>,
     /// What the goal rests on: the launch, its arguments, and the guard.
     given: Vec<TermId>,
     /// Quotients and remainders that were named: each fact holds whatever else does.
@@ -122,7 +139,9 @@ impl Prover<'_, '_> {
         about: &str,
         effort: Effort,
     ) -> Result<bool, SolverError> {
-        self.ask.implies(&mut self.walked.walker.pool, hypotheses, goal, about, effort)
+        let literals: Vec<TermId> = hypotheses.iter().copied().chain([goal]).collect();
+        let hypotheses = self.with_instances(hypotheses, &literals);
+        self.ask.implies(&mut self.walked.walker.pool, &hypotheses, goal, about, effort)
     }
 
     fn excludes(
@@ -132,7 +151,23 @@ impl Prover<'_, '_> {
         about: &str,
         effort: Effort,
     ) -> Result<bool, SolverError> {
-        self.ask.excludes(&mut self.walked.walker.pool, hypotheses, goals, about, effort)
+        let literals: Vec<TermId> = hypotheses.iter().chain(goals).copied().collect();
+        let hypotheses = self.with_instances(hypotheses, &literals);
+        self.ask.excludes(&mut self.walked.walker.pool, &hypotheses, goals, about, effort)
+    }
+
+    /// Hypotheses with what preconditions say of the cells that a question reads.
+    fn with_instances<'h>(
+        &mut self,
+        hypotheses: &'h [TermId],
+        literals: &[TermId],
+    ) -> Cow<'h, [TermId]> {
+        if self.quantified.is_empty() {
+            return Cow::Borrowed(hypotheses);
+        }
+        let mut all = hypotheses.to_vec();
+        all.extend(self.instances(literals));
+        Cow::Owned(all)
     }
 
     /// Keeps who writes a cell, for people.
@@ -185,7 +220,13 @@ pub fn prove_clauses(
         let statuses = clauses.iter().map(|_| status.clone()).collect();
         return Ok(Outcome { statuses, assumptions: vec![] });
     }
-    let exact = attempt(session, &facts, bound, options, check, clauses, InRange::new())?;
+    // Where the check itself assumes that arithmetic does not overflow, the verdict says so
+    // anyway, and questions about products that may wrap are the hardest of all.
+    let is_open = !check.is_exact && !options.strict;
+    let exact = match is_open {
+        true => vec![ClauseStatus::unproven("arithmetic may overflow"); clauses.len()],
+        false => attempt(session, &facts, bound, options, check, clauses, InRange::new())?,
+    };
     let all_proved = |outcome: &[ClauseStatus]| {
         outcome.iter().all(|status| matches!(status, ClauseStatus::Proved(_)))
     };
@@ -199,7 +240,7 @@ pub fn prove_clauses(
         nsw && may_be_assumed(func, *inst)
     };
     let in_range: InRange = func.insts_in_order().filter(signed).collect();
-    if in_range.is_empty() {
+    if in_range.is_empty() && !is_open {
         return Ok(Outcome { statuses: exact, assumptions: vec![] });
     }
     let lines: std::collections::BTreeSet<u32> =
@@ -210,7 +251,7 @@ pub fn prove_clauses(
         let better =
             matches!(assumed, ClauseStatus::Proved(_)) && !matches!(exact, ClauseStatus::Proved(_));
         used |= better;
-        statuses.push(if better { assumed } else { exact });
+        statuses.push(if better || is_open { assumed } else { exact });
     }
     let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
     let text = format!("signed arithmetic does not overflow (lines {})", lines.join(", "));
@@ -234,24 +275,30 @@ fn attempt(
         ask: Ask { asker, count: 0 },
         bound,
         base: vec![],
+        quantified: vec![],
         counters: BTreeMap::new(),
         positive: vec![],
         invariants: vec![],
         is_at_loop: false,
+        head: None,
+        head_facts: vec![],
         learned: vec![],
         sides: vec![],
         bounds: vec![],
         folds: vec![],
+        recursions: BTreeMap::new(),
         cells: vec![],
         searched: vec![],
         is_searching: false,
         step_at: None,
+        block_sums: vec![],
         given: vec![],
         digits: vec![],
         named: BTreeMap::new(),
         explained: vec![],
     };
     prover.base = Clauses(&mut prover).base_facts();
+    prover.quantified = prover.quantified_requires();
     if let Some(status) = Clauses(&mut prover).prepare()? {
         return Ok(clauses.iter().map(|_| status.clone()).collect());
     }

@@ -3,10 +3,12 @@
 use duet_ask::Effort;
 use duet_smt::solver::SolverError;
 use duet_smt::{Op, TermId};
+use duet_vc::SiteTerm;
 
 use super::Prover;
-use super::atomics::Additions;
-use super::cuts::{Cut, Piece, Until};
+use super::loops::cuts::{Cut, Piece, Until};
+use super::sums::atomics::Additions;
+use super::sums::block_sums::BlockSums;
 use super::walked::View;
 use super::writers::Place;
 
@@ -35,6 +37,9 @@ impl Prover<'_, '_> {
         if let Some(site) = Additions(self).addition(array) {
             return Additions(self).added_value(&site, offset, hypotheses);
         }
+        if let Some(value) = self.final_in_block(array, offset, hypotheses)? {
+            return Ok(value);
+        }
         let place = Place { array, offset, block: None, piece: None };
         let initial = self.walked.walk.initial.arrays[&array];
         let default = self.walked.walker.pool.select(initial, offset);
@@ -50,6 +55,9 @@ impl Prover<'_, '_> {
         under: &[TermId],
         depth: u32,
     ) -> Result<TermId, SolverError> {
+        if let Some(addition) = BlockSums(self).addition(place) {
+            return self.after_additions(place, addition, before, (hypotheses, under), depth);
+        }
         let mut written = self.writers(place, hypotheses)?;
         let is_certain = written.last().is_some_and(|last| last.when.is_empty());
         let mut result = None;
@@ -100,6 +108,31 @@ impl Prover<'_, '_> {
             }
         }
         Ok(value)
+    }
+
+    /// What additions of a block's threads leave in a cell, at the end of a piece in which nothing
+    /// else writes the array.
+    fn after_additions(
+        &mut self,
+        place: &Place,
+        addition: Option<SiteTerm>,
+        before: Before,
+        (hypotheses, under): (&[TermId], &[TermId]),
+        depth: u32,
+    ) -> Result<TermId, SolverError> {
+        let width = 8 * self.walked.facts().module.arrays[place.array].granule;
+        let first = match before {
+            Before::Value(value) => Some(value),
+            Before::Seen(view) => {
+                Some(self.view_value(&view, place.offset, hypotheses, under, depth)?)
+            }
+            Before::Unknown => None,
+        };
+        let (Some(site), Some(first)) = (addition, first) else {
+            return Ok(self.walked.walker.pool.fresh("cell", duet_smt::Sort::BitVec(width)));
+        };
+        let added = BlockSums(self).added(&site, place, hypotheses)?;
+        Ok(self.walked.walker.pool.bits().add(first, added))
     }
 
     /// A stored truth value as bits of the cell.
@@ -297,7 +330,7 @@ impl Prover<'_, '_> {
 
     /// What a block sees of a cell at a cut: what the piece before it left there, or what was
     /// seen at the cut before.
-    fn view_value(
+    pub fn view_value(
         &mut self,
         view: &View,
         offset: TermId,
@@ -310,6 +343,9 @@ impl Prover<'_, '_> {
             return Ok(self.walked.walker.pool.fresh("cell", duet_smt::Sort::BitVec(width)));
         }
         if let Cut::Header(_) = view.cut {
+            if let Some(value) = self.by_condition(view, offset, hypotheses, under, depth)? {
+                return Ok(value);
+            }
             if let Some(value) = self.by_invariant(view, offset)? {
                 return Ok(value);
             }

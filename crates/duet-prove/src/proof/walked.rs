@@ -8,7 +8,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::cuts::{Cut, Cuts};
+use super::loops::cuts::{Cut, Cuts};
+use super::sums::block_sums::counted_loads;
 use duet_analysis::Loop;
 use duet_ir::{Array, Dim, Space};
 use duet_product::{KernelFacts, Successor};
@@ -33,6 +34,8 @@ pub struct Walked<'f> {
     uniform: BTreeMap<TermId, Loop>,
     /// What they are, by the block and the counts of the loops around.
     values: BTreeMap<(TermId, Vec<TermId>), TermId>,
+    /// What loads yield of which the walk knows nothing.
+    counted: BTreeMap<TermId, TermId>,
     /// The same for symbols of instances, with the block of the instance.
     pub views: BTreeMap<TermId, View>,
 }
@@ -92,8 +95,9 @@ impl<'f> Walked<'f> {
             }
         }
         let uniform = uniform_params(&walker, &walk, &cuts);
+        let counted = counted_loads(walker.facts, &mut walker.pool, &walk, &cuts);
         let (views, values) = (BTreeMap::new(), BTreeMap::new());
-        Walked { walker, walk, thread, initial, cuts, after, uniform, values, views }
+        Walked { walker, walk, thread, initial, cuts, after, uniform, values, counted, views }
     }
 
     /// What is known of the kernel.
@@ -171,6 +175,11 @@ impl<'f> Walked<'f> {
     /// Terms at an instance; unknowns get symbols of the instance.
     pub fn at(&mut self, instance: &mut Instance, terms: &[TermId]) -> Vec<TermId> {
         self.settle_counts(instance);
+        let counted = &self.counted;
+        let terms = match counted.is_empty() {
+            true => terms.to_vec(),
+            false => self.walker.pool.rebuild(terms, |_, term, _| counted.get(&term).copied()),
+        };
         let (symbols, initial, after) = (&self.walker.symbols, &self.initial, &self.after);
         let (uniform, values) = (&self.uniform, &mut self.values);
         let visits: BTreeMap<Loop, TermId> =
@@ -178,7 +187,7 @@ impl<'f> Walked<'f> {
         let loops = &self.walker.facts.loops;
         let cuts = &self.cuts;
         let mut seen = vec![];
-        let result = self.walker.pool.rebuild(terms, |pool, term, _| {
+        let result = self.walker.pool.rebuild(&terms, |pool, term, _| {
             if let Some(value) = instance.map.get(&term) {
                 return Some(*value);
             }

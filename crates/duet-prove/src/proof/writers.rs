@@ -14,7 +14,7 @@ use duet_smt::{Op, Sort, TermId, TermPool};
 use duet_vc::SiteTerm;
 
 use super::Prover;
-use super::cuts::{Piece, may_precede};
+use super::loops::cuts::{Piece, may_precede};
 use super::walked::Instance;
 
 /// Proposals that are looked at for one store.
@@ -178,6 +178,9 @@ impl Prover<'_, '_> {
         };
         let found = inverses(&mut self.walked.walker.pool, &sought);
         let mut found: Vec<_> = found.into_iter().map(|inverse| inverse.values).collect();
+        for stated in self.stated_writers(place, hypotheses).into_iter().rev() {
+            found.insert(0, stated);
+        }
         // A thread that the guard names, if the cell is the one that it writes.
         let named = |symbol: &TermId| fixed.iter().find(|one| one.0 == *symbol).copied();
         let named: Vec<_> = symbols.iter().filter_map(named).collect();
@@ -236,6 +239,9 @@ impl Prover<'_, '_> {
         let mut when = vec![];
         let launch = self.walked.in_launch(&mut instance);
         for part in launch {
+            if self.is_hopeless(part, &known)? {
+                return Ok(None);
+            }
             self.require(part, &mut known, &mut when, "the thread is in the launch")?;
             if !is_enough(&when) {
                 return Ok(None);
@@ -288,6 +294,18 @@ impl Prover<'_, '_> {
         }
         let site = site.clone();
         Ok(Some(Written { instance, site, when, known, values, is_exact }))
+    }
+
+    /// Is a condition never met? To prove what is false takes solvers longest where sizes are
+    /// free, so this is asked first of what does not follow at once.
+    fn is_hopeless(&mut self, part: TermId, known: &[TermId]) -> Result<bool, SolverError> {
+        let about = "the thread may be in the launch";
+        for effort in [Effort::Moment, Effort::Refuting] {
+            if self.implies(known, part, about, effort)? {
+                return Ok(false);
+            }
+        }
+        self.excludes(known, &[part], about, Effort::Small)
     }
 
     /// Proves a condition, or makes it one of those that the result rests on; either way it
@@ -642,7 +660,7 @@ fn fixed(pool: &TermPool, guard: TermId, unknowns: &[TermId]) -> Vec<(TermId, Te
 
 /// Bounds `symbol < term` among the hypotheses, for the inversion, which takes them for those of
 /// numbers that count from zero.
-fn known_digits(pool: &TermPool, hypotheses: &[TermId]) -> Vec<Digit> {
+pub fn known_digits(pool: &TermPool, hypotheses: &[TermId]) -> Vec<Digit> {
     let mut known: Vec<Digit> = vec![];
     for &term in hypotheses {
         let (Op::Ult | Op::Slt, &[mut symbol, below]) = (pool.op(term), pool.args(term)) else {

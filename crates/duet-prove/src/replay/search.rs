@@ -233,6 +233,8 @@ fn frame_broken<W: World>(
             | Named::Constant(..)
             | Named::Size(_)
             | Named::Along(_)
+            | Named::Id(_)
+            | Named::GlobalId(_)
             | Named::Array(..) => None,
         });
         let ty = element.unwrap_or(ScalarType::UChar);
@@ -297,7 +299,12 @@ fn fill(run: &mut Run, module: &Module, bound: &Bound<'_>, number: usize) {
         .values()
         .filter_map(|named| match named {
             Named::Array(array, ty) => Some((*array, *ty)),
-            Named::Argument(..) | Named::Constant(..) | Named::Size(_) | Named::Along(_) => None,
+            Named::Argument(..)
+            | Named::Constant(..)
+            | Named::Size(_)
+            | Named::Along(_)
+            | Named::Id(_)
+            | Named::GlobalId(_) => None,
         })
         .collect();
     for (position, array) in func.arrays_used().into_iter().enumerate() {

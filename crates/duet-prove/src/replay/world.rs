@@ -111,6 +111,8 @@ pub fn value_of(
             | GeometryKind::WorkDim => along(launch.grid, size.dim),
         }),
         Named::Along(dim) => Val::Int(along(launch.block, dim) * along(launch.grid, dim)),
+        // Only `writer` speaks of ids, which no run judges.
+        Named::Id(_) | Named::GlobalId(_) => Val::Unknown,
         Named::Array(array, ty) => Val::Array(array, ty),
     }
 }

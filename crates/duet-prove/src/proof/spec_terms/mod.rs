@@ -5,16 +5,20 @@
 mod library;
 mod numbers;
 mod products;
+mod recursion;
 mod sums;
+
+use std::collections::BTreeMap;
 
 use duet_analysis::Extent;
 use duet_ir::{Array, Dim, FloatType, GeometryKind, ScalarType, UnaryOp as IrUnary};
-use duet_smt::TermId;
-use duet_spec::{BinaryOp, Expr, ExprKind, Fold, UnaryOp, known_constant};
+use duet_smt::{FuncId, TermId};
+use duet_spec::{BinaryOp, Expr, ExprKind, Fold, Logic, UnaryOp, known_constant};
 use duet_vc::{Walker, argument_name, unary_term};
 
 use self::numbers::{at_width, float_type, width_for};
 pub use self::products::products_of_some;
+pub use self::recursion::{Recursion, falling, is_recursive};
 pub use self::sums::has_fold;
 use crate::contract::{Bound, Named};
 use crate::requires::{most_of_size, range_of_type, signed};
@@ -71,6 +75,12 @@ pub struct Terms<'t, 'f> {
     pub sides: &'t mut Vec<TermId>,
     /// Folds that occur, as symbols.
     pub folds: &'t mut Vec<FoldTerm>,
+    /// Functions that call themselves, as unknown functions.
+    pub recursions: &'t mut BTreeMap<FuncId, Recursion>,
+    /// The function whose body is being made, if it calls itself.
+    pub inside: Option<Recursion>,
+    /// Only initial contents may be read.
+    pub frozen: bool,
 }
 
 /// A sum of a contract: a symbol, and what it stands for.
@@ -157,6 +167,13 @@ impl Terms<'_, '_> {
                     return Err("this is no array".into());
                 };
                 let offset = self.offset(index, ty)?;
+                // SOUNDNESS: the unknown function does not depend on the state
+                // (kernels/prove/traps/63-function-of-a-state).
+                let is_fixed = self.initial || self.walker.facts.uses.is_never_written(array);
+                if self.frozen && !is_fixed {
+                    let why = "a function that calls itself reads initial contents only: `\\old`";
+                    return Err(why.into());
+                }
                 let cell = Cell { array, ty, offset, initial: self.initial };
                 let bits = (self.read)(self.walker, cell)?;
                 self.of_bits(bits, ty)
@@ -199,7 +216,7 @@ impl Terms<'_, '_> {
             }
             // A conversion to a type of w bits is that of the number modulo 2^w, so the number
             // itself need not be stated.
-            ExprKind::Cast(ty, arg) if !ty.is_float() && has_fold(arg) => {
+            ExprKind::Cast(ty, arg) if !ty.is_float() && self.is_unbounded(arg) => {
                 let bits = self.modular(arg, *ty)?;
                 self.of_bits(bits, *ty)
             }
@@ -226,7 +243,7 @@ impl Terms<'_, '_> {
             }
             ExprKind::Quantified(..) => Err("a quantifier inside of another".into()),
             ExprKind::Fold(..) => self.fold(expr, None),
-            ExprKind::Pow2(_) => Err("`\\pow2` is not covered by proofs yet".into()),
+            ExprKind::Pow2(arg) => self.power(arg),
         }
     }
 
@@ -324,6 +341,7 @@ impl Terms<'_, '_> {
                 self.binary(BinaryOp::Mul, block, grid)
             }
             Named::Array(array, ty) => Ok(SpecTerm::Array(array, ty)),
+            Named::Id(_) | Named::GlobalId(_) => Err("only `writer` speaks of ids".into()),
         }
     }
 
@@ -356,32 +374,77 @@ impl Terms<'_, '_> {
 
     fn call(&mut self, name: &str, args: &[Expr]) -> Result<SpecTerm> {
         let logic = self.bound.logic();
-        let Some(logic) = logic.get(name) else {
+        let Some(&logic) = logic.get(name) else {
             return self.library_call(name, args);
         };
-        if self.depth > 8 {
-            return Err(format!("`{name}` calls itself, which proofs do not cover yet"));
+        let values = self.arguments(logic, args)?;
+        if let Some(inner) = self.inner_call(name, &values, false) {
+            return inner;
         }
+        if is_recursive(logic) {
+            return self.recursive_call(logic, values, None);
+        }
+        let value = self.in_body(logic, values, |terms| terms.term(&logic.body))?;
+        match logic.result {
+            duet_spec::Type::Float => self.cast(value, ScalarType::Float),
+            duet_spec::Type::Double => self.cast(value, ScalarType::Double),
+            duet_spec::Type::Bool | duet_spec::Type::Int | duet_spec::Type::Array(_) => Ok(value),
+        }
+    }
+
+    /// The arguments of a call, converted as its parameters say.
+    fn arguments(&mut self, logic: &Logic, args: &[Expr]) -> Result<Vec<SpecTerm>> {
         let mut values = vec![];
         for (param, arg) in logic.params.iter().zip(args) {
             let value = self.term(arg)?;
-            let value = match param.ty {
+            values.push(match param.ty {
                 duet_spec::Type::Float => self.cast(value, ScalarType::Float)?,
                 duet_spec::Type::Double => self.cast(value, ScalarType::Double)?,
                 duet_spec::Type::Bool | duet_spec::Type::Int | duet_spec::Type::Array(_) => value,
-            };
-            values.push((param.name.clone(), value));
+            });
         }
-        let outer = std::mem::replace(&mut self.variables, values);
+        Ok(values)
+    }
+
+    /// Something of a function's body, where its parameters are these.
+    fn in_body<T>(
+        &mut self,
+        logic: &Logic,
+        values: Vec<SpecTerm>,
+        make: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        if self.depth > 8 {
+            return Err(format!("functions call each other: `{}`", logic.name));
+        }
+        let names = logic.params.iter().map(|param| param.name.clone());
+        let outer = std::mem::replace(&mut self.variables, names.zip(values).collect());
+        let inside = self.inside.take();
         self.depth += 1;
-        let value = self.term(&logic.body);
+        let value = make(self);
         self.depth -= 1;
+        self.inside = inside;
         self.variables = outer;
-        match logic.result {
-            duet_spec::Type::Float => self.cast(value?, ScalarType::Float),
-            duet_spec::Type::Double => self.cast(value?, ScalarType::Double),
-            duet_spec::Type::Bool | duet_spec::Type::Int | duet_spec::Type::Array(_) => value,
+        value
+    }
+
+    /// Two to the power of an expression. Of one that is negative it is unknown.
+    // SOUNDNESS: that the power fits has to be shown (kernels/prove/traps/72-power-too-large).
+    fn power(&mut self, arg: &Expr) -> Result<SpecTerm> {
+        const MOST: i128 = 62;
+        let (term, (low, high)) = self.integer(arg)?;
+        let pool = &mut self.walker.pool;
+        let width = pool.width(term);
+        let (least, most) = (pool.bv(width, 0), pool.bv(width, MOST as u128));
+        if low < 0 {
+            self.sides.push(pool.compare().sle(least, term));
         }
+        if high > MOST {
+            self.sides.push(pool.compare().sle(term, most));
+        }
+        let by = at_width(pool, term, 64);
+        let one = pool.bv(64, 1);
+        let power = pool.bits().shl(one, by);
+        Ok(SpecTerm::Int(power, (1, 1 << high.clamp(0, MOST))))
     }
 
     fn unary(&mut self, op: UnaryOp, arg: &Expr) -> Result<SpecTerm> {

@@ -2,9 +2,10 @@
 
 use duet_ir::{FloatType, ScalarType};
 use duet_smt::TermId;
-use duet_spec::{BinaryOp, Expr, ExprKind, Fold, integer_function, math_function};
+use duet_spec::{BinaryOp, Expr, ExprKind, Fold, Type, UnaryOp, integer_function, math_function};
 
 use super::numbers::{at_width, width_for};
+use super::recursion::{called, is_recursive};
 use super::{FoldTerm, Result, SpecTerm, Terms};
 
 /// Does a sum or the like occur?
@@ -47,6 +48,32 @@ fn all_sums((low, high): (i128, i128), range: (i128, i128)) -> Option<(i128, i12
 }
 
 impl Terms<'_, '_> {
+    /// May the integer be one that no type of C holds: a sum, or a function that calls itself?
+    pub(super) fn is_unbounded(&self, expr: &Expr) -> bool {
+        let all = self.bound.logic();
+        let of = |name: &String| {
+            all.get(name.as_str()).is_some_and(|logic| is_recursive(logic) || has_fold(&logic.body))
+        };
+        has_fold(expr) || called(&all, expr).iter().any(of)
+    }
+
+    /// A call modulo 2^w.
+    fn modular_call(&mut self, name: &str, args: &[Expr], ty: ScalarType) -> Result<TermId> {
+        let logic = self.bound.logic();
+        let Some(&logic) = logic.get(name) else { return Err(format!("`{name}` is unknown")) };
+        let values = self.arguments(logic, args)?;
+        let value = match self.inner_call(name, &values, true) {
+            Some(inner) => inner?,
+            None if is_recursive(logic) => self.recursive_call(logic, values, Some(ty))?,
+            None if logic.result == Type::Int => {
+                return self.in_body(logic, values, |terms| terms.modular(&logic.body, ty));
+            }
+            None => return Err(format!("`{name}` is no integer")),
+        };
+        let (term, _) = self.as_int(value);
+        Ok(at_width(&mut self.walker.pool, term, 8 * ty.bytes()))
+    }
+
     /// An integer modulo 2^w, w the width of a type: sums, differences and products of it are
     /// those of their operands modulo 2^w.
     pub(super) fn modular(&mut self, expr: &Expr, ty: ScalarType) -> Result<TermId> {
@@ -59,7 +86,7 @@ impl Terms<'_, '_> {
                 }
             },
             ExprKind::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b)
-                if has_fold(expr) =>
+                if self.is_unbounded(expr) =>
             {
                 let (a, b) = (self.modular(a, ty)?, self.modular(b, ty)?);
                 let pool = &mut self.walker.pool;
@@ -84,6 +111,26 @@ impl Terms<'_, '_> {
                     | BinaryOp::Or
                     | BinaryOp::Implies => pool.bits().mul(a, b),
                 })
+            }
+            ExprKind::Conditional(cond, a, b) if self.is_unbounded(expr) => {
+                let cond = self.truth(cond)?;
+                let (a, b) = (self.modular(a, ty)?, self.modular(b, ty)?);
+                Ok(self.walker.pool.ite(cond, a, b))
+            }
+            ExprKind::Unary(UnaryOp::Minus, arg) if self.is_unbounded(arg) => {
+                let arg = self.modular(arg, ty)?;
+                let pool = &mut self.walker.pool;
+                let zero = pool.bv(width, 0);
+                Ok(pool.bits().sub(zero, arg))
+            }
+            ExprKind::Old(arg) if self.is_unbounded(arg) => {
+                let before = std::mem::replace(&mut self.initial, true);
+                let value = self.modular(arg, ty);
+                self.initial = before;
+                value
+            }
+            ExprKind::Call(name, args) if self.is_unbounded(expr) => {
+                self.modular_call(name, args, ty)
             }
             ExprKind::Int(_)
             | ExprKind::Float(..)

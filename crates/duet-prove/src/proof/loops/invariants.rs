@@ -9,12 +9,13 @@
 //! which the thread left them. So they may be used before they are shown, as long as no clause
 //! counts as proved before all of them are.
 //!
-//! A condition `x == \sum(…)` is shown with the functions of [`super::folds`], for a variable
+//! A condition `x == \sum(…)` is shown with the functions of [`crate::proof::sums::folds`], for a variable
 //! that a nest of loops accumulates, and is no fact: the proofs find such sums by themselves.
 //!
 //! SOUNDNESS: a condition that is not shown leaves the whole contract unproven
 //! (kernels/prove/traps/31-user-invariant, 53-invariant-on-entry, 54-invariant-of-a-step).
 
+use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 
 use duet_analysis::Loop;
@@ -25,21 +26,24 @@ use duet_smt::{Op, Sort, TermId};
 use duet_spec::{BinaryOp, ClauseKind, Expr, ExprKind};
 use duet_vc::{HeaderTerm, Point};
 
-use super::Prover;
-use super::clauses::{Clauses, Stop, Variables};
-use super::folds::Sums;
-use super::spec_terms::{SpecTerm, has_fold};
-use super::walked::Instance;
 use crate::contract::{AtLoop, NamedAtLoop};
+use crate::proof::Prover;
+use crate::proof::clauses::{Clauses, Stop, Variables};
+use crate::proof::loops::cuts::{Cut, Until};
+use crate::proof::loops::heads::Head;
+use crate::proof::spec_terms::{SpecTerm, has_fold};
+use crate::proof::sums::folds::Sums;
+use crate::proof::walked::Instance;
 use crate::report::ClauseStatus;
 
 /// The conditions at one loop.
-struct Stated<'s> {
-    header: HeaderTerm,
-    at: &'s AtLoop<'s>,
-    conditions: Vec<&'s Expr>,
+pub(in crate::proof) struct Stated<'s> {
+    pub header: HeaderTerm,
+    /// What names are there.
+    pub names: &'s BTreeMap<String, NamedAtLoop>,
+    pub conditions: Vec<&'s Expr>,
     /// Where the text stands.
-    place: Option<Inst>,
+    pub place: Option<Inst>,
 }
 
 /// What the variables of a loop are.
@@ -74,6 +78,7 @@ impl Invariants<'_, '_, '_> {
         self.is_at_loop = true;
         let result = self.shown_at_loops();
         self.is_at_loop = false;
+        self.head = None;
         match result {
             Ok(()) => Ok(None),
             Err((Stop::Open(why), place)) => {
@@ -99,6 +104,7 @@ impl Invariants<'_, '_, '_> {
                 self.condition(stated, condition).map_err(|stop| (stop, stated.place))?;
             }
         }
+        self.find_steps().map_err(|error| (Stop::Solver(error), None))?;
         Clauses(self.0).begin_clause();
         Ok(())
     }
@@ -123,14 +129,19 @@ impl Invariants<'_, '_, '_> {
             | ClauseKind::Writer(..) => None,
         });
         let conditions = conditions.flatten().collect();
-        Ok(Stated { header, at, conditions, place: Some(mark) })
+        Ok(Stated { header, names: &at.names, conditions, place: Some(mark) })
     }
 
     /// Makes conditions facts about every visit. What cannot be stated as one is no fact.
-    fn make_facts(&mut self, stated: &Stated<'_>) {
+    pub(in crate::proof) fn make_facts(&mut self, stated: &Stated<'_>) {
         let visits = stated.header.visits;
         let Ok(variables) = self.variables(stated, None, visits, When::Now) else { return };
         for condition in &stated.conditions {
+            self.head = self.head_at(stated, Until::Round(stated.header.id), visits);
+            if self.head.is_some() {
+                self.make_cell_facts(stated.header.id, condition, &variables);
+            }
+            self.head = None;
             if has_fold(condition) {
                 continue;
             }
@@ -144,7 +155,12 @@ impl Invariants<'_, '_, '_> {
         }
     }
 
-    fn condition(&mut self, stated: &Stated<'_>, condition: &Expr) -> Result<(), Stop> {
+    pub(in crate::proof) fn condition(
+        &mut self,
+        stated: &Stated<'_>,
+        condition: &Expr,
+    ) -> Result<(), Stop> {
+        self.head = None;
         if has_fold(condition) {
             return self.sum_condition(stated, condition);
         }
@@ -165,6 +181,7 @@ impl Invariants<'_, '_, '_> {
             let zero = self.walked.walker.pool.bv(64, 0);
             let mut variables =
                 self.variables(stated, Some(&mut instance), zero, When::Next(&args))?;
+            self.head = self.head_at(stated, Until::Arrival(Cut::Header(header.id)), zero);
             Clauses(self.0)
                 .claim(condition, &mut variables, &known)
                 .map_err(|stop| told(stop, "on entry"))?;
@@ -189,11 +206,39 @@ impl Invariants<'_, '_, '_> {
             let next = pool.bits().add(wide, one);
             let mut variables =
                 self.variables(stated, Some(&mut instance), next, When::Next(&args))?;
+            self.head = self.head_at(stated, Until::Round(header.id), wide);
             Clauses(self.0)
                 .claim(condition, &mut variables, &known)
                 .map_err(|stop| told(stop, "after an iteration"))?;
         }
         Ok(())
+    }
+
+    /// Where conditions at an aligned loop read cells: at a piece's end, in which the loop's count
+    /// is this.
+    fn head_at(&mut self, stated: &Stated<'_>, until: Until, count: TermId) -> Option<Head> {
+        let own = stated.header.id;
+        if !self.walked.cuts.aligned.contains(&own) {
+            return None;
+        }
+        let mut counts = vec![];
+        for header in self.walked.walk.headers.clone() {
+            if !self.walked.cuts.aligned.contains(&header.id) {
+                continue;
+            }
+            let block = self.walked.facts().loops.data(own).header;
+            let is_around = self.walked.facts().loops.contains(header.id, block);
+            let count = match (header.id == own, is_around) {
+                (true, _) => count,
+                (false, true) => header.visits,
+                (false, false) => {
+                    let left = self.walked.walker.pool.fresh("left", Sort::BitVec(32));
+                    self.walked.walker.pool.bits().zero_extend(32, left)
+                }
+            };
+            counts.push((header.id, count));
+        }
+        Some(Head { until, counts })
     }
 
     /// What is known of the launch, the thread, and the visits that it is in of loops around.
@@ -291,7 +336,7 @@ impl Invariants<'_, '_, '_> {
             }
             outer = self.parent(id);
         }
-        for (name, named) in &stated.at.names {
+        for (name, named) in stated.names {
             let value = match *named {
                 NamedAtLoop::Known(named) => {
                     let none = vec![];
@@ -374,7 +419,7 @@ impl Invariants<'_, '_, '_> {
         let block = facts.loops.data(stated.header.id).header;
         let index_of = |expr: &Expr| {
             let ExprKind::Name(name) = &expr.kind else { return None };
-            match stated.at.names.get(name)? {
+            match stated.names.get(name)? {
                 NamedAtLoop::Local(value, ty) => match facts.func.values[*value] {
                     ValueDef::BlockParam(own, index) if own == block => Some((index as usize, *ty)),
                     ValueDef::BlockParam(..)

@@ -17,7 +17,7 @@
 //! in the cell x, and over each way round by what an iteration leaves there if all cells are
 //! as the invariant says at its start.
 //!
-//! The sums are written with the functions of [`super::folds`]: `P` for ranges, and `Q(x, w)`
+//! The sums are written with the functions of [`crate::proof::sums::folds`]: `P` for ranges, and `Q(x, w)`
 //! for the terms with `j mod w = x` below B, of which is stated, at terms: `Q(x, B) = F(x)`
 //! for `0 <= x < B`; `Q(x, w) = Q(x, 2w) + Q(x + w, 2w)` for `0 <= x < w`; `Q(0, 1)` is the
 //! sum of all. All three hold of every F and every `w >= 1`.
@@ -35,11 +35,11 @@ use duet_smt::solver::SolverError;
 use duet_smt::{Op, Sort, TermId, TermPool};
 use duet_vc::HeaderTerm;
 
-use super::Prover;
-use super::cuts::{Cut, Until};
-use super::folds::Sums;
-use super::spec_terms::FoldTerm;
-use super::walked::{Instance, View};
+use crate::proof::Prover;
+use crate::proof::loops::cuts::{Cut, Until};
+use crate::proof::spec_terms::FoldTerm;
+use crate::proof::sums::folds::Sums;
+use crate::proof::walked::{Instance, View};
 
 /// What cells hold.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -217,6 +217,9 @@ fn folded_width(pool: &mut TermPool, stride: TermId) -> TermId {
 
 /// A byte offset divided by the bytes of an element, if it is a multiple by its form.
 pub fn element(pool: &mut TermPool, offset: TermId, size: u32) -> Option<TermId> {
+    if size == 1 {
+        return Some(offset);
+    }
     let size = u128::from(size);
     let args = pool.args(offset).to_vec();
     match pool.op(offset) {

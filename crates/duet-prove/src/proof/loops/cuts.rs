@@ -44,6 +44,8 @@ pub enum Until {
     Arrival(Cut),
     /// The end of an iteration.
     Round(Loop),
+    /// The end of the kernel.
+    End,
 }
 
 /// What the threads of a block do between two cuts, at counts of the aligned loops around.
@@ -134,6 +136,7 @@ impl Cuts {
                 (level.last().copied(), Some((cut, at)))
             }
             Until::Round(id) => (Some(id), None),
+            Until::End => (None, None),
         };
         let candidates: Vec<(Cut, Point)> = self
             .right_inside(level)
@@ -165,6 +168,7 @@ impl Cuts {
                 _ => return false,
             },
             Until::Round(id) => self.around(loops, loops.data(id).header),
+            Until::End => vec![],
         };
         let is_after = match piece.from.and_then(|cut| self.place(cut)) {
             Some((from, _)) => !may_precede(facts, walk, site.at, from),

@@ -37,9 +37,9 @@ use duet_smt::{Op, Sort, TermId, TermPool};
 use duet_spec::Fold;
 use duet_vc::{HeaderTerm, SiteTerm, binary_term};
 
-use super::Prover;
-use super::spec_terms::{FoldTerm, SpecTerm};
-use super::walked::Instance;
+use crate::proof::Prover;
+use crate::proof::spec_terms::{FoldTerm, SpecTerm};
+use crate::proof::walked::Instance;
 
 /// Works on sums with a prover.
 pub struct Sums<'p, 's, 'f>(pub &'p mut Prover<'s, 'f>);
@@ -159,6 +159,23 @@ impl Prover<'_, '_> {
             }
         }
         Ok((stored, facts))
+    }
+
+    /// A loop that was left went round at the visit before, if there was one.
+    pub fn left_exactly(&mut self, instance: &Instance, id: Loop, left: TermId) -> Vec<TermId> {
+        let kept = self.coordinates(Some(id));
+        let mut before = instance.only(&kept);
+        let pool = &mut self.walked.walker.pool;
+        let (zero, one) = (pool.bv(64, 0), pool.bv(64, 1));
+        let some = pool.ne(left, zero);
+        let count = pool.bits().sub(left, one);
+        self.walked.set_count(&mut before, id, count);
+        let mut facts = self.counter_facts(&mut before, id, count);
+        facts.push(self.goes_round(&mut before, id));
+        let reach = self.reaches(&mut before, id);
+        let pool = &mut self.walked.walker.pool;
+        let happens = pool.and2(some, reach);
+        facts.into_iter().map(|fact| pool.implies(happens, fact)).collect()
     }
 
     /// A term with one part replaced.
@@ -564,22 +581,5 @@ impl Sums<'_, '_, '_> {
         for fact in facts {
             known.push(self.walked.walker.pool.implies(reach, fact));
         }
-    }
-
-    /// A loop that was left went round at the visit before, if there was one.
-    fn left_exactly(&mut self, instance: &Instance, id: Loop, left: TermId) -> Vec<TermId> {
-        let kept = self.coordinates(Some(id));
-        let mut before = instance.only(&kept);
-        let pool = &mut self.walked.walker.pool;
-        let (zero, one) = (pool.bv(64, 0), pool.bv(64, 1));
-        let some = pool.ne(left, zero);
-        let count = pool.bits().sub(left, one);
-        self.walked.set_count(&mut before, id, count);
-        let mut facts = self.counter_facts(&mut before, id, count);
-        facts.push(self.goes_round(&mut before, id));
-        let reach = self.reaches(&mut before, id);
-        let pool = &mut self.walked.walker.pool;
-        let happens = pool.and2(some, reach);
-        facts.into_iter().map(|fact| pool.implies(happens, fact)).collect()
     }
 }

@@ -33,12 +33,13 @@ use duet_smt::solver::SolverError;
 use duet_smt::{Op, Sort, TermId};
 use duet_vc::SiteTerm;
 
-use super::Prover;
-use super::cells::element;
-use super::folds::Sums;
-use super::spec_terms::FoldTerm;
-use super::walked::Instance;
-use super::writers::{Place, Wanted};
+use crate::proof::Prover;
+use crate::proof::loops::cells::element;
+use crate::proof::spec_terms::FoldTerm;
+use crate::proof::sums::block_sums::BlockSums;
+use crate::proof::sums::folds::Sums;
+use crate::proof::walked::Instance;
+use crate::proof::writers::{Place, Wanted};
 
 /// Why an atomic operation is not covered; none if it is.
 pub fn uncovered(module: &Module, func: &Function, inst: Inst) -> Option<&'static str> {
@@ -48,11 +49,16 @@ pub fn uncovered(module: &Module, func: &Function, inst: Inst) -> Option<&'stati
     if *op != AtomicOp::Add || !is_whole {
         return Some("of atomic operations only additions of integers are covered");
     }
-    if data.space != Space::Global {
-        return Some("atomic additions are covered in global memory only");
-    }
     if func.results_of[inst].iter().any(|&value| func.is_used(value)) {
         return Some("the result of an atomic operation is used, which is not covered");
+    }
+    // What else happens to a shared array is looked at piece by piece.
+    match data.space {
+        Space::Shared => return None,
+        Space::Global => {}
+        Space::Constant | Space::Private => {
+            return Some("atomic additions are covered in global and shared memory only");
+        }
     }
     // SOUNDNESS: another access may come before, between or after the additions
     // (kernels/prove/traps/16-plain-after-atomics).
@@ -111,6 +117,9 @@ impl Additions<'_, '_, '_> {
         if self.is_kept(&place, hypotheses)? {
             return Ok(first);
         }
+        if let Some(added) = BlockSums(self.0).is_sum_over_blocks(site, &place, hypotheses)? {
+            return Ok(self.walked.walker.pool.bits().add(first, added));
+        }
         for fold in self.folds.clone() {
             let is_sum = fold.is_sum() && fold.float.is_none();
             if is_sum
@@ -126,7 +135,7 @@ impl Additions<'_, '_, '_> {
     }
 
     /// Is the sum of the clause that of what is added to the cell?
-    fn is_sum_of(
+    pub fn is_sum_of(
         &mut self,
         site: &SiteTerm,
         place: &Place,
@@ -240,7 +249,7 @@ impl Additions<'_, '_, '_> {
             let zero = pool.bv(width, 0);
             let term = pool.ite(happens, value, zero);
             let body = pool.bits().sext_or_trunc(body, width);
-            if self.is_only_visit(&keyed, both.read, &mut written.instance, known)?
+            if self.is_only_visit(&keyed, (both.read, place.block), &mut written.instance, known)?
                 && self.equal(&all, term, body, 0)?
             {
                 return Ok(true);
@@ -276,26 +285,35 @@ impl Additions<'_, '_, '_> {
     fn is_only_visit(
         &mut self,
         keyed: &SiteTerm,
-        read: TermId,
+        (read, block): (TermId, Option<[TermId; 3]>),
         instance: &mut Instance,
         known: &[TermId],
     ) -> Result<bool, SolverError> {
-        let mut anyone = self.walked.stranger(None);
+        let mut anyone = self.walked.stranger(block);
         let mut all = known.to_vec();
         all.extend(self.stranger_facts(None, keyed, &mut anyone));
         let key = self.walked.one_at(&mut anyone, keyed.offset);
         all.push(self.walked.walker.pool.eq(key, read));
+        self.is_same_visit(keyed, instance, &mut anyone, &all)
+    }
+
+    /// Have both visits the same ids, and counts of the loops around the site?
+    pub fn is_same_visit(
+        &mut self,
+        keyed: &SiteTerm,
+        instance: &mut Instance,
+        anyone: &mut Instance,
+        all: &[TermId],
+    ) -> Result<bool, SolverError> {
         let mut coordinates = self.coordinates_of_ids();
         for id in self.walked.loops_around(keyed) {
             coordinates.extend(self.walked.header(id).map(|header| header.visits));
         }
         for coordinate in coordinates {
-            let (own, other) = (
-                self.walked.one_at(instance, coordinate),
-                self.walked.one_at(&mut anyone, coordinate),
-            );
+            let (own, other) =
+                (self.walked.one_at(instance, coordinate), self.walked.one_at(anyone, coordinate));
             let same = self.walked.walker.pool.eq(own, other);
-            if !self.implies(&all, same, "no other visit reads the cell", Effort::Full)? {
+            if !self.implies(all, same, "no other visit reads the cell", Effort::Full)? {
                 return Ok(false);
             }
         }
@@ -311,7 +329,7 @@ impl Additions<'_, '_, '_> {
         (key, size, first): (TermId, u32, TermId),
         known: &[TermId],
     ) -> Result<bool, SolverError> {
-        let mut anyone = self.walked.stranger(None);
+        let mut anyone = self.walked.stranger(place.block);
         let mut all = known.to_vec();
         all.extend(self.stranger_facts(None, site, &mut anyone));
         let terms = self.walked.at(&mut anyone, &[key, site.offset]);

@@ -19,8 +19,8 @@ use duet_smt::solver::SolverError;
 use duet_smt::{TermId, TermPool};
 use duet_vc::HeaderTerm;
 
-use super::Prover;
-use super::walked::Instance;
+use crate::proof::Prover;
+use crate::proof::walked::Instance;
 
 /// What is known of a loop's counter at every visit that happens.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,19 @@
+//prove:refuted
+//
+
+// The last but one element does not change; no invariant is given.
+
+//@ requires gridDim.x == 1 && 0 <= T && blockDim.x == n && 2 <= n;
+//@ logic float u(int k, int x) = k <= 0 ? \old(a[x])
+//@   : x == 0 || x == n - 1 ? u(k - 1, x) : u(k - 1, x - 1) + u(k - 1, x + 1);
+//@ ensures \forall int x; 0 <= x < n ==> a[x] == u(T, x);
+__global__ void steps(float *a, int T, int n) {
+  int t = threadIdx.x;
+  for (int k = 0; k < T; k++) {
+    float v = a[t];
+    if (t > 0 && t < n - 2) { v = a[t - 1] + a[t + 1]; }
+    __syncthreads();
+    a[t] = v;
+    __syncthreads();
+  }
+}
