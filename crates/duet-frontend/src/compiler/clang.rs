@@ -22,6 +22,9 @@ const CLANG: Tool = Tool { name: "clang-19", variable: "DUET_CLANG" };
 const LLVM_PREFIX: Option<&str> = option_env!("LLVM_SYS_191_PREFIX");
 /// Errors of one file that are reported.
 const MAX_ERRORS: usize = 20;
+/// Errors that a further attempt learns from: where a library is missing, hundreds of its
+/// names may be, and each attempt takes a second.
+const MAX_LEARNED: usize = 500;
 
 /// Attempts to compile a file with further repairs.
 const MAX_REPAIRS: usize = 24;
@@ -241,13 +244,19 @@ impl Clang<'_> {
             }
         }
         include_unknown(&mut command, copies.as_ref(), repair);
+        let most = if *repair == Repair::default() { MAX_ERRORS } else { MAX_LEARNED };
+        command.arg(format!("-ferror-limit={most}"));
         command.args(self.user_args(source));
         command.args(["-emit-llvm", "-c", "-o", "-"]).arg(source);
         let result = run(&mut command, self.options.compile_limit);
         drop(copies);
         match result {
             Ok(output) if output.success => Ok(output.stdout),
-            Ok(output) => Err(read_errors(&output.stderr, source)),
+            Ok(output) => {
+                let mut errors = read_errors(&output.stderr, source);
+                errors.truncate(most);
+                Err(errors)
+            }
             Err(diagnostic) => Err(vec![diagnostic]),
         }
     }
@@ -480,7 +489,7 @@ fn read_errors(stderr: &str, source: &Path) -> Vec<Diagnostic> {
         let Some((place, severity, text)) = split_message(line) else { continue };
         let span = place.map(|(file, line, column)| SourceSpan { file, line, column });
         match severity {
-            "error" | "fatal error" if errors.len() < MAX_ERRORS => {
+            "error" | "fatal error" if errors.len() < MAX_LEARNED => {
                 errors.push(error(text).at(span));
             }
             "note" => {
