@@ -5,10 +5,10 @@ use std::ops::{Deref, DerefMut};
 
 use duet_ask::Effort;
 use duet_ir::Space;
+use duet_smt::TermId;
 use duet_smt::solver::SolverError;
-use duet_smt::{Op, TermId};
 use duet_spec::{
-    Assigned, BinaryOp, Binder, Clause, ClauseKind, Expr, ExprKind, Quantifier, UnaryOp, bounds_of,
+    BinaryOp, Binder, Clause, ClauseKind, Expr, ExprKind, Quantifier, UnaryOp, bounds_of,
 };
 use duet_vc::Walker;
 
@@ -16,7 +16,6 @@ use super::Prover;
 use super::loops::cuts::Cut;
 use super::loops::invariants::Invariants;
 use super::spec_terms::{Cell, SpecTerm, Terms, products_of_some};
-use crate::contract::Named;
 use crate::report::ClauseStatus;
 use crate::requires::bounded_product;
 
@@ -645,50 +644,6 @@ impl Clauses<'_, '_, '_> {
         Ok(self.with_sums(term, &known)?)
     }
 
-    /// Shows that offsets are exact; the hypotheses with what was shown, which spares later
-    /// questions the same work.
-    fn show_sides(&mut self, hypotheses: &[TermId]) -> Result<Vec<TermId>, Stop> {
-        let mut known = hypotheses.to_vec();
-        for side in std::mem::take(&mut self.sides) {
-            let usual = self.usual_side(side);
-            let mut shown = None;
-            for fact in usual.into_iter().chain([side]) {
-                if self.implies(&known, fact, "an index is small", Effort::Small)? {
-                    shown = Some(fact);
-                    break;
-                }
-            }
-            match shown {
-                Some(fact) => known.push(fact),
-                None => {
-                    let why = "an index of the contract may be too large".to_string();
-                    return Err(Stop::Open(why));
-                }
-            }
-        }
-        Ok(known)
-    }
-
-    /// What implies a side and holds of most indices: they are natural numbers and fit an `int`.
-    /// Most sides bound an index from below by a negative number, or from above by one that is no
-    /// smaller than the greatest `int`.
-    fn usual_side(&mut self, side: TermId) -> Option<TermId> {
-        let pool = &mut self.walked.walker.pool;
-        let (Op::Sle, &[low, high]) = (pool.op(side), pool.args(side)) else { return None };
-        let width = pool.width(low);
-        let (zero, most) = (pool.bv(width, 0), pool.bv(width, i32::MAX as u128));
-        let signed = |bits: u128| duet_smt::to_signed(bits, width);
-        let (least, limit) = (pool.as_bv(low).map(signed), pool.as_bv(high).map(signed));
-        // SOUNDNESS: powers of two have other limits (kernels/prove/traps/72-power-too-large).
-        match (least, limit) {
-            (Some(least), None) if least <= 0 => Some(pool.compare().sle(zero, high)),
-            (None, Some(limit)) if limit >= i128::from(i32::MAX) => {
-                Some(pool.compare().sle(low, most))
-            }
-            (Some(_), _) | (_, Some(_)) | (None, None) => None,
-        }
-    }
-
     fn integer(
         &mut self,
         expr: &Expr,
@@ -699,55 +654,5 @@ impl Clauses<'_, '_, '_> {
             true => Ok(value),
             false => Err("a bound reads an array that the kernel writes".to_string()),
         }
-    }
-
-    /// Every store is to a cell that the frame names.
-    fn frame(&mut self, cells: &[Assigned]) -> Result<(), Stop> {
-        let sites: Vec<_> =
-            self.walked.walk.sites.iter().filter(|site| site.writes).cloned().collect();
-        for site in sites {
-            let module = self.walked.facts().module;
-            if module.arrays[site.array].space != Space::Global {
-                continue;
-            }
-            let mut anyone = self.walked.stranger(None);
-            let mut known = self.base.clone();
-            known.extend(self.stranger_facts(None, &site, &mut anyone));
-            let offset = self.walked.one_at(&mut anyone, site.offset);
-            let mut ways = vec![];
-            for cell in cells {
-                if let Some(&Named::Array(array, ty)) = self.bound.names.get(&cell.array)
-                    && array == site.array
-                {
-                    ways.push(self.inside(cell, ty, offset)?);
-                }
-            }
-            let goal = self.walked.walker.pool.or(&ways);
-            if !self.implies(&known, goal, "a store is inside the frame", Effort::Full)? {
-                let line = self.walked.facts().line_of(site.inst);
-                let line = line.map_or(String::new(), |line| format!(" at line {line}"));
-                return Err(Stop::Open(format!("the store{line} may be outside of the frame")));
-            }
-        }
-        Ok(())
-    }
-
-    /// The offset is one of the cells; bounds are evaluated before the launch.
-    fn inside(
-        &mut self,
-        cell: &Assigned,
-        ty: duet_ir::ScalarType,
-        offset: TermId,
-    ) -> Result<TermId, Stop> {
-        let none = vec![];
-        let (from, cells) = self.with_cells(&none, true, |terms| terms.offset(&cell.from, ty))?;
-        let last = cell.to.as_ref().unwrap_or(&cell.from);
-        let (to, more) = self.with_cells(&none, true, |terms| terms.offset(last, ty))?;
-        debug_assert!(cells.is_empty() && more.is_empty());
-        let base = self.base.clone();
-        self.show_sides(&base)?;
-        let pool = &mut self.walked.walker.pool;
-        let (above, below) = (pool.compare().sle(from, offset), pool.compare().sle(offset, to));
-        Ok(pool.and2(above, below))
     }
 }

@@ -20,7 +20,10 @@
 //! | `steps` | loops of steps in time, and their invariants |
 //! | `heads` | what the contract says of cells at loops with barriers |
 //! | `goals` | equality leaf by leaf |
-//! | `clauses` | a clause: its variables, its guard, its goals; frames |
+//! | `clauses` | a clause: its variables, its guard, its goals |
+//! | `sides` | that the terms of a clause are exact |
+//! | `frames` | that nothing else is written |
+//! | `elements` | byte offsets as indices |
 //! | `ask`, `explain` | the questions; terms in the words of the source |
 //!
 //! **Why it is sound.** The kernel was proved free of races and divergence under the same
@@ -33,11 +36,14 @@
 mod ask;
 mod clauses;
 mod covered;
+mod elements;
 mod explain;
+mod frames;
 mod goals;
 mod loops;
 mod quantified;
 mod reads;
+mod sides;
 mod spec_terms;
 mod stated_writers;
 mod sums;

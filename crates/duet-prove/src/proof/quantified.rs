@@ -17,7 +17,7 @@ use duet_spec::{Expr, ExprKind, Quantifier};
 
 use super::Prover;
 use super::clauses::Variables;
-use super::loops::cells::element;
+use super::elements::element;
 use super::spec_terms::SpecTerm;
 use crate::contract::Named;
 

@@ -154,15 +154,26 @@ impl Prover<'_, '_> {
     /// Does no thread that comes into question write the cell?
     pub fn is_kept(&mut self, place: &Place, hypotheses: &[TermId]) -> Result<bool, SolverError> {
         for site in self.stores(place) {
-            let mut anyone = self.walked.stranger(place.block);
-            let mut goals = self.stranger_facts(Some(place), &site, &mut anyone);
-            let offset = self.walked.one_at(&mut anyone, site.offset);
-            goals.push(self.walked.walker.pool.eq(offset, place.offset));
-            if !self.excludes(hypotheses, &goals, "no thread writes the cell", Effort::Small)? {
+            if self.may_write(place, &site, hypotheses, Effort::Small)? {
                 return Ok(false);
             }
         }
         Ok(true)
+    }
+
+    /// May some thread that comes into question write the cell by a store?
+    pub fn may_write(
+        &mut self,
+        place: &Place,
+        site: &SiteTerm,
+        hypotheses: &[TermId],
+        effort: Effort,
+    ) -> Result<bool, SolverError> {
+        let mut anyone = self.walked.stranger(place.block);
+        let mut goals = self.stranger_facts(Some(place), site, &mut anyone);
+        let offset = self.walked.one_at(&mut anyone, site.offset);
+        goals.push(self.walked.walker.pool.eq(offset, place.offset));
+        Ok(!self.excludes(hypotheses, &goals, "no thread writes the cell", effort)?)
     }
 
     /// What is known of any thread that is at a store.

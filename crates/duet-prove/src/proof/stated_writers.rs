@@ -12,7 +12,7 @@ use duet_spec::{BinaryOp, ClauseKind, Expr, ExprKind};
 
 use super::Prover;
 use super::clauses::Variables;
-use super::loops::cells::element;
+use super::elements::element;
 use super::spec_terms::SpecTerm;
 use super::writers::{Place, known_digits};
 use crate::contract::Named;

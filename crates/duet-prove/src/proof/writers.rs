@@ -81,7 +81,14 @@ impl Prover<'_, '_> {
         hypotheses: &[TermId],
     ) -> Result<Vec<Written>, SolverError> {
         let mut found = vec![];
-        for site in self.stores(place) {
+        let stores = self.stores(place);
+        let are_several = stores.len() > 1;
+        for site in stores {
+            // Two tiles in one array: that a thread's index into the one is a cell of the other is
+            // excluded by the algebra at once, and hard to refute thread by thread.
+            if are_several && !self.may_write(place, &site, hypotheses, Effort::Moment)? {
+                continue;
+            }
             let Some(written) = self.writer_by(place, &site, hypotheses)? else { continue };
             let is_certain = written.when.is_empty();
             found.push(written);
@@ -300,10 +307,8 @@ impl Prover<'_, '_> {
     /// free, so this is asked first of what does not follow at once.
     fn is_hopeless(&mut self, part: TermId, known: &[TermId]) -> Result<bool, SolverError> {
         let about = "the thread may be in the launch";
-        for effort in [Effort::Moment, Effort::Refuting] {
-            if self.implies(known, part, about, effort)? {
-                return Ok(false);
-            }
+        if self.implies(known, part, about, Effort::Moment)? {
+            return Ok(false);
         }
         self.excludes(known, &[part], about, Effort::Small)
     }

@@ -326,7 +326,8 @@ impl Terms<'_, '_> {
         in_sum: bool,
     ) -> Option<Result<SpecTerm>> {
         let what = self.inside.clone().filter(|what| what.name == name)?;
-        // SOUNDNESS: of a result modulo 2^w only sums and products modulo 2^w are known.
+        // SOUNDNESS: of a result modulo 2^w only sums and products modulo 2^w are known
+        // (kernels/prove/traps/73-function-modulo).
         if what.modular && !in_sum {
             return Some(Err(format!(
                 "`{name}` is known modulo 2^{} only",
@@ -352,7 +353,7 @@ impl Terms<'_, '_> {
                 Type::Float => SpecTerm::Float(term, duet_ir::FloatType::F32),
                 Type::Double => SpecTerm::Float(term, duet_ir::FloatType::F64),
                 Type::Bool | Type::Int | Type::Array(_) => {
-                    // SOUNDNESS: the body's arithmetic is exact for such arguments only.
+                    // The body's arithmetic is exact for such arguments only.
                     let (least, most) =
                         (pool.bv(64, -LARGEST as u128), pool.bv(64, LARGEST as u128));
                     premises.push(pool.compare().sle(least, term));

@@ -34,7 +34,7 @@ use duet_smt::{Op, Sort, TermId};
 use duet_vc::SiteTerm;
 
 use crate::proof::Prover;
-use crate::proof::loops::cells::element;
+use crate::proof::elements::element;
 use crate::proof::spec_terms::FoldTerm;
 use crate::proof::sums::block_sums::BlockSums;
 use crate::proof::sums::folds::Sums;
