@@ -16,6 +16,7 @@ use crate::proof;
 use crate::replay::{Searched, meets, search};
 use crate::report::{ClauseReport, ClauseStatus, ContractReport};
 use crate::requires::{left_out, with_requires};
+use crate::steps::Steps;
 
 /// Proves the contract of a kernel, or shows how it breaks it.
 ///
@@ -26,6 +27,7 @@ pub fn prove_kernel(
     module: &WellFormed,
     bound: &Bound<'_>,
     options: &CheckOptions,
+    steps: Steps,
 ) -> Result<ContractReport, SolverError> {
     let start = Instant::now();
     let searched = search(module, bound, &options.launch, &options.scalar_args);
@@ -45,6 +47,7 @@ pub fn prove_kernel(
             .collect(),
         assumptions: vec![],
         runs: searched.runs,
+        questions: (0, 0),
         took: Duration::ZERO,
     };
     if let Some(broken) = &searched.broken {
@@ -63,7 +66,7 @@ pub fn prove_kernel(
     let mut check = check_kernel(session, &stated, bound.kernel, options)?;
     doubt_runs(module, bound, &options.launch, &mut check);
     let proving = Instant::now();
-    conclude(session, &stated, bound, options, &searched, &clauses, &check, &mut report)?;
+    conclude(session, &stated, bound, (options, steps), &searched, &clauses, &check, &mut report)?;
     report.check = Some(check);
     report.took = before + proving.elapsed();
     Ok(report)
@@ -88,7 +91,14 @@ pub fn proofs_say(
     if check.verdict != Verdict::Proved {
         return Ok(vec![ClauseStatus::unproven("the kernel is not proved"); clauses.len()]);
     }
-    let outcome = proof::prove_clauses(session, &stated, bound, options, &check, &clauses)?;
+    let outcome = proof::prove_clauses(
+        session,
+        &stated,
+        bound,
+        (options, Steps::default()),
+        &check,
+        &clauses,
+    )?;
     Ok(outcome.statuses)
 }
 
@@ -164,7 +174,7 @@ fn conclude(
     session: &mut Session,
     stated: &WellFormed,
     bound: &Bound<'_>,
-    options: &CheckOptions,
+    options: (&CheckOptions, Steps),
     searched: &Searched,
     clauses: &[&Clause],
     check: &KernelReport,
@@ -187,6 +197,7 @@ fn conclude(
     }
     let outcome = proof::prove_clauses(session, stated, bound, options, check, clauses)?;
     report.assumptions = outcome.assumptions;
+    report.questions = outcome.questions;
     for (number, (clause, status)) in report.clauses.iter_mut().zip(outcome.statuses).enumerate() {
         // SOUNDNESS: one run shows that the preconditions, its end and the guard can be met
         // together (kernels/prove/traps/19-vacuous).

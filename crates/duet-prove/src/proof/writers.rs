@@ -176,7 +176,10 @@ impl Prover<'_, '_> {
             fixed: &fixed,
             known: &known,
         };
-        let found = inverses(&mut self.walked.walker.pool, &sought);
+        let found = match self.steps.inversion {
+            true => inverses(&mut self.walked.walker.pool, &sought),
+            false => vec![],
+        };
         let mut found: Vec<_> = found.into_iter().map(|inverse| inverse.values).collect();
         // A thread that the guard names, if the cell is the one that it writes.
         let named = |symbol: &TermId| fixed.iter().find(|one| one.0 == *symbol).copied();
@@ -414,6 +417,9 @@ impl Prover<'_, '_> {
         values: Vec<(TermId, TermId)>,
         hypotheses: &[TermId],
     ) -> Result<Solved, SolverError> {
+        if !self.steps.digits {
+            return Ok((values, vec![]));
+        }
         let mut digits: BTreeMap<(TermId, TermId), (TermId, TermId)> = BTreeMap::new();
         let mut facts: Vec<TermId> = vec![];
         let mut done: BTreeMap<TermId, TermId> = BTreeMap::new();
