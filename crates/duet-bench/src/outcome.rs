@@ -82,6 +82,8 @@ fn kernel_of(kernel: &Value) -> KernelRecord {
         rules,
         inference: kernel["inference"].clone(),
         requires: kernel["requires"].clone(),
+        questions: kernel["questions"].clone(),
+        prove_ms: kernel["prove_ms"].as_u64().unwrap_or(0),
     }
 }
 

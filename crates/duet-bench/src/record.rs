@@ -121,6 +121,12 @@ pub struct KernelRecord {
     /// The precondition that was found, as the checker gives it.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub requires: serde_json::Value,
+    /// The questions of the proof of its contract, as the prover gives them.
+    #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
+    pub questions: serde_json::Value,
+    /// Milliseconds of the proof of its contract, without the check.
+    #[serde(default)]
+    pub prove_ms: u64,
 }
 
 impl Record {

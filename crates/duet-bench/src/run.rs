@@ -47,6 +47,8 @@ impl Configuration {
 pub struct Plan {
     /// The `duet` program.
     pub program: PathBuf,
+    /// Its command: `check` or `prove`.
+    pub command: &'static str,
     /// The files.
     pub files: Vec<KernelFile>,
     /// The configurations. A file is run under all of them, one after the other, so
@@ -204,7 +206,7 @@ fn parse_loops(line: &str) -> Option<KernelRecord> {
 fn arguments(plan: &Plan, file: &KernelFile, configuration: &Configuration) -> Vec<String> {
     let timeout = plan.limits.for_checker().as_secs_f64();
     let mut words = vec![
-        "check".to_string(),
+        plan.command.to_string(),
         "--format=json".to_string(),
         "--jobs=1".to_string(),
         format!("--timeout={timeout}"),
@@ -219,7 +221,7 @@ fn arguments(plan: &Plan, file: &KernelFile, configuration: &Configuration) -> V
 fn key_of(plan: &Plan, file: &KernelFile, configuration: &Configuration, program: &str) -> String {
     let limits = format!("{:?}", plan.limits);
     let options = [file.options.as_slice(), &configuration.options].concat().join("\n");
-    let parts = [program, &file.fingerprint, &limits, &options].map(str::as_bytes);
+    let parts = [program, plan.command, &file.fingerprint, &limits, &options].map(str::as_bytes);
     fingerprint(&parts)
 }
 

@@ -76,6 +76,7 @@ impl Bench {
     fn plan(&self) -> Plan {
         Plan {
             program: self.program(),
+            command: "check",
             files: find_kernels(self.folder.path()).files,
             configurations: vec![Configuration::new("default", &[])],
             limits: Limits { wall: Duration::from_secs(2), memory_mb: 1024 },

@@ -225,3 +225,30 @@ fn a_page_is_one_file_and_text_stays_text() {
         |text: &str| text.contains("src=") || text.contains("href=") || text.contains("url(");
     assert!(!is_remote(&html), "nothing is loaded from elsewhere");
 }
+
+#[test]
+fn what_a_step_of_a_proof_brings() {
+    let of = |file, steps, proved, [shown, asked]: [u64; 2], prove_ms| {
+        let questions = json!({ "asked": asked, "proved": shown });
+        let kernel = KernelRecord { questions, prove_ms, ..KernelRecord::default() };
+        Record { kernels: vec![kernel], ..record(file, steps, proved, 9.0) }
+    };
+    let refuted = Record { outcome: Outcome::Refuted, ..record("c", "all steps", false, 1.0) };
+    let records = [
+        of("a", "all steps", true, [7, 8], 250),
+        of("a", "without leaves", false, [3, 4], 2000),
+        of("b", "all steps", true, [2, 2], 50),
+        of("b", "without leaves", true, [1, 1], 30),
+        refuted,
+    ];
+    let page = Study::Functional.page(&[], &records);
+    let all = rows(table(&page, "All files"));
+    assert_eq!(all[0], ["all steps", "2", "1", "0", "9/10", "0.3"]);
+    assert_eq!(all[1], ["without leaves", "1", "0", "1", "4/5", "2.0"]);
+    let files = rows(table(&page, "By file"));
+    assert_eq!(files[0], ["a", "7/8 0.25 s", "unproven 3/4 2.00 s"]);
+    assert_eq!(files[2], ["c", "refuted", ""]);
+    assert_eq!(Study::Functional.command(), "prove");
+    let configurations = Study::Functional.configurations(&[], &[]);
+    assert_eq!(configurations[1].options, ["--without-steps=inversion"]);
+}

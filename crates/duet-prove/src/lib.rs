@@ -18,10 +18,12 @@ mod prove;
 mod replay;
 mod report;
 mod requires;
+mod steps;
 
 pub use contract::{BadContract, Bound, Named};
 pub use prove::{proofs_say, prove_kernel, runs_say};
 pub use replay::{Broken, Searched};
 pub use report::{
-    ClauseReport, ClauseStatus, ContractReport, describe_bad_contract, describe_clause, place_in,
+    ClauseReport, ClauseStatus, ContractReport, describe_bad_contract, describe_clause,
 };
+pub use steps::Steps;

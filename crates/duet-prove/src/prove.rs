@@ -17,6 +17,7 @@ use crate::proof;
 use crate::replay::{Searched, meets, search};
 use crate::report::{ClauseReport, ClauseStatus, ContractReport};
 use crate::requires::{left_out, with_requires};
+use crate::steps::Steps;
 
 /// Proves the contract of a kernel, or shows how it breaks it.
 ///
@@ -27,6 +28,7 @@ pub fn prove_kernel(
     module: &WellFormed,
     bound: &Bound<'_>,
     options: &CheckOptions,
+    steps: Steps,
 ) -> Result<ContractReport, SolverError> {
     let start = Instant::now();
     let searched = search(module, bound, &options.launch, &options.scalar_args);
@@ -46,6 +48,7 @@ pub fn prove_kernel(
             .collect(),
         assumptions: vec![],
         runs: searched.runs,
+        questions: (0, 0),
         took: Duration::ZERO,
     };
     if let Some(broken) = &searched.broken {
@@ -69,7 +72,16 @@ pub fn prove_kernel(
         doubt_runs(module, bound, &options.launch, &mut check);
         let proving = Instant::now();
         let mut attempt = report.clone();
-        conclude(session, &stated, bound, options, &searched, &clauses, &check, &mut attempt)?;
+        conclude(
+            session,
+            &stated,
+            bound,
+            (options, steps),
+            &searched,
+            &clauses,
+            &check,
+            &mut attempt,
+        )?;
         let is_done = is_final(module, bound, &check, &attempt);
         took += proving.elapsed();
         // A second look may end at a limit; then the first one says why.
@@ -120,7 +132,8 @@ pub fn proofs_say(
         if check.verdict != Verdict::Proved {
             break;
         }
-        let outcome = proof::prove_clauses(session, &stated, bound, options, &check, &clauses)?;
+        let how = (options, Steps::default());
+        let outcome = proof::prove_clauses(session, &stated, bound, how, &check, &clauses)?;
         statuses = outcome.statuses;
         let is_proved = |one: &ClauseStatus| matches!(one, ClauseStatus::Proved(_));
         if statuses.iter().all(is_proved) || !check.invariants.is_empty() {
@@ -202,7 +215,7 @@ fn conclude(
     session: &mut Session,
     stated: &WellFormed,
     bound: &Bound<'_>,
-    options: &CheckOptions,
+    options: (&CheckOptions, Steps),
     searched: &Searched,
     clauses: &[&Clause],
     check: &KernelReport,
@@ -225,6 +238,7 @@ fn conclude(
     }
     let outcome = proof::prove_clauses(session, stated, bound, options, check, clauses)?;
     report.assumptions = outcome.assumptions;
+    report.questions = outcome.questions;
     for (number, (clause, status)) in report.clauses.iter_mut().zip(outcome.statuses).enumerate() {
         // SOUNDNESS: one run shows that the preconditions, its end and the guard can be met
         // together (kernels/prove/traps/19-vacuous).

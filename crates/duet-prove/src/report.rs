@@ -1,12 +1,11 @@
 //! What was found out about a kernel's contract: plain data, and the words for it.
 
-use std::path::Path;
 use std::time::Duration;
 
 use duet_check::{KernelReport, Verdict};
 use duet_interp::ThreadPos;
 use duet_ir::{Diagnostic, Func, Inst, Module, Rule, SourceSpan};
-use duet_spec::{Span, SpecText};
+use duet_spec::Span;
 
 use crate::contract::BadContract;
 use crate::replay::Broken;
@@ -28,6 +27,8 @@ pub struct ContractReport {
     pub assumptions: Vec<String>,
     /// Runs that met the contract and were looked at.
     pub runs: u32,
+    /// Questions of the proof: asked, and answered so that they prove something.
+    pub questions: (u32, u32),
     /// Time spent, without the check.
     pub took: Duration,
 }
@@ -175,24 +176,9 @@ fn describe_launch(broken: &Broken) -> String {
     format!("with {} blocks of {} threads", show(launch.grid), show(launch.block))
 }
 
-/// What is wrong with a contract, in words.
-pub fn describe_bad_contract(
-    file: &Path,
-    source: &str,
-    specs: &[SpecText],
-    bad: &BadContract,
-) -> Diagnostic {
-    let start = specs.get(bad.spec).map_or(0, |spec| spec.start);
-    let at = place_in(file, source, start + bad.error.span.start);
+/// What is wrong with a contract at this place, in words.
+pub fn describe_bad_contract(bad: &BadContract, at: SourceSpan) -> Diagnostic {
     let mut diagnostic = Diagnostic::new(Rule::BadContract, bad.error.message.clone()).at(Some(at));
     diagnostic.help = bad.error.help.clone();
     diagnostic
-}
-
-/// The line and column of a byte of a file.
-pub fn place_in(file: &Path, source: &str, at: usize) -> SourceSpan {
-    let before = &source.as_bytes()[..at.min(source.len())];
-    let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
-    let column = 1 + before.iter().rev().take_while(|byte| **byte != b'\n').count();
-    SourceSpan { file: file.to_path_buf(), line: line as u32, column: column as u32 }
 }

@@ -3,8 +3,8 @@
 
 use duet_engine::Report;
 use duet_engine::check::{Verdict, describe_launch};
+use duet_engine::prove::describe_clause;
 use duet_engine::prove::{Broken, ClauseReport, ClauseStatus, ContractReport, LoadedContracts};
-use duet_engine::prove::{describe_clause, place_in};
 use duet_engine::refute::command_line;
 use duet_ir::{Diagnostic, Func, SourceSpan};
 use serde_json::{Value, json};
@@ -84,8 +84,11 @@ fn place(
     clause: &ClauseReport,
     replay: &Replay,
 ) -> SourceSpan {
-    let start = loaded.specs.get(spec).map_or(0, |spec| spec.start) + clause.span.start;
-    place_in(std::path::Path::new(&replay.file), &loaded.source, start)
+    let place = loaded.place(spec, clause.span.start);
+    match loaded.specs.get(spec).is_some_and(|spec| spec.is_beside) {
+        true => place,
+        false => SourceSpan { file: std::path::PathBuf::from(&replay.file), ..place },
+    }
 }
 
 /// The verdict on a kernel, in a few lines.
@@ -128,6 +131,7 @@ pub fn json(loaded: &LoadedContracts, reports: &[Proved], replay: &Replay, run: 
             "clauses": clauses,
             "findings": findings,
             "runs": report.runs,
+            "questions": { "asked": report.questions.0, "proved": report.questions.1 },
             "prove_ms": report.took.as_millis() as u64,
             "check_ms": report.check.as_ref().map(|check| check.took.as_millis() as u64),
         })

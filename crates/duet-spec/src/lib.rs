@@ -16,6 +16,7 @@
 
 #![warn(clippy::wildcard_enum_match_arm)]
 
+mod beside;
 mod bounds;
 mod lexer;
 mod math;
@@ -27,6 +28,7 @@ mod scan;
 mod tree;
 mod typing;
 
+pub use beside::beside;
 pub use bounds::{Bounds, bounds_of};
 pub use duet_ir::{Captured, ScalarType};
 pub use math::{integer_function, math_function, math_type};

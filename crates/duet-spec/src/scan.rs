@@ -32,6 +32,8 @@ pub struct SpecText {
     pub contract: Contract,
     /// Its free names.
     pub captures: Vec<Capture>,
+    /// It stands in a file of contracts: `start` is a place there, `body` one in the source.
+    pub is_beside: bool,
 }
 
 /// The contracts of a file, and what is wrong with others; spans of errors are places in
@@ -59,7 +61,7 @@ pub fn scan(source: &str) -> Scanned {
 }
 
 /// Ghost variables of a kernel are known at its loops, where clang knows nothing of them.
-fn know_ghosts(specs: &mut [SpecText]) {
+pub(crate) fn know_ghosts(specs: &mut [SpecText]) {
     let mut ghosts: Vec<String> = vec![];
     for spec in specs {
         match spec.place {
@@ -97,7 +99,7 @@ pub fn with_captures(source: &str, specs: &[SpecText]) -> String {
 
 /// A part of a source text.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Piece {
+pub(crate) enum Piece {
     /// The contents of a contract's comment.
     Spec(Span),
     /// A word of code, or a sign of it.
@@ -106,7 +108,7 @@ enum Piece {
 
 /// Words, signs and contracts of a source text. Strings, comments and directives of the
 /// preprocessor are passed over.
-fn pieces(source: &str) -> Vec<Piece> {
+pub(crate) fn pieces(source: &str) -> Vec<Piece> {
     let bytes = source.as_bytes();
     let mut found = vec![];
     let mut at = 0;
@@ -226,11 +228,11 @@ fn read(source: &str, pieces: &[Piece], joined: &Joined) -> Result<SpecText, Spe
             "a contract stands before a kernel or a loop whose body has braces",
         )
     })?;
-    Ok(SpecText { start, text, place, body, contract, captures })
+    Ok(SpecText { start, text, place, body, contract, captures, is_beside: false })
 }
 
 /// The text from `start` to `end`, blank outside of the spans.
-fn blanked(source: &str, start: usize, end: usize, spans: &[Span]) -> String {
+pub(crate) fn blanked(source: &str, start: usize, end: usize, spans: &[Span]) -> String {
     let is_inside = |at: usize| spans.iter().any(|span| span.start <= at && at < span.end);
     let letters = source[start..end].char_indices().flat_map(|(at, letter)| {
         let keep = is_inside(start + at) || letter == '\n';
@@ -260,7 +262,7 @@ fn owner(source: &str, pieces: &[Piece], joined: &Joined) -> Option<(Place, usiz
 }
 
 /// The brace that opens the body of the loop that the words begin with.
-fn loop_body(after: &[(&str, Span)]) -> Option<usize> {
+pub(crate) fn loop_body(after: &[(&str, Span)]) -> Option<usize> {
     let mut depth = 0;
     for (word, span) in &after[1..] {
         match *word {

@@ -1,7 +1,8 @@
 //! The language of contracts: reading, places of errors, types, and contracts in files.
 
 use duet_spec::{
-    Captured, Place, Quantifier, ScalarType, bounds_of, check_types, parse, scan, with_captures,
+    Captured, Place, Quantifier, ScalarType, beside, bounds_of, check_types, parse, scan,
+    with_captures,
 };
 
 fn read(text: &str) -> String {
@@ -220,4 +221,62 @@ fn a_contract_before_nothing_is_an_error() {
         assert_eq!(scanned.errors.len(), 1, "{text}");
         assert!(scanned.errors[0].message.contains("stands before"), "{text}");
     }
+}
+
+const PLAIN: &str = "__global__ void k(int *a, int n);
+template <int M> __global__ void __launch_bounds__(M) k(int *a, int n) {
+  for (int i = 0; i < n; i++)
+    a[i] = n;
+  do { n--; } while (n > 0);
+  while (n < 5) { n++; }
+}
+void k(float) { }
+";
+
+#[test]
+fn contracts_beside_a_source_mean_what_comments_mean() {
+    let text = "// A remark.\nkernel k {\n  requires n > 0; // another\n  loop 2 { loop invariant n >= 0; }\n  ensures a[0] == n;\n  loop 3 { loop invariant n < 6; }\n}\n";
+    let specs = beside(text, PLAIN).expect("contracts");
+    let shown: Vec<(Place, String, &str)> = specs
+        .iter()
+        .map(|spec| {
+            let line = PLAIN[..spec.body].lines().last().expect("a line");
+            (spec.place, spec.contract.to_string(), line)
+        })
+        .collect();
+    let head = "template <int M> __global__ void __launch_bounds__(M) k(int *a, int n) {";
+    assert_eq!(
+        shown,
+        [
+            (Place::Kernel, "requires n > 0;\nensures (a[0]) == n;\n".to_string(), head),
+            (Place::Loop, "loop invariant n >= 0;\n".to_string(), "  do {"),
+            (Place::Loop, "loop invariant n < 6;\n".to_string(), "  while (n < 5) {"),
+        ]
+    );
+    for spec in &specs {
+        assert!(spec.is_beside);
+        for capture in &spec.captures {
+            assert!(text[spec.start + capture.span.start..].starts_with(&capture.name));
+        }
+    }
+}
+
+#[test]
+fn contracts_beside_a_source_name_what_is_there() {
+    for (text, says) in [
+        ("kernel f { ensures 1 == 1; }", "defines no kernel `f`"),
+        ("kernel k { loop 1 { loop invariant n > 0; } }", "loop 1 of `k` has no braces"),
+        ("kernel k { loop 4 { loop invariant n > 0; } }", "has no loop 4: it has 3"),
+        ("kernel k { ensures 1 == 1; } kernel k { }", "has a contract already"),
+        ("kernel k { ensures 1 == 1;", "is not closed"),
+        ("//@ ensures n == 0;", "not in comments"),
+        ("ensures n == 0;", "expected `kernel NAME"),
+        ("kernel k { ensures n == ; }", ""),
+    ] {
+        let errors = beside(text, PLAIN).expect_err(text);
+        assert!(errors[0].message.contains(says), "{text}: {:?}", errors[0]);
+    }
+    let twice = "__global__ void k(int *a) { }\n__global__ void k(float *a) { }\n";
+    let errors = beside("kernel k { ensures 1 == 1; }", twice).expect_err("twice");
+    assert!(errors[0].message.contains("defines 2 kernels"), "{errors:?}");
 }

@@ -131,7 +131,7 @@ fn try_bench(args: &Args) -> Result<Exit, String> {
     }
     let configuration =
         Configuration { options: args.options.clone(), ..Configuration::new("default", &[]) };
-    let plan = plan(args, &search, vec![configuration])?;
+    let plan = plan(args, &search, "check", vec![configuration])?;
     let start = Instant::now();
     let results = run(&plan, &mut store, &Progress::new(plan.files.len()));
     let file = result_file(args, &plan, &search, &results, start.elapsed());
@@ -159,7 +159,7 @@ fn run_studies(args: &Args, search: &Search, store: &mut Store) -> Result<Exit, 
         for one in &mut configurations {
             one.options.splice(0..0, args.options.iter().cloned());
         }
-        let plan = plan(args, search, configurations)?;
+        let plan = plan(args, search, study.command(), configurations)?;
         let work = plan.files.len() * plan.configurations.len();
         let results = run(&plan, store, &Progress::new(work));
         let page = study.page(&rules, &results.records);
@@ -211,11 +211,17 @@ fn search(args: &Args) -> Result<Search, String> {
     }
 }
 
-fn plan(args: &Args, search: &Search, configurations: Vec<Configuration>) -> Result<Plan, String> {
+fn plan(
+    args: &Args,
+    search: &Search,
+    command: &'static str,
+    configurations: Vec<Configuration>,
+) -> Result<Plan, String> {
     let program = std::env::current_exe().map_err(|error| format!("this program: {error}"))?;
     let cores = std::thread::available_parallelism().map_or(1, |count| count.get());
     Ok(Plan {
         program,
+        command,
         files: search.files.clone(),
         configurations,
         limits: Limits { wall: args.timeout, memory_mb: args.memory },

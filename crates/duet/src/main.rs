@@ -69,7 +69,7 @@ enum Command {
     Doctor(doctor::Args),
     /// Prove that kernels compute what their contracts say, or show how they fail
     #[command(args_override_self = true)]
-    Prove(Box<check::Args>),
+    Prove(Box<prove::Args>),
     /// Run a kernel in the reference interpreter
     Run(Box<run::Args>),
     /// Serve a page to check kernels on, and the same over HTTP

@@ -1,17 +1,19 @@
 //! `duet prove`: do kernels compute what their contracts say?
 
 use std::panic::AssertUnwindSafe;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use duet_engine::check::{Session, Verdict};
 use duet_engine::load::{LoadError, LoadOptions};
 use duet_engine::prove::{
-    Bound, ContractReport, LoadedContracts, describe_bad_contract, load_contracts, prove_kernel,
+    Bound, ContractReport, LoadedContracts, Steps, describe_bad_contract, load_contracts,
+    prove_kernel,
 };
 use duet_ir::{Diagnostic, Func};
 use duet_report::prove as prove_report;
 
-use crate::check::Args;
+use crate::check;
 use crate::exit::Exit;
 use crate::input::frontend_args::{Failure, exit_for};
 use crate::input::sizes;
@@ -24,6 +26,33 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// by then rarely is.
 const WORK: u64 = 100_000_000;
 
+/// Options of `duet prove`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The launch, annotations and solvers, as for `duet check`
+    #[command(flatten)]
+    check: check::Args,
+    /// A file of contracts, for kernels whose source has none
+    #[arg(long, value_name = "FILE")]
+    contract: Option<PathBuf>,
+    /// Leave out steps of the proof, for studies: inversion, digits, leaves, splitting, rounds
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = ["inversion", "digits", "leaves", "splitting", "rounds"])]
+    without_steps: Vec<String>,
+}
+
+impl Args {
+    fn steps(&self) -> Steps {
+        let takes = |name: &str| !self.without_steps.iter().any(|one| one == name);
+        Steps {
+            inversion: takes("inversion"),
+            digits: takes("digits"),
+            leaves: takes("leaves"),
+            splitting: takes("splitting"),
+            rounds: takes("rounds"),
+        }
+    }
+}
+
 /// Runs the command.
 pub fn prove(args: &Args) -> Exit {
     match prove_file(args) {
@@ -32,10 +61,12 @@ pub fn prove(args: &Args) -> Exit {
     }
 }
 
-fn prove_file(args: &Args) -> Result<Exit, Failure> {
-    let loaded = load(&args.loading())?;
-    let contracts = bound(args, &loaded)?;
+fn prove_file(given: &Args) -> Result<Exit, Failure> {
+    let args = &given.check;
+    let loaded = load(&args.loading(), given.contract.as_deref())?;
+    let contracts = bound(&loaded)?;
     let mut session = Session::with_options(&args.session()).map_err(|error| error.to_string())?;
+    let steps = given.steps();
     let mut reports = vec![];
     for (number, contract) in &contracts {
         let mut options = args.options(&loaded.file.module, contract.kernel, &loaded.file.sizes)?;
@@ -44,7 +75,7 @@ fn prove_file(args: &Args) -> Result<Exit, Failure> {
             options.work = options.work.min(WORK);
         }
         let work = AssertUnwindSafe(|| {
-            prove_kernel(&mut session, &loaded.file.module, contract, &options.begun())
+            prove_kernel(&mut session, &loaded.file.module, contract, &options.begun(), steps)
         });
         match std::panic::catch_unwind(work) {
             Ok(Ok(mut report)) => {
@@ -67,7 +98,7 @@ fn prove_file(args: &Args) -> Result<Exit, Failure> {
 }
 
 /// The contracts of the file's kernels, with the number of each.
-fn bound<'l>(args: &Args, loaded: &'l LoadedContracts) -> Result<Vec<(usize, Bound<'l>)>, Failure> {
+fn bound<'l>(loaded: &'l LoadedContracts) -> Result<Vec<(usize, Bound<'l>)>, Failure> {
     let (mut found, mut errors) = (vec![], vec![]);
     for kernel in loaded.file.kernels() {
         match Bound::new(&loaded.file.module, kernel, &loaded.specs) {
@@ -77,7 +108,7 @@ fn bound<'l>(args: &Args, loaded: &'l LoadedContracts) -> Result<Vec<(usize, Bou
             }
             Ok(None) => {}
             Err(bad) => errors.extend(bad.iter().map(|bad| {
-                describe_bad_contract(&args.frontend.file, &loaded.source, &loaded.specs, bad)
+                describe_bad_contract(bad, loaded.place(bad.spec, bad.error.span.start))
             })),
         }
     }
@@ -88,8 +119,8 @@ fn bound<'l>(args: &Args, loaded: &'l LoadedContracts) -> Result<Vec<(usize, Bou
     }
 }
 
-fn load(options: &LoadOptions) -> Result<LoadedContracts, Failure> {
-    match load_contracts(options) {
+fn load(options: &LoadOptions, contracts: Option<&Path>) -> Result<LoadedContracts, Failure> {
+    match load_contracts(options, contracts) {
         Ok(loaded) => {
             output::print_diagnostics(&loaded.file.diagnostics);
             Ok(loaded)
@@ -113,7 +144,12 @@ fn exit_of(reports: &[(usize, ContractReport)]) -> Exit {
     all.fold(Exit::Proved, Exit::worse)
 }
 
-fn print(args: &Args, loaded: &LoadedContracts, reports: &[(usize, ContractReport)], exit: Exit) {
+fn print(
+    args: &check::Args,
+    loaded: &LoadedContracts,
+    reports: &[(usize, ContractReport)],
+    exit: Exit,
+) {
     let replay = args.replay();
     let run = prove_report::run(loaded, reports, &replay, exit as u8);
     match args.format.as_str() {
@@ -144,9 +180,10 @@ fn print(args: &Args, loaded: &LoadedContracts, reports: &[(usize, ContractRepor
 }
 
 /// Prints the contracts of a file, with what their names are.
-pub fn emit_contracts(args: &Args) -> Result<Exit, Failure> {
-    let loaded = load(&LoadOptions::plain(args.frontend.file.clone(), args.frontend.options()))?;
-    for (_, contract) in bound(args, &loaded)? {
+pub fn emit_contracts(args: &check::Args) -> Result<Exit, Failure> {
+    let plain = LoadOptions::plain(args.frontend.file.clone(), args.frontend.options());
+    let loaded = load(&plain, None)?;
+    for (_, contract) in bound(&loaded)? {
         output::print(&describe(&loaded, contract.kernel, &contract));
     }
     Ok(exit_for(&loaded.file.diagnostics))

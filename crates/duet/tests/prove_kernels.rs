@@ -371,3 +371,28 @@ fn bounds_of_a_later_guard() {
     let (code, text) = said(&format!("{}{kernel}", contract(large, "j + 1")), &[]);
     assert_eq!(code, Some(1), "{text}");
 }
+
+/// A comparison of elements is not compared with one of wider sums: that made the proof crash.
+#[test]
+fn comparisons_of_different_widths_are_not_the_same() {
+    let text = "//@ requires gridDim.x == 1;
+//@ ensures \\forall int j; 0 <= j < blockDim.x ==>
+//@   out[j] == (int)\\sum(int k; 0 <= k < j + 1; in[k] < 3 ? w[k] : in[k]);
+__global__ void scan(int *out, const int *in, const int *w) {
+  extern __shared__ int s[];
+  int t = threadIdx.x;
+  s[t] = in[t] >= 3 ? in[t] : w[t];
+  __syncthreads();
+  for (int d = 1; d < blockDim.x; d *= 2) {
+    int v = 0;
+    if (t >= d) { v = s[t - d]; }
+    __syncthreads();
+    s[t] += v;
+    __syncthreads();
+  }
+  out[t] = s[t];
+}
+";
+    let (code, said) = said(text, &["--no-refute", "--work=20"]);
+    assert!(matches!(code, Some(0 | 2)), "{said}");
+}

@@ -6,6 +6,7 @@
 
 mod barriers;
 mod engines;
+mod functional;
 mod logs;
 mod refutation;
 mod requires;
@@ -50,11 +51,13 @@ pub enum Study {
     Table2,
     /// Logs against pairs.
     Logs,
+    /// What each step of the proof of a contract brings (functional-correctness, Table 1).
+    Functional,
 }
 
 impl Study {
     /// All of them.
-    pub const ALL: [Study; 14] = [
+    pub const ALL: [Study; 15] = [
         Study::Speed,
         Study::Optimisations,
         Study::Solvers,
@@ -69,6 +72,7 @@ impl Study {
         Study::Table1,
         Study::Table2,
         Study::Logs,
+        Study::Functional,
     ];
 
     /// Its name on the command line.
@@ -88,6 +92,28 @@ impl Study {
             Study::Table1 => "table1",
             Study::Table2 => "table2",
             Study::Logs => "logs",
+            Study::Functional => "functional",
+        }
+    }
+
+    /// The command of `duet` that it runs.
+    pub fn command(self) -> &'static str {
+        match self {
+            Study::Functional => "prove",
+            Study::Speed
+            | Study::Optimisations
+            | Study::Solvers
+            | Study::Rules
+            | Study::Influence
+            | Study::Evolution
+            | Study::Engines
+            | Study::Jaccard
+            | Study::Refutation
+            | Study::Requires
+            | Study::Barriers
+            | Study::Table1
+            | Study::Table2
+            | Study::Logs => "check",
         }
     }
 
@@ -108,6 +134,7 @@ impl Study {
             Study::Table1 => logs::optimisations(),
             Study::Table2 => logs::solvers(solvers),
             Study::Logs => logs::both_ways(),
+            Study::Functional => functional::configurations(),
         }
     }
 
@@ -128,6 +155,7 @@ impl Study {
             Study::Table1 => speed::page("What each optimisation brings, by logs", records),
             Study::Table2 => speed::page("Solvers, by logs", records),
             Study::Logs => logs::against_pairs(records),
+            Study::Functional => functional::page(records),
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod templates;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -225,9 +226,16 @@ fn of_kernel(
     summary.kernels += 1;
     let tally = summary.templates.entry(one.template).or_default();
     tally[1] += 1;
-    let statuses = match proofs_say(session, module, &bound, &options.begun()) {
-        Ok(statuses) => statuses,
-        Err(error) => return summary.violations.push(format!("{name}: {error}")),
+    let asked = AssertUnwindSafe(|| proofs_say(session, module, &bound, &options.begun()));
+    let statuses = match std::panic::catch_unwind(asked) {
+        Ok(Ok(statuses)) => statuses,
+        Ok(Err(error)) => return summary.violations.push(format!("{name}: {error}")),
+        // One that crashes is no proof, and the others are judged still.
+        Err(_) => {
+            let violation = format!("kernel {number} ({}): crashed\n{}", one.template, one.source);
+            summary.violations.push(violation);
+            return;
+        }
     };
     let is_proved = |status: &ClauseStatus| matches!(status, ClauseStatus::Proved(_));
     if !statuses.is_empty() && statuses.iter().all(is_proved) {

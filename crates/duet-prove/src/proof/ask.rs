@@ -10,6 +10,8 @@ pub struct Ask<'s> {
     pub asker: Asker<'s>,
     /// Questions so far.
     pub count: u32,
+    /// Those whose answer proves something.
+    pub proved: u32,
 }
 
 impl Ask<'_> {
@@ -41,6 +43,8 @@ impl Ask<'_> {
         self.count += 1;
         let literals: Vec<TermId> = hypotheses.iter().chain(goals).copied().collect();
         let decision = self.asker.decide(pool, &literals, about, effort)?;
-        Ok(decision.answer == Answer::Unsat)
+        let is_proved = decision.answer == Answer::Unsat;
+        self.proved += u32::from(is_proved);
+        Ok(is_proved)
     }
 }

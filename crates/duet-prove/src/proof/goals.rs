@@ -30,6 +30,13 @@ impl Prover<'_, '_> {
         if a == b {
             return Ok(true);
         }
+        // Operands of one comparison here may be wider than those of the same there.
+        if self.walked.walker.pool.sort(a) != self.walked.walker.pool.sort(b) {
+            return Ok(false);
+        }
+        if !self.steps.leaves {
+            return self.equal_as_wholes(hypotheses, a, b);
+        }
         let pool = &self.walked.walker.pool;
         if pool.op(a) == Op::Ite
             && pool.op(b) == Op::Ite
@@ -39,7 +46,7 @@ impl Prover<'_, '_> {
         }
         let pool = &self.walked.walker.pool;
         for (one, other) in [(a, b), (b, a)] {
-            if pool.op(one) == Op::Ite && splits < SPLITS {
+            if pool.op(one) == Op::Ite && splits < SPLITS && self.steps.splitting {
                 let args = pool.args(one).to_vec();
                 return Parts(self).equal_by_cases(
                     hypotheses,
@@ -78,6 +85,15 @@ impl Prover<'_, '_> {
         if Parts(self).is_sum_of_equals(hypotheses, a, b, splits)? {
             return Ok(true);
         }
+        self.equal_as_wholes(hypotheses, a, b)
+    }
+
+    fn equal_as_wholes(
+        &mut self,
+        hypotheses: &[TermId],
+        a: TermId,
+        b: TermId,
+    ) -> Result<bool, SolverError> {
         let goal = self.walked.walker.pool.eq(a, b);
         let mut known = hypotheses.to_vec();
         known.extend(self.bodies_of_calls(&[a, b], hypotheses)?);

@@ -77,6 +77,7 @@ use self::walked::Walked;
 use self::writers::{Digits, Place, Written};
 use crate::contract::Bound;
 use crate::report::ClauseStatus;
+use crate::steps::Steps;
 
 /// What became of the clauses.
 pub struct Outcome {
@@ -84,12 +85,15 @@ pub struct Outcome {
     pub statuses: Vec<ClauseStatus>,
     /// What the proofs take for granted.
     pub assumptions: Vec<String>,
+    /// Questions, and how many of them proved something.
+    pub questions: (u32, u32),
 }
 
 /// Proves clauses of one kernel.
 pub struct Prover<'s, 'f> {
     walked: Walked<'f>,
     ask: Ask<'s>,
+    steps: Steps,
     bound: &'f Bound<'f>,
     /// What is known of the launch and its arguments.
     base: Vec<TermId>,
@@ -215,7 +219,7 @@ pub fn prove_clauses(
     session: &mut Session,
     module: &WellFormed,
     bound: &Bound<'_>,
-    options: &CheckOptions,
+    (options, steps): (&CheckOptions, Steps),
     check: &KernelReport,
     clauses: &[&Clause],
 ) -> Result<Outcome, SolverError> {
@@ -224,20 +228,21 @@ pub fn prove_clauses(
     if let Err(Uncovered { why, place }) = covered(module, bound, &facts.loops, options, check) {
         let status = ClauseStatus::Unproven { why, place, help: None };
         let statuses = clauses.iter().map(|_| status.clone()).collect();
-        return Ok(Outcome { statuses, assumptions: vec![] });
+        return Ok(Outcome { statuses, assumptions: vec![], questions: (0, 0) });
     }
     // Where the check itself assumes that arithmetic does not overflow, the verdict says so
     // anyway, and questions about products that may wrap are the hardest of all.
     let is_open = !check.is_exact && !options.strict;
-    let exact = match is_open {
-        true => vec![ClauseStatus::unproven("arithmetic may overflow"); clauses.len()],
-        false => attempt(session, &facts, bound, options, check, clauses, InRange::new())?,
+    let how = (options, steps);
+    let (exact, questions) = match is_open {
+        true => (vec![ClauseStatus::unproven("arithmetic may overflow"); clauses.len()], (0, 0)),
+        false => attempt(session, &facts, bound, how, check, clauses, InRange::new())?,
     };
     let all_proved = |outcome: &[ClauseStatus]| {
         outcome.iter().all(|status| matches!(status, ClauseStatus::Proved(_)))
     };
     if all_proved(&exact) || options.strict {
-        return Ok(Outcome { statuses: exact, assumptions: vec![] });
+        return Ok(Outcome { statuses: exact, assumptions: vec![], questions });
     }
     // SOUNDNESS: of values only that signed operations of the source do not overflow is
     // assumed, never that a conversion keeps its value (kernels/prove/traps/23-conversion).
@@ -247,11 +252,12 @@ pub fn prove_clauses(
     };
     let in_range: InRange = func.insts_in_order().filter(signed).collect();
     if in_range.is_empty() && !is_open {
-        return Ok(Outcome { statuses: exact, assumptions: vec![] });
+        return Ok(Outcome { statuses: exact, assumptions: vec![], questions });
     }
     let lines: std::collections::BTreeSet<u32> =
         in_range.iter().filter_map(|&inst| facts.line_of(inst)).collect();
-    let assumed = attempt(session, &facts, bound, options, check, clauses, in_range)?;
+    let (assumed, more) = attempt(session, &facts, bound, how, check, clauses, in_range)?;
+    let questions = (questions.0 + more.0, questions.1 + more.1);
     let (mut statuses, mut used) = (vec![], false);
     for (exact, assumed) in exact.into_iter().zip(assumed) {
         let better =
@@ -261,24 +267,25 @@ pub fn prove_clauses(
     }
     let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
     let text = format!("signed arithmetic does not overflow (lines {})", lines.join(", "));
-    Ok(Outcome { statuses, assumptions: if used { vec![text] } else { vec![] } })
+    Ok(Outcome { statuses, assumptions: if used { vec![text] } else { vec![] }, questions })
 }
 
 fn attempt(
     session: &mut Session,
     facts: &KernelFacts<'_>,
     bound: &Bound<'_>,
-    options: &CheckOptions,
+    (options, steps): (&CheckOptions, Steps),
     check: &KernelReport,
     clauses: &[&Clause],
     in_range: InRange,
-) -> Result<Vec<ClauseStatus>, SolverError> {
+) -> Result<(Vec<ClauseStatus>, (u32, u32)), SolverError> {
     let mut walker = Walker::new(facts, options.premises(), in_range);
     walker.invariants = check.invariants.clone();
     let asker = Asker::new(session, options.ask_options());
     let mut prover = Prover {
         walked: Walked::new(walker),
-        ask: Ask { asker, count: 0 },
+        ask: Ask { asker, count: 0, proved: 0 },
+        steps,
         bound,
         base: vec![],
         quantified: vec![],
@@ -305,8 +312,12 @@ fn attempt(
     };
     prover.base = Clauses(&mut prover).base_facts();
     prover.quantified = prover.quantified_requires();
-    if let Some(status) = Clauses(&mut prover).prepare()? {
-        return Ok(clauses.iter().map(|_| status.clone()).collect());
-    }
-    clauses.iter().map(|clause| Clauses(&mut prover).clause(clause)).collect()
+    let statuses = match Clauses(&mut prover).prepare()? {
+        Some(status) => clauses.iter().map(|_| status.clone()).collect(),
+        None => {
+            let of = |clause: &&Clause| Clauses(&mut prover).clause(clause);
+            clauses.iter().map(of).collect::<Result<_, _>>()?
+        }
+    };
+    Ok((statuses, (prover.ask.count, prover.ask.proved)))
 }

@@ -183,7 +183,10 @@ impl Prover<'_, '_> {
             fixed: &fixed,
             known: &known,
         };
-        let found = inverses(&mut self.walked.walker.pool, &sought);
+        let found = match self.steps.inversion {
+            true => inverses(&mut self.walked.walker.pool, &sought),
+            false => vec![],
+        };
         let mut found: Vec<_> = found.into_iter().map(|inverse| inverse.values).collect();
         for stated in self.stated_writers(place, hypotheses).into_iter().rev() {
             found.insert(0, stated);
@@ -437,6 +440,9 @@ impl Prover<'_, '_> {
         values: Vec<(TermId, TermId)>,
         hypotheses: &[TermId],
     ) -> Result<Solved, SolverError> {
+        if !self.steps.digits {
+            return Ok((values, vec![]));
+        }
         let mut digits: BTreeMap<(TermId, TermId), (TermId, TermId)> = BTreeMap::new();
         let mut facts: Vec<TermId> = vec![];
         let mut done: BTreeMap<TermId, TermId> = BTreeMap::new();

@@ -225,6 +225,9 @@ impl Prover<'_, '_> {
         offset: TermId,
     ) -> Result<Option<TermId>, SolverError> {
         let Cut::Header(id) = view.cut else { return Ok(None) };
+        if !self.steps.rounds {
+            return Ok(None);
+        }
         let is_own = |one: &&CellInvariant| {
             one.id == id && one.array == view.array && one.block == view.block
         };
