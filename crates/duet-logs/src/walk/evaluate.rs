@@ -364,7 +364,10 @@ pub(crate) fn logged_ghost(
     let is_read = matches!(kind, GhostKind::HasRead | GhostKind::ReadOffset);
     let entry = log.get(&(array, if is_read { Kind::Read } else { Kind::Write }));
     if matches!(kind, GhostKind::ReadOffset | GhostKind::WriteOffset) {
-        return entry.map(|entry| entry.offset);
+        let offset = entry.map(|entry| entry.offset);
+        // Where nothing is logged, as shared memory of two blocks, the offset may be any.
+        let width = u32::from(walk.setting.facts.module.pointer_width);
+        return Some(offset.unwrap_or_else(|| walk.pool.bv_var("watched.nothing", width)));
     }
     Some(match entry {
         Some(entry) => entry.flag,
