@@ -81,14 +81,7 @@ impl Prover<'_, '_> {
         hypotheses: &[TermId],
     ) -> Result<Vec<Written>, SolverError> {
         let mut found = vec![];
-        let stores = self.stores(place);
-        let are_several = stores.len() > 1;
-        for site in stores {
-            // Two tiles in one array: that a thread's index into the one is a cell of the other is
-            // excluded by the algebra at once, and hard to refute thread by thread.
-            if are_several && !self.may_write(place, &site, hypotheses, Effort::Moment)? {
-                continue;
-            }
+        for site in self.stores(place) {
             let Some(written) = self.writer_by(place, &site, hypotheses)? else { continue };
             let is_certain = written.when.is_empty();
             found.push(written);
@@ -249,9 +242,6 @@ impl Prover<'_, '_> {
         let mut when = vec![];
         let launch = self.walked.in_launch(&mut instance);
         for part in launch {
-            if self.is_hopeless(part, &known)? {
-                return Ok(None);
-            }
             self.require(part, &mut known, &mut when, "the thread is in the launch")?;
             if !is_enough(&when) {
                 return Ok(None);
@@ -304,16 +294,6 @@ impl Prover<'_, '_> {
         }
         let site = site.clone();
         Ok(Some(Written { instance, site, when, known, values, is_exact }))
-    }
-
-    /// Is a condition never met? To prove what is false takes solvers longest where sizes are
-    /// free, so this is asked first of what does not follow at once.
-    fn is_hopeless(&mut self, part: TermId, known: &[TermId]) -> Result<bool, SolverError> {
-        let about = "the thread may be in the launch";
-        if self.implies(known, part, about, Effort::Moment)? {
-            return Ok(false);
-        }
-        self.excludes(known, &[part], about, Effort::Small)
     }
 
     /// Proves a condition, or makes it one of those that the result rests on; either way it
