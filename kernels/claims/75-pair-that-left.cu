@@ -6,6 +6,7 @@
 
 __global__ void shift(unsigned *out, unsigned n) {
   __shared__ unsigned a[64];
+  __requires(n == 40);
   unsigned t = threadIdx.x;
   a[t] = 4;
   __syncthreads();

@@ -6,6 +6,7 @@
 
 __global__ void search(unsigned *out, unsigned n) {
   __shared__ unsigned a[64];
+  __requires(n == 2);
   unsigned t = threadIdx.x;
   a[t] = 1;
   __syncthreads();

@@ -161,7 +161,7 @@ fn data_as_integers_agree_with_bit_vectors() {
         let (i, j) = (pool.bv_var("i", 3), pool.bv_var("j", 3));
         let both = pool.bits().xor(i, j);
         let mut literals = vec![pool.compare().ult(i, j)];
-        for _ in 0..2 + rng.below(4) {
+        for _ in 0..3 + rng.below(4) {
             let [a, b] = [0, 1].map(|_| random_data(&mut pool, &mut rng, &[i, j, both]));
             let [wide_a, wide_b] = [a, b].map(|term| pool.bits().zero_extend(4, term));
             let literal = match rng.below(4) {
