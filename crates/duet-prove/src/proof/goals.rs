@@ -33,7 +33,7 @@ impl Prover<'_, '_> {
             return Ok(false);
         }
         if !self.steps.leaves {
-            return self.equal_as_wholes(hypotheses, a, b);
+            return Parts(self).equal_as_wholes(hypotheses, a, b);
         }
         let pool = &self.walked.walker.pool;
         if pool.op(a) == Op::Ite
@@ -76,17 +76,7 @@ impl Prover<'_, '_> {
         if Parts(self).is_sum_of_equals(hypotheses, a, b, splits)? {
             return Ok(true);
         }
-        self.equal_as_wholes(hypotheses, a, b)
-    }
-
-    fn equal_as_wholes(
-        &mut self,
-        hypotheses: &[TermId],
-        a: TermId,
-        b: TermId,
-    ) -> Result<bool, SolverError> {
-        let goal = self.walked.walker.pool.eq(a, b);
-        self.implies(hypotheses, goal, "the value is what the contract says", Effort::Full)
+        Parts(self).equal_as_wholes(hypotheses, a, b)
     }
 }
 
@@ -108,6 +98,16 @@ impl DerefMut for Parts<'_, '_, '_> {
 }
 
 impl Parts<'_, '_, '_> {
+    fn equal_as_wholes(
+        &mut self,
+        hypotheses: &[TermId],
+        a: TermId,
+        b: TermId,
+    ) -> Result<bool, SolverError> {
+        let goal = self.walked.walker.pool.eq(a, b);
+        self.implies(hypotheses, goal, "the value is what the contract says", Effort::Full)
+    }
+
     /// Are two choices by one comparison the same, part by part? Not asked of choices within
     /// choices, which are cases.
     fn is_same_choice(
