@@ -248,7 +248,7 @@ fn contracts_beside_a_source_mean_what_comments_mean() {
     assert_eq!(
         shown,
         [
-            (Place::Kernel, "requires n > 0;\nensures (a[0]) == n;\n".to_string(), head),
+            (Place::Kernel, "requires n > 0;\nensures a[0] == n;\n".to_string(), head),
             (Place::Loop, "loop invariant n >= 0;\n".to_string(), "  do {"),
             (Place::Loop, "loop invariant n < 6;\n".to_string(), "  while (n < 5) {"),
         ]

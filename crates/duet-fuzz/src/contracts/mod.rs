@@ -70,7 +70,7 @@ pub struct Contract {
 const BATCH: usize = 40;
 
 /// One kernel of so many is asked about at length.
-const AT_LENGTH: usize = 16;
+const AT_LENGTH: usize = 32;
 
 /// Of so many kernels of which nothing is proved one is run.
 const UNPROVED_RUN: usize = 4;
@@ -190,13 +190,13 @@ fn of_batch(
     }
 }
 
-/// Most kernels are asked about at a glance: what is proved at all mostly is so, and the time
-/// goes into more kernels. Some are asked about at length.
+/// Of most kernels each question is asked briefly: what is proved at all mostly is so, and one
+/// that is not proved does not take the time of many others. Some are asked about at length.
 fn options(launch: LaunchSpec, number: usize) -> CheckOptions {
     let at_length = number.is_multiple_of(AT_LENGTH);
     CheckOptions {
-        work: if at_length { 20_000_000 } else { 3_000_000 },
-        patience: if at_length { Patience::Full } else { Patience::Glance },
+        work: if at_length { 20_000_000 } else { 10_000_000 },
+        patience: if at_length { Patience::Full } else { Patience::Little },
         time_limit: Some(Duration::from_secs(120)),
         // The runs of the contract are the judge.
         refute: false,

@@ -35,7 +35,7 @@ impl Prover<'_, '_> {
             return Ok(false);
         }
         if !self.steps.leaves {
-            return self.equal_as_wholes(hypotheses, a, b);
+            return Parts(self).equal_as_wholes(hypotheses, a, b);
         }
         let pool = &self.walked.walker.pool;
         if pool.op(a) == Op::Ite
@@ -85,19 +85,7 @@ impl Prover<'_, '_> {
         if Parts(self).is_sum_of_equals(hypotheses, a, b, splits)? {
             return Ok(true);
         }
-        self.equal_as_wholes(hypotheses, a, b)
-    }
-
-    fn equal_as_wholes(
-        &mut self,
-        hypotheses: &[TermId],
-        a: TermId,
-        b: TermId,
-    ) -> Result<bool, SolverError> {
-        let goal = self.walked.walker.pool.eq(a, b);
-        let mut known = hypotheses.to_vec();
-        known.extend(self.bodies_of_calls(&[a, b], hypotheses)?);
-        self.implies(&known, goal, "the value is what the contract says", Effort::Full)
+        Parts(self).equal_as_wholes(hypotheses, a, b)
     }
 }
 
@@ -173,6 +161,18 @@ impl DerefMut for Parts<'_, '_, '_> {
 }
 
 impl Parts<'_, '_, '_> {
+    fn equal_as_wholes(
+        &mut self,
+        hypotheses: &[TermId],
+        a: TermId,
+        b: TermId,
+    ) -> Result<bool, SolverError> {
+        let goal = self.walked.walker.pool.eq(a, b);
+        let mut known = hypotheses.to_vec();
+        known.extend(self.bodies_of_calls(&[a, b], hypotheses)?);
+        self.implies(&known, goal, "the value is what the contract says", Effort::Full)
+    }
+
     /// Are two choices by one comparison the same, part by part? Not asked of choices within
     /// choices, which are cases.
     fn is_same_choice(
