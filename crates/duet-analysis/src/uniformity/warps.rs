@@ -36,9 +36,11 @@ impl Solver<'_> {
         if self.context.scope != Scope::Warp || !self.has_whole_rows() {
             return false;
         }
-        match *data {
-            InstData::Geometry(Geometry { kind: GeometryKind::ThreadId, dim }) => dim != Dim::X,
-            InstData::Binary { op, args: [a, b], .. } => {
+        match data.operation() {
+            Some(Operation::Geometry(Geometry { kind, dim })) => {
+                kind == GeometryKind::ThreadId && dim != Dim::X
+            }
+            Some(Operation::Binary { op, args: [a, b], .. }) => {
                 let Some(bits) = self.context.func.const_bits(b) else { return false };
                 let keeps_upper = match op {
                     BinaryOp::LShr | BinaryOp::AShr => bits >= LANE_BITS,
@@ -60,13 +62,11 @@ impl Solver<'_> {
                 };
                 // A shift by the width or more, and a quotient by zero, are no numbers.
                 let width = self.context.func.type_of(a).bits().map_or(0, u128::from);
-                let is_defined = match op {
-                    BinaryOp::LShr | BinaryOp::AShr => bits < width,
-                    _ => bits != 0,
-                };
+                let is_shift = matches!(op, BinaryOp::LShr | BinaryOp::AShr);
+                let is_defined = if is_shift { bits < width } else { bits != 0 };
                 keeps_upper && is_defined && self.is_alike_above(a, block, MAX_DEPTH)
             }
-            InstData::IntCompare { cc, args: [a, b] } => {
+            Some(Operation::IntCompare { cc, args: [a, b] }) => {
                 let Some(bits) = self.context.func.const_bits(b) else { return false };
                 let splits_warps = match cc {
                     IntCc::Ult | IntCc::Uge | IntCc::Slt | IntCc::Sge => bits % LANES == 0,
@@ -75,7 +75,13 @@ impl Solver<'_> {
                 };
                 splits_warps && self.is_alike_above(a, block, MAX_DEPTH)
             }
-            _ => false,
+            Some(
+                Operation::Unary { .. }
+                | Operation::Cast { .. }
+                | Operation::FloatCompare { .. }
+                | Operation::Select { .. },
+            )
+            | None => false,
         }
     }
 
