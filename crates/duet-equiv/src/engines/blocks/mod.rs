@@ -94,7 +94,8 @@ pub fn prove(
     result?;
     let sizes: Vec<String> = shapes.iter().map(|[a, _]| a.to_string()).collect();
     let note = format!("blocks of {} on terms, any block id", sizes.join(", "));
-    Ok(Proof { engine: "blocks on terms".to_string(), assumptions, notes: vec![note] })
+    let engine = "blocks on terms".to_string();
+    Ok(Proof { engine, assumptions, notes: vec![note], ..Proof::default() })
 }
 
 /// Compares small blocks only. Nothing is proved by that.
