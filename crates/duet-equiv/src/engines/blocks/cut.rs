@@ -23,8 +23,8 @@ use std::collections::BTreeMap;
 
 use duet_analysis::{Loop, Loops};
 use duet_ir::{
-    BinaryOp, Block, CastOp, Edge, Function, InstData, IntCc, Operation, Space, Terminator, Type, Value,
-    ValueDef, WellFormed,
+    BinaryOp, Block, CastOp, Edge, Function, InstData, IntCc, Operation, Space, Terminator, Type,
+    Value, ValueDef, WellFormed,
 };
 use duet_smt::TermId;
 
@@ -148,8 +148,9 @@ impl Analysis<'_> {
     fn counted(&self, id: Loop) -> Option<Counted> {
         let header = self.loops.data(id).header;
         self.tested_at(id, header, false).or_else(|| {
-            let goes_back =
-                |edge: &&Block| self.func.blocks[**edge].terminator.edges().iter().any(|e| e.block == header);
+            let goes_back = |edge: &&Block| {
+                self.func.blocks[**edge].terminator.edges().iter().any(|e| e.block == header)
+            };
             let inside = |block: &&Block| self.loops.contains(id, **block);
             let mut tails = self.func.layout.iter().filter(inside).filter(goes_back);
             let (tail, None) = (*tails.next()?, tails.next()) else { return None };
@@ -199,8 +200,7 @@ impl Analysis<'_> {
         if is_end && (test.shift != 0 || test.extended.is_some()) {
             return None;
         }
-        let tail =
-            is_end.then(|| Tail { block: tester, back: back.clone(), out: out.clone() });
+        let tail = is_end.then(|| Tail { block: tester, back: back.clone(), out: out.clone() });
         Some(Counted { header, counters, barriers, tail, ..test })
     }
 

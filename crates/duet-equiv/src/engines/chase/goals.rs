@@ -49,7 +49,7 @@ impl Goals {
         facts: Vec<TermId>,
         lemmas: Vec<Lemma>,
         is_last: bool,
-        work: Option<u64>,
+        work: u64,
     ) -> Result<Goals, NotShown> {
         let solver = ProcessSolver::find(preferred(), None).map_err(|error| error.to_string())?;
         let most = if is_last { MOST_WORK } else { FIRST_WORK };
@@ -65,7 +65,7 @@ impl Goals {
             quotients: HashMap::new(),
             asked: 0,
             plain: 0,
-            most_work: work.unwrap_or(most).min(most),
+            most_work: work.min(most),
         })
     }
 

@@ -58,6 +58,8 @@ use crate::pair::request::{FloatModel, Kernel, Request, Side};
 
 /// Instructions of one thread.
 const MOST_STEPS: u64 = 20_000;
+/// What the goals of a first attempt of each kind may cost, in units of z3's count.
+const SHORT_WORK: u64 = 4_000_000;
 
 /// Proves that each write of one kernel is one of the other.
 ///
@@ -78,14 +80,21 @@ pub fn prove(
         let of = |with_numbers| counted(kernel.module, func, &loops, with_numbers).len();
         of(true) != of(false)
     });
-    for (with_numbers, is_exact) in [(true, false), (true, true), (false, false), (false, true)] {
-        if !with_numbers && !has_short {
-            continue;
-        }
-        let attempt = Attempt { kernels, matching, request, specs, with_numbers, is_exact };
-        match attempt.prove() {
-            Ok(proof) => return Ok(proof),
-            Err(reason) => why = why.or(Some(reason)),
+    let kinds = [(true, false), (true, true), (false, false), (false, true)];
+    // A proof of one kind is often short where those of the others end at their limits.
+    let all = request.work.unwrap_or(u64::MAX);
+    let limits = if all > SHORT_WORK { vec![SHORT_WORK, all] } else { vec![all] };
+    for work in limits {
+        for (with_numbers, is_exact) in kinds {
+            if !with_numbers && !has_short {
+                continue;
+            }
+            let attempt =
+                Attempt { kernels, matching, request, specs, with_numbers, is_exact, work };
+            match attempt.prove() {
+                Ok(proof) => return Ok(proof),
+                Err(reason) => why = Some(reason),
+            }
         }
     }
     Err(why.unwrap_or_else(|| "nothing was tried".into()))
@@ -100,6 +109,8 @@ struct Attempt<'a> {
     with_numbers: bool,
     /// Is it assumed that signed sums and products do not overflow?
     is_exact: bool,
+    /// What its goals may cost.
+    work: u64,
 }
 
 impl Attempt<'_> {
@@ -152,7 +163,7 @@ impl Attempt<'_> {
         }
         ties::tie(&mut pool, &mut facts, &mut sides, &mut geometries);
         let lemmas = sides.iter().flat_map(|side| side.lemmas.clone()).collect();
-        let goals = Goals::new(facts, lemmas, self.is_exact, request.work)?;
+        let goals = Goals::new(facts, lemmas, self.is_exact, self.work)?;
         let mut chase = Chase {
             kernels,
             matching,

@@ -83,7 +83,12 @@ pub(super) fn witnesses_of(
 
 /// What must hold for the witness to be a thread that gets to its event, and something
 /// else.
-pub(super) fn wanted_if(chase: &mut Chase<'_>, side: Side, witness: &Witness, also: TermId) -> Vec<TermId> {
+pub(super) fn wanted_if(
+    chase: &mut Chase<'_>,
+    side: Side,
+    witness: &Witness,
+    also: TermId,
+) -> Vec<TermId> {
     let event = chase.event(side, witness.site);
     let mut wanted = vec![also];
     let sizes = chase.sizes(side);
