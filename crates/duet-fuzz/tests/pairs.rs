@@ -3,8 +3,8 @@
 
 use duet_fuzz::pairs::{PairPlan, fuzz_pairs};
 
-/// Pairs that are compared unless the environment says otherwise: each takes about a second.
-const SAMPLE: usize = 12;
+/// Pairs that are compared unless the environment says otherwise.
+const SAMPLE: usize = 60;
 
 #[test]
 fn no_pair_that_differs_is_proved_equal() {
@@ -14,10 +14,10 @@ fn no_pair_that_differs_is_proved_equal() {
     println!("{summary}");
     assert!(summary.violations.is_empty(), "{summary}");
     // A generator of only wrong, or only hopeless, pairs would test nothing.
-    assert!(summary.equal > 0 && summary.different > 0, "{summary}");
-    if pairs >= 100 {
-        assert!(summary.equal * 5 >= summary.pairs, "{summary}");
-        assert!(summary.different * 5 >= summary.pairs, "{summary}");
+    assert!(summary.proved > 0 && summary.different > 0, "{summary}");
+    if pairs >= 500 {
+        assert!(summary.proved * 4 >= summary.pairs, "{summary}");
+        assert!(summary.equal * 2 >= summary.asked, "{summary}");
         assert!(summary.unreadable * 10 <= pairs, "{summary}");
     }
 }

@@ -76,7 +76,7 @@ fn files_are(code: i32, a: &str, b: &str, options: &[&str], words: &str) {
 
 // The traps of the design, by number.
 
-/// 1: cells beyond the block's end, which no thread wrote, are not the same on both sides.
+/// Trap 1. Cells beyond the block's end, which no thread wrote, are not the same on both sides.
 #[test]
 fn memory_that_nobody_wrote_is_not_common() {
     let start = "extern __shared__ int s[]; int t = threadIdx.x; s[t] = in[t]; __syncthreads();";
@@ -93,6 +93,7 @@ fn memory_that_nobody_wrote_is_not_common() {
 
 const ID: &str = "int i = blockIdx.x * blockDim.x + threadIdx.x;";
 
+/// Traps 2, 14.
 #[test]
 fn agreeing_where_both_write_is_not_enough() {
     let a = format!("{ID} if (i < n) out[i] = in[i];");
@@ -100,6 +101,7 @@ fn agreeing_where_both_write_is_not_enough() {
     different(IN_OUT, "if (in[threadIdx.x]) out[0] = 1;", "out[0] = 1;", &["--grid-dim=1"]);
 }
 
+/// Trap 3.
 #[test]
 fn the_order_of_rounds_matters() {
     let with = |head: &str| {
@@ -113,6 +115,7 @@ fn the_order_of_rounds_matters() {
     different(IN_OUT, &down, &up, &["--block-dim=8", "--grid-dim=1"]);
 }
 
+/// Trap 4. Condition 4.
 #[test]
 fn the_last_visit_counts() {
     let a = "for (int k = 0; k < n; k++) out[threadIdx.x] = in[k];";
@@ -121,6 +124,7 @@ fn the_last_visit_counts() {
     different(IN_OUT, "out[threadIdx.x] = 2;", b, &["--grid-dim=1"]);
 }
 
+/// Trap 5.
 #[test]
 fn a_stale_tile_is_seen() {
     let with = |guard: &str| {
@@ -134,6 +138,7 @@ fn a_stale_tile_is_seen() {
     different(IN_OUT, &with(""), &with("if (m % 2 == 0)"), &options);
 }
 
+/// Trap 6.
 #[test]
 fn summands_are_counted() {
     let a = "if (threadIdx.x == 0) out[0] = in[0] + in[1] + in[2];";
@@ -143,6 +148,7 @@ fn summands_are_counted() {
 
 const FLOATS: &str = "float *out, const float *in, int n";
 
+/// Traps 7, 8, 9, 10.
 #[test]
 fn floats_are_not_real_numbers() {
     let up = "float s = 0; for (int k = 0; k < 8; k++) s += in[k]; out[threadIdx.x] = s;";
@@ -160,6 +166,7 @@ fn floats_are_not_real_numbers() {
     never_equal(FLOATS, plain, fused, &["--grid-dim=1"]);
 }
 
+/// Trap 11. Condition 11.
 #[test]
 fn loops_without_iterations() {
     let a = "int s = 0; for (int k = 0; k < n; k++) s += in[k]; out[threadIdx.x] = s;";
@@ -169,6 +176,7 @@ fn loops_without_iterations() {
     different(IN_OUT, a, shorter, &["--grid-dim=1"]);
 }
 
+/// Trap 12. Condition 5.
 #[test]
 fn a_byte_of_an_element() {
     let a = "out[threadIdx.x] = in[threadIdx.x];";
@@ -178,7 +186,7 @@ fn a_byte_of_an_element() {
     different(IN_OUT, a, also, &["--grid-dim=1"]);
 }
 
-/// 13: a kernel whose result depends on who comes first differs from itself.
+/// Trap 13. Condition 21. A kernel whose result depends on who comes first differs from itself.
 #[test]
 fn tickets_differ_from_themselves() {
     let tickets = "int i = atomicAdd(out, 1); out[1 + i] = threadIdx.x;";
@@ -193,6 +201,7 @@ fn tickets_differ_from_themselves() {
     );
 }
 
+/// Trap 15.
 #[test]
 fn a_grid_that_is_too_small() {
     let a = format!("{ID} if (i < n) out[i] = in[i];");
@@ -201,6 +210,7 @@ fn a_grid_that_is_too_small() {
     different(IN_OUT, &a, b, &[]);
 }
 
+/// Trap 16.
 #[test]
 fn counters_of_eight_bits() {
     let a = "int s = 0; for (unsigned char k = 0; k < n; k++) s += in[k]; out[threadIdx.x] = s;";
@@ -208,7 +218,7 @@ fn counters_of_eight_bits() {
     never_equal(IN_OUT, a, b, &["--grid-dim=1"]);
 }
 
-/// 17: equal only if the pointers do not overlap, and that is said.
+/// Trap 17. Equal only if the pointers do not overlap, and that is said.
 #[test]
 fn pointers_are_assumed_to_be_distinct() {
     let a = "for (int k = 0; k < n; k++) out[k] = in[0] + 1;";
@@ -220,6 +230,7 @@ fn pointers_are_assumed_to_be_distinct() {
     }
 }
 
+/// Trap 18.
 #[test]
 fn a_search_that_breaks_off() {
     let a = "int r = -1; for (int k = 0; k < n; k++) if (in[k] == 3) { r = k; break; } out[threadIdx.x] = r;";
@@ -227,7 +238,7 @@ fn a_search_that_breaks_off() {
     different(IN_OUT, a, b, &["--grid-dim=1"]);
 }
 
-/// 19: in a block that is not square, the witness is no thread of it.
+/// Trap 19. In a block that is not square, the witness is no thread of it.
 #[test]
 fn ranges_of_witnesses_are_goals() {
     for names in [
@@ -239,6 +250,7 @@ fn ranges_of_witnesses_are_goals() {
     }
 }
 
+/// Condition 20.
 #[test]
 fn an_impossible_relation_is_vacuous() {
     let copy = "out[threadIdx.x] = in[threadIdx.x];";
@@ -251,6 +263,7 @@ fn an_impossible_relation_is_vacuous() {
     never_equal(IN_OUT, nothing, nothing, &["--grid-dim=1"]);
 }
 
+/// Trap 21. Condition 18.
 #[test]
 fn widths_of_parameters() {
     let body = "if (threadIdx.x < n) out[threadIdx.x] = 1;";
@@ -261,6 +274,7 @@ fn widths_of_parameters() {
     }
 }
 
+/// Trap 22.
 #[test]
 fn parameters_that_are_exchanged() {
     let body = "x[threadIdx.x] = 2 * y[threadIdx.x];";
@@ -280,13 +294,14 @@ fn parameters_that_are_exchanged() {
     }
 }
 
+/// Trap 23.
 #[test]
 fn a_loop_that_does_not_end() {
     let (a, b) = ("out[threadIdx.x] = 1;", "while (n == 123456) {} out[threadIdx.x] = 1;");
     never_equal(IN_OUT, a, b, &["--grid-dim=1"]);
 }
 
-/// 24: every run is right, but there is a race.
+/// Trap 24. Every run is right, but there is a race.
 #[test]
 fn a_missing_barrier() {
     let with = |wait: &str| {
@@ -301,6 +316,7 @@ fn a_missing_barrier() {
 
 // Side conditions, each with its pair.
 
+/// Condition 1.
 #[test]
 fn later_blocks_after_a_barrier_of_the_grid() {
     let start = "#include <cooperative_groups.h>\n";
@@ -314,6 +330,7 @@ fn later_blocks_after_a_barrier_of_the_grid() {
     }
 }
 
+/// Condition 2.
 #[test]
 fn shared_memory_that_nobody_wrote() {
     let start = "__shared__ int s[64]; int t = threadIdx.x;";
@@ -332,7 +349,7 @@ fn cells_of_another_block() {
     never_equal(IN_OUT, &a.replace("s[64]", "s[1024]"), b, &[]);
 }
 
-/// What follows from a branch that is not taken must not help to show that it is.
+/// Condition 3. What follows from a branch that is not taken must not help to show that it is.
 #[test]
 fn guards_of_witnesses_are_goals() {
     let params = "int *out, int n, int m";
@@ -355,12 +372,14 @@ fn later_sites_of_the_witness() {
     different(IN_OUT, a, b, &["--grid-dim=1"]);
 }
 
+/// Condition 7.
 #[test]
 fn unchanged_elements_are_those_of_the_start() {
     let b = "int t = threadIdx.x; out[t] += 1; __syncthreads(); out[t] = out[t];";
     different(IN_OUT, "if (n < 0 && n > 0) out[0] = in[0];", b, &["--grid-dim=1"]);
 }
 
+/// Condition 14.
 #[test]
 fn rounded_up_ranges() {
     let with = |bound: &str| {
@@ -372,6 +391,7 @@ fn rounded_up_ranges() {
 
 // What engines must not take for granted.
 
+/// Condition 9.
 #[test]
 fn unknowns_are_not_common() {
     let a = "int x; out[threadIdx.x] = x;";
@@ -409,6 +429,7 @@ fn a_value_of_the_last_iteration_is_not_this_ones() {
     equal(IN_OUT, a, a, &["--block-dim=1", "--grid-dim=1"]);
 }
 
+/// Condition 16.
 #[test]
 fn blocks_correspond_only_in_equal_grids() {
     let a = "if (threadIdx.x == 0) out[blockIdx.x] = in[blockIdx.x];";
@@ -457,6 +478,7 @@ fn a_barrier_under_a_condition_ends_the_attempt() {
     never_equal(IN_OUT, &a, &b, &["--block-dim=32", "--grid-dim=1"]);
 }
 
+/// Condition 6.
 #[test]
 fn warp_barriers_are_not_followed_by_symbols() {
     let a = "__shared__ int s[1024]; int t = threadIdx.x; s[t] = 0; __syncthreads(); s[t] = in[t]; \
@@ -509,10 +531,23 @@ fn reductions_of_every_power_of_two() {
     files_are(1, "reduce-modulo.cu", "reduce-sequential-bug.cu", &options, "duet run");
 }
 
+/// Condition 13.
 #[test]
 fn scans_with_one_and_two_buffers() {
-    files_are(0, "scan-single.cu", "scan-double.cu", &["--block-dim=64"], "blocks on terms");
-    files_are(1, "scan-single.cu", "scan-double-bug.cu", &["--block-dim=64"], "duet run");
+    files_are(
+        0,
+        "scan-single.cu",
+        "scan-double.cu",
+        &["--block-dim=64", "-DT=float"],
+        "blocks on terms",
+    );
+    files_are(
+        1,
+        "scan-single.cu",
+        "scan-double-bug.cu",
+        &["--block-dim=64", "-DT=float"],
+        "duet run",
+    );
 }
 
 #[test]

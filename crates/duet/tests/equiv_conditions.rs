@@ -33,7 +33,7 @@ fn codes(said: &[(Option<i32>, String); 2]) -> [Option<i32>; 2] {
 
 const IN_OUT: &str = "int *out, const int *in";
 
-/// Trap 20: a relation that leaves only blocks of one thread, and it is said.
+/// Trap 20. A relation that leaves only blocks of one thread, and it is said.
 #[test]
 fn blocks_of_one_thread_are_said() {
     let turned = kernel(
@@ -50,7 +50,7 @@ fn blocks_of_one_thread_are_said() {
     assert_eq!(codes(&said), [Some(1); 2], "{said:?}");
 }
 
-/// 10: tables with the same initialisers, or none, are taken to hold the same; tables with
+/// Condition 10. Tables with the same initialisers, or none, are taken to hold the same; tables with
 /// different ones are not, and runs begin with each side's own.
 #[test]
 fn tables_with_other_initialisers() {
@@ -80,7 +80,7 @@ fn tables_with_other_initialisers() {
     }
 }
 
-/// 15: a plain store before the atomics is their base, one after them the end of them.
+/// Condition 15. A plain store before the atomics is their base, one after them the end of them.
 #[test]
 fn plain_stores_and_atomics() {
     let add = "atomicAdd(&out[in[t] & 7], 1);";
@@ -95,7 +95,7 @@ fn plain_stores_and_atomics() {
     assert_eq!(codes(&said), [Some(2); 2], "{said:?}");
 }
 
-/// 17: a dimension that one kernel reads is not one for the other either.
+/// Condition 17. A dimension that one kernel reads is not one for the other either.
 #[test]
 fn dimensions_that_one_kernel_reads() {
     let row = kernel("int *out", "out[threadIdx.x] = 1;");
@@ -104,7 +104,7 @@ fn dimensions_that_one_kernel_reads() {
     assert_eq!(codes(&said), [Some(1); 2], "{said:?}");
 }
 
-/// 8: that A's event is the last one says nothing of B's.
+/// Condition 8. That A's event is the last one says nothing of B's.
 #[test]
 fn a_later_interval_of_the_other_side() {
     let start = "int t = threadIdx.x; out[t] = in[t]; __syncthreads(); if (t == 0) out[1] = 5;";
@@ -114,7 +114,7 @@ fn a_later_interval_of_the_other_side() {
     assert_eq!(codes(&said), [Some(1); 2], "{said:?}");
 }
 
-/// 18: a float has no partner of another type.
+/// Condition 18. A float has no partner of another type.
 #[test]
 fn floats_of_other_widths() {
     let of = |ty: &str| kernel(&format!("int *out, {ty} x"), "out[threadIdx.x] = x > 1;");
@@ -140,7 +140,7 @@ fn relations_with_numbers() {
     }
 }
 
-/// 23: runs of one launch prove nothing.
+/// Condition 23. Runs of one launch prove nothing.
 #[test]
 fn a_fixed_launch_is_not_shown() {
     let copy = kernel(IN_OUT, "out[threadIdx.x] = in[threadIdx.x];");
@@ -148,7 +148,7 @@ fn a_fixed_launch_is_not_shown() {
     assert_eq!(codes(&said), [Some(2); 2], "{said:?}");
 }
 
-/// 16 of the side conditions on trips: loops of more than 2^31 iterations.
+/// Condition 12. Loops of more than 2^31 iterations.
 #[test]
 fn more_iterations_than_a_signed_count_has() {
     let with = |step: &str| {
@@ -157,4 +157,47 @@ fn more_iterations_than_a_signed_count_has() {
     };
     let said = both(&with("1u"), &with("(k < 0x80000000u ? 1u : 2u)"), &[]);
     assert_eq!(codes(&said), [Some(2); 2], "{said:?}");
+}
+
+/// Condition 19. What only one side needs is said first, and refused if nothing undefined may be
+/// assumed.
+#[test]
+fn an_assumption_of_one_side_is_in_the_headline() {
+    let params = "int *out, const int *in, int n";
+    let row = |body: &str| {
+        let id = "int r = blockIdx.x * blockDim.x + threadIdx.x; int s = 0, k = 0;";
+        kernel(params, &format!("{id} {body} out[r] = s;"))
+    };
+    let plain = row("for (; k < n; k++) s += in[k];");
+    let pairs = row(
+        "for (; k < n - 1; k += 2) { s += in[k]; s += in[k + 1]; } for (; k < n; k++) s += in[k];",
+    );
+    for (code, text) in both(&plain, &pairs, &["--grid-dim=1"]) {
+        let (first, _) = text.split_once('\n').unwrap_or_default();
+        assert!(code == Some(0) && first.contains("equal only where"), "{text}");
+    }
+    let said = both(&plain, &pairs, &["--grid-dim=1", "--strict"]);
+    assert_eq!(codes(&said), [Some(2); 2], "{said:?}");
+}
+
+/// Every trap and every side condition of the design has its pair.
+#[test]
+fn all_traps_and_conditions_are_tests() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let names = ["equiv", "equiv_conditions", "equiv_families", "equiv_planted"];
+    let texts = names.map(|name| {
+        std::fs::read_to_string(folder.join(name).with_extension("rs")).expect("a test")
+    });
+    for word in ["Trap", "Condition"] {
+        let lines = texts.iter().flat_map(|text| text.lines());
+        let marks = lines.filter_map(|line| line.strip_prefix("/// "));
+        let numbers = marks.flat_map(|line| line.split(". ")).filter_map(|mark| {
+            let numbers = mark.strip_prefix(word)?.trim_start_matches('s').trim_end_matches('.');
+            let all: Option<Vec<u32>> =
+                numbers.split(',').map(|number| number.trim().parse().ok()).collect();
+            all
+        });
+        let found: std::collections::BTreeSet<u32> = numbers.flatten().collect();
+        assert!(found.into_iter().eq(1..=24), "{word}");
+    }
 }

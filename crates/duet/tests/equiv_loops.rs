@@ -466,3 +466,98 @@ fn sums_at_the_head_of_a_loop() {
         assert_eq!(shown("head", IN_OUT, &head, &times(number), &exact), [false; 2]);
     }
 }
+
+/// The pair is proved in both orders for blocks of any size, and in none with one of the bugs
+/// in B.
+fn any_block_but_for(
+    name: &str,
+    params: &str,
+    (a, b): (&str, &str),
+    float: FloatModel,
+    bugs: &[(&str, &str)],
+) {
+    let asked = Request { work: Some(1_000_000), ..request(float, "") };
+    let said = both_orders(name, params, a, b, None, &asked);
+    assert!(said.iter().all(Option::is_some), "{said:?}: {a}\n{b}");
+    for (number, (from, to)) in bugs.iter().enumerate() {
+        let wrong = b.replacen(from, to, 1);
+        assert_ne!(b, wrong, "{from}");
+        let said = both_orders(&format!("{name}-{number}"), params, a, &wrong, None, &asked);
+        assert_eq!(said, [None, None], "{a}\n{wrong}");
+    }
+}
+
+const ROW: &str =
+    "if (n > 0) { int s = 0; for (int k = 0; k < n; k++) s += in[i * n + k]; out[i] = s; }";
+
+#[test]
+fn loops_tested_at_their_end() {
+    let a = format!("{ID} {ROW}");
+    let b = format!(
+        "{ID} if (n > 0) {{ int s = 0, k = 0; do {{ s += in[i * n + k]; k++; }} while (k < n); out[i] = s; }}"
+    );
+    let bugs = [
+        ("if (n > 0)", "if (n >= 0)"),
+        ("k < n", "k <= n"),
+        ("k < n", "k < n - 1"),
+        ("k = 0", "k = 1"),
+        ("out[i] = s", "out[i] = s + k"),
+    ];
+    any_block_but_for("at-end", IN_OUT, (&a, &b), FloatModel::Exact, &bugs);
+    // Each iteration writes, and the body has several blocks.
+    let c =
+        format!("{ID} if (n > 0) for (int k = 0; k < n; k++) if (in[k] > 0) out[i * n + k] = k;");
+    let d = format!(
+        "{ID} if (n > 0) {{ int k = 0; do {{ if (in[k] > 0) out[i * n + k] = k; k++; }} while (k < n); }}"
+    );
+    let bugs = [("n > 0", "n > -1"), ("k < n", "k + 1 < n"), ("k++", "k += 2")];
+    any_block_but_for("at-end-writes", IN_OUT, (&c, &d), FloatModel::Exact, &bugs);
+    // What the last iteration began with is not what it left.
+    let last = format!(
+        "{ID} if (n > 0) {{ int p = 0, k = 0; do {{ p = k; k++; }} while (k < n); out[i] = p; }}"
+    );
+    let left = format!("{ID} if (n > 0) {{ int k = 0; for (; k < n; k++) {{}} out[i] = k; }}");
+    let asked = request(FloatModel::Exact, "");
+    assert_eq!(both_orders("last", IN_OUT, &last, &left, None, &asked), [None, None]);
+}
+
+#[test]
+fn loops_that_are_exchanged() {
+    let params = "int *out, const int *in, int n, int m";
+    let nest = |first: &str, second: &str| {
+        format!("{ID} int s = 0; {first} {second} s += in[k * m + j] * i; out[i] = s;")
+    };
+    let (rows, columns) = ("for (int k = 0; k < n; k++)", "for (int j = 0; j < m; j++)");
+    let (a, b) = (nest(rows, columns), nest(columns, rows));
+    let bugs = [
+        ("k < n", "k < n - 1"),
+        ("j < m", "j < n"),
+        ("k < n", "k < j"),
+        ("in[k * m + j]", "in[j * m + k]"),
+        ("s += in[k * m + j] * i", "s = 3 * s + in[k * m + j]"),
+        ("int s = 0", "int s = 1"),
+    ];
+    any_block_but_for("nest", params, (&a, &b), FloatModel::Exact, &bugs);
+    let floats = params.replace("int *", "float *");
+    let [x, y] = [&a, &b].map(|body| body.replace("int s", "float s"));
+    let asked = Request { work: Some(1_000_000), ..request(FloatModel::Exact, "") };
+    assert_eq!(both_orders("nest-exact", &floats, &x, &y, None, &asked), [None, None]);
+    any_block_but_for("nest-float", &floats, (&x, &y), FloatModel::Reassociating, &bugs[..2]);
+}
+
+/// Places that are written in another order, each once.
+#[test]
+fn writes_of_loops_that_are_exchanged() {
+    let params = "int *out, const int *in, int n, int m";
+    let nest = |first: &str, second: &str| {
+        format!("{ID} {first} {second} out[(i * n + k) * m + j] = 2 * in[(i * n + k) * m + j];")
+    };
+    let (rows, columns) = ("for (int k = 0; k < n; k++)", "for (int j = 0; j < m; j++)");
+    let asked = Request { work: Some(1_000_000), ..request(FloatModel::Exact, "") };
+    let a = nest(rows, columns);
+    for (from, to) in [("k < n", "k < n - 1"), ("j < m", "j <= m"), ("2 * in", "3 * in")] {
+        let wrong = nest(columns, rows).replacen(from, to, 1);
+        let said = both_orders("fill", params, &a, &wrong, None, &asked);
+        assert_eq!(said, [None, None], "{wrong}");
+    }
+}

@@ -247,6 +247,7 @@ fn bits_of_a_float_sum() {
     assert_eq!(said, [None, None]);
 }
 
+/// Condition 22.
 #[test]
 fn a_float_minimum_is_not_commutative() {
     let params = "float *out, const float *x, const float *y";

@@ -65,7 +65,8 @@ pub fn prove(kernels: &[Kernel<'_>; 2], matching: &Matching) -> Result<Proof, No
     };
     lockstep.run()?;
     let notes = vec![format!("{} places where both are in step", lockstep.states.len())];
-    Ok(Proof { engine: "in step".to_string(), assumptions: lockstep.assumptions, notes })
+    let assumptions = lockstep.assumptions;
+    Ok(Proof { engine: "in step".to_string(), assumptions, notes, ..Proof::default() })
 }
 
 /// Where the walk of a side stops.

@@ -15,7 +15,7 @@ mod live;
 pub mod lockstep;
 mod terms;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What an engine proved, and what it took for granted.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -26,6 +26,17 @@ pub struct Proof {
     pub assumptions: BTreeSet<String>,
     /// What the proof rests on, for the report.
     pub notes: Vec<String>,
+    /// How many goals each means decided, by the decider's words.
+    pub decided: BTreeMap<&'static str, u64>,
+}
+
+impl Proof {
+    /// Goals that were decided, and how many of them without a solver.
+    pub fn without_solver(&self) -> (u64, u64) {
+        let needs_solver = |who: &str| ["bits", "integers", "nobody"].contains(&who);
+        let own = self.decided.iter().filter(|(who, _)| !needs_solver(who));
+        (self.decided.values().sum(), own.map(|(_, count)| count).sum())
+    }
 }
 
 /// Why an engine proved nothing.

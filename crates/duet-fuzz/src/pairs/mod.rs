@@ -3,7 +3,9 @@
 //!
 //! The engines are asked alone, before any search for a difference: otherwise a wrong proof
 //! would be hidden by the runs that the command makes first. What they prove is then
-//! compared by runs of our own ([`judge`]) and by the command's.
+//! compared by runs of our own ([`judge`]) and by the command's, and only where a run differs
+//! both kernels are checked. Of what they do not prove, and of the whole command, a share is
+//! tried, so that the numbers say whether the generator makes enough of each kind.
 
 pub mod families;
 pub mod judge;
@@ -13,7 +15,7 @@ pub mod mutate;
 pub mod selves;
 pub mod trees;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -24,7 +26,7 @@ use duet_engine::load::{LoadError, LoadOptions, LoadedFile, load};
 use duet_equiv::pair::expr::Expr;
 use duet_equiv::pair::request::{Kernel, Request};
 use duet_equiv::{Verdict, checks_say, compare, engines_say};
-use duet_ir::Func;
+use duet_ir::{Func, InstData, Module, WellFormed, check_well_formed};
 
 use crate::random::Random;
 use judge::{Judged, Judgement};
@@ -52,20 +54,32 @@ pub struct PairSummary {
     pub pairs: usize,
     /// Pairs that no compiler accepts.
     pub unreadable: usize,
-    /// Pairs that an engine proved, in the first order.
+    /// Pairs that an engine proved.
     pub proved: usize,
-    /// Pairs that the command calls equal, in the first order.
+    /// Pairs that were asked of the whole command.
+    pub asked: usize,
+    /// Of these, the ones that it calls equal.
     pub equal: usize,
-    /// Pairs that our runs tell apart.
+    /// Pairs that our runs were tried on, whether proved or not.
+    pub judged: usize,
+    /// Of these, the ones that they tell apart.
     pub different: usize,
-    /// Equal and compared, by family.
+    /// Proved and compared, by family.
     pub families: BTreeMap<&'static str, [usize; 2]>,
     /// Wrong answers.
     pub violations: Vec<String>,
 }
 
 /// Pairs of one file: starting the compiler takes longer than a comparison.
-const BATCH: usize = 20;
+const BATCH: usize = 60;
+/// Every how many pairs runs judge what is not proved.
+const JUDGED: usize = 6;
+/// Every how many pairs the whole command is asked.
+const ASKED: usize = 12;
+/// Every how many pairs the engines may do much work.
+const WORKED: usize = 16;
+/// Work of the engines, in units of z3's count: much, and as a rule.
+const WORK: [u64; 2] = [8_000_000, 400_000];
 
 /// The pair of a number.
 pub fn pair_of(plan: &PairPlan, number: usize) -> Pair {
@@ -104,7 +118,7 @@ pub fn fuzz_pairs(plan: &PairPlan) -> PairSummary {
     summary
 }
 
-/// Compares the pairs of one file; those of a file that cannot be read by halves.
+/// Compares the pairs of one file; without those that the compiler refuses.
 fn of_batch(
     session: &mut Session,
     plan: &PairPlan,
@@ -124,16 +138,31 @@ fn of_batch(
                 of_pair(session, plan, (&file, &loaded), *number, pair, summary);
             }
         }
-        Err(LoadError::Unreadable(_)) if pairs.len() > 1 => {
-            let (left, right) = pairs.split_at(pairs.len() / 2);
-            of_batch(session, plan, folder, left, summary);
-            of_batch(session, plan, folder, right, summary);
+        Err(LoadError::Unreadable(why)) => {
+            // Each kernel is one line.
+            let spans = why.iter().filter_map(|one| one.primary.as_ref());
+            let refused: BTreeSet<usize> =
+                spans.map(|span| (span.line as usize).saturating_sub(1) / 2).collect();
+            let is_kept = |at: &usize| !refused.contains(at);
+            let kept: Vec<(usize, Pair)> =
+                (0..pairs.len()).filter(is_kept).map(|at| pairs[at].clone()).collect();
+            summary.unreadable += pairs.len() - kept.len();
+            match kept.len() {
+                0 => {}
+                len if len < pairs.len() => of_batch(session, plan, folder, &kept, summary),
+                1 => summary.unreadable += 1,
+                len => {
+                    let (left, right) = kept.split_at(len / 2);
+                    of_batch(session, plan, folder, left, summary);
+                    of_batch(session, plan, folder, right, summary);
+                }
+            }
         }
-        Err(LoadError::Unreadable(_)) => summary.unreadable += 1,
         Err(LoadError::Sizes(error)) => summary.violations.push(error.to_string()),
     }
 }
 
+/// Compares a pair, in one of its two orders.
 fn of_pair(
     session: &mut Session,
     plan: &PairPlan,
@@ -150,43 +179,60 @@ fn of_pair(
         summary.unreadable += 1;
         return;
     };
-    summary.pairs += 1;
     let mut random = Random::new(number as u64 ^ plan.seed);
-    let mut judgement = None;
-    for (funcs, relation) in [([a, b], pair.relation.clone()), ([b, a], swapped(&pair.relation))] {
-        let is_first = funcs == [a, b];
-        // The other order can be wrong only about kernels that differ.
-        if !is_first
-            && judgement.as_ref().is_some_and(|judged: &Judgement| judged.difference.is_none())
-        {
-            continue;
-        }
-        let asked = Asked { file, loaded, funcs, pair, relation };
-        let told = asked.told(session, plan.runs, &mut random, &mut judgement);
-        summary.proved += usize::from(is_first && told.proved.is_some());
-        let tally = summary.families.entry(pair.family).or_default();
-        tally[1] += usize::from(is_first);
-        if is_first && told.verdict == Some(Verdict::Equal) {
-            summary.equal += 1;
-            tally[0] += 1;
-        }
-        if let Some(wrong) = told.wrong {
-            let engine = told.proved.unwrap_or_default();
-            let order = if is_first { "a, b" } else { "b, a" };
-            let text = source(number, pair);
-            let (block, relation) = (pair.block, &pair.relation);
-            let violation = format!(
-                "pair {number} ({}), {order}, block {block:?}, relation {relation:?}, {:?}: proved ({engine})\n{text}{wrong}\n",
-                pair.family, pair.float
-            );
-            if plan.progress {
-                eprintln!("{violation}");
-            }
-            summary.violations.push(violation);
-        }
+    let is_turned = random.percent(50);
+    let (funcs, relation) = match is_turned {
+        false => ([a, b], pair.relation.clone()),
+        true => ([b, a], swapped(&pair.relation)),
+    };
+    let Some((module, funcs)) = alone(&loaded.module, funcs) else {
+        summary.unreadable += 1;
+        return;
+    };
+    summary.pairs += 1;
+    let asked = Asked { file, module: &module, funcs, pair, relation };
+    let share = |every: usize| random.below(every) == 0;
+    let shares = [JUDGED, ASKED, WORKED].map(share);
+    let told = asked.told(session, plan.runs, &mut random, shares);
+    summary.proved += usize::from(told.proved.is_some());
+    summary.asked += usize::from(told.verdict.is_some());
+    summary.equal += usize::from(told.verdict == Some(Verdict::Equal));
+    summary.judged += usize::from(told.differs.is_some());
+    summary.different += usize::from(told.differs == Some(true));
+    let tally = summary.families.entry(pair.family).or_default();
+    tally[0] += usize::from(told.proved.is_some());
+    tally[1] += 1;
+    let Some(wrong) = told.wrong else { return };
+    let engine = told.proved.unwrap_or_default();
+    let order = if is_turned { "b, a" } else { "a, b" };
+    let text = source(number, pair);
+    let (block, relation) = (pair.block, &pair.relation);
+    let violation = format!(
+        "pair {number} ({}), {order}, block {block:?}, relation {relation:?}, {:?}: proved ({engine})\n{text}{wrong}\n",
+        pair.family, pair.float
+    );
+    if plan.progress {
+        eprintln!("{violation}");
     }
-    summary.different +=
-        usize::from(judgement.is_some_and(|judged: Judgement| judged.difference.is_some()));
+    summary.violations.push(violation);
+}
+
+/// A module of two kernels alone: copying those of a whole batch took most of the time.
+fn alone(module: &Module, funcs: [Func; 2]) -> Option<(WellFormed, [Func; 2])> {
+    let calls = |func: Func| {
+        let function = &module.functions[func];
+        function.insts_in_order().any(|inst| matches!(function.insts[inst], InstData::Call { .. }))
+    };
+    if funcs.into_iter().any(calls) {
+        return None;
+    }
+    let mut own = Module::new(module.language, module.pointer_width);
+    own.arrays = module.arrays.clone();
+    own.files = module.files.clone();
+    own.locs = module.locs.clone();
+    let new = funcs.map(|func| own.functions.push(module.functions[func].clone()));
+    own.retain_used_arrays();
+    Some((check_well_formed(own).ok()?, new))
 }
 
 /// The relation with the names of the two sides exchanged.
@@ -200,7 +246,7 @@ fn swapped(relation: &Option<String>) -> Option<String> {
 /// One order of a pair.
 struct Asked<'a> {
     file: &'a PathBuf,
-    loaded: &'a LoadedFile,
+    module: &'a WellFormed,
     funcs: [Func; 2],
     pair: &'a Pair,
     relation: Option<String>,
@@ -211,8 +257,10 @@ struct Asked<'a> {
 struct Told {
     /// The engine that proved it.
     proved: Option<String>,
-    /// What the command says.
+    /// What the command says, if it was asked.
     verdict: Option<Verdict>,
+    /// Do our runs tell them apart? Nothing if none were made.
+    differs: Option<bool>,
     /// What is wrong with it.
     wrong: Option<String>,
 }
@@ -223,11 +271,11 @@ impl Asked<'_> {
         session: &mut Session,
         runs: usize,
         random: &mut Random,
-        judgement: &mut Option<Judgement>,
+        [is_judged, is_asked, is_worked]: [bool; 3],
     ) -> Told {
         let kernels = self.funcs.map(|func| Kernel {
             file: self.file.clone(),
-            module: &self.loaded.module,
+            module: self.module,
             func,
             sizes: self.sizes(),
             reading: vec![],
@@ -236,19 +284,30 @@ impl Asked<'_> {
             given: self.given().into_iter().collect(),
             float: self.pair.float,
             timeout: Some(Duration::from_secs(60)),
-            work: Some(8_000_000),
+            work: Some(WORK[usize::from(!is_worked)]),
             ..Request::default()
         };
-        let judged = judgement.get_or_insert_with(|| self.judged(random, runs));
-        let Ok(proof) = engines_say(&kernels, &request) else { return Told::default() };
-        let mut told = Told { proved: Some(proof.engine), ..Told::default() };
+        let mut told = Told::default();
+        if let Ok(proof) = engines_say(&kernels, &request) {
+            told.proved = Some(proof.engine);
+        }
+        if told.proved.is_none() && !is_judged {
+            return told;
+        }
+        let judged = self.judged(random, if told.proved.is_some() { runs } else { runs / 4 });
+        told.differs = Some(judged.difference.is_some());
+        if told.proved.is_none() {
+            return told;
+        }
+        // Without a proof of its own, the command only searches.
+        let request = Request { fixed: !is_asked, ..request };
         match compare(session, &kernels, &request) {
             Ok(report) => {
                 let shown = report.difference.as_ref().map(|_| report.commands.join("\n"));
-                let wrong = judged.difference.clone().or(shown);
+                let wrong = judged.difference.or(shown);
                 let mut is_checked = || checks_say(session, &kernels, &request).unwrap_or(false);
                 told.wrong = wrong.filter(|_| is_checked());
-                told.verdict = Some(report.verdict);
+                told.verdict = is_asked.then_some(report.verdict);
             }
             Err(failure) => told.wrong = Some(failure.to_string()),
         }
@@ -261,7 +320,7 @@ impl Asked<'_> {
             [0, 1, 2].map(|_: usize| numbers.next().unwrap_or(1))
         });
         let judged = Judged {
-            kernels: self.funcs.map(|func| (&*self.loaded.module, func)),
+            kernels: self.funcs.map(|func| (&**self.module, func)),
             block: sizes,
             is_flat: self.pair.bodies.iter().any(|body| body.contains("Idx.y")),
             relation: self.given(),
@@ -283,14 +342,19 @@ impl Asked<'_> {
 
 impl fmt::Display for PairSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let share = 100.0 * self.equal as f64 / self.pairs.max(1) as f64;
         writeln!(
             f,
-            "{} pairs ({} unreadable), {} told apart by runs: {} proved, {} called equal ({share:.0} %)",
-            self.pairs, self.unreadable, self.different, self.proved, self.equal
+            "{} pairs ({} unreadable): {} proved; of {} judged by runs {} differ; of {} proved ones asked of the command {} equal",
+            self.pairs,
+            self.unreadable,
+            self.proved,
+            self.judged,
+            self.different,
+            self.asked,
+            self.equal
         )?;
-        for (family, [equal, of]) in &self.families {
-            write!(f, "{family} {equal}/{of}; ")?;
+        for (family, [proved, of]) in &self.families {
+            write!(f, "{family} {proved}/{of}; ")?;
         }
         write!(f, "violations: {}", self.violations.len())?;
         self.violations.iter().try_for_each(|violation| write!(f, "\n\n{violation}"))

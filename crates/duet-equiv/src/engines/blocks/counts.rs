@@ -6,7 +6,7 @@ use duet_ir::{Block, CastOp, Edge, IntCc, Terminator, Value, ValueDef};
 use duet_smt::{Sort, TermId, TermPool};
 use duet_vc::ops;
 
-use super::cut::{Carried, Counted, Moment, Round};
+use super::cut::{Carried, Counted, Moment, Round, Tail};
 use super::guards::{Guard, Guards};
 use super::run::{BlockRun, Open};
 use super::thread::{Thread, Way};
@@ -131,6 +131,16 @@ impl BlockRun<'_> {
         let open =
             Open { round, guards: at_first, back: None, barriers: counted.barriers, passed: 0 };
         symbolic.rounds.push(open);
+        if let Some(tail) = counted.tail.clone() {
+            return self.enter_untested(
+                pool,
+                guards,
+                thread,
+                (way, body),
+                (&counted, &tail),
+                &limits,
+            );
+        }
         let Terminator::Branch { then, otherwise, .. } =
             self.terms.func.blocks[way.block].terminator.clone()
         else {
@@ -150,6 +160,70 @@ impl BlockRun<'_> {
             self.take(pool, guards, thread, &next, &edge, guard)?;
         }
         Ok(())
+    }
+
+    /// Goes through a loop that is tested at its end.
+    ///
+    /// SOUNDNESS: its first iteration is not tested, so the test must be known to hold there;
+    /// and what its iterations compute is known behind it only as far as they hand it to the
+    /// next one (test `loops_tested_at_their_end`).
+    fn enter_untested(
+        &mut self,
+        pool: &mut TermPool,
+        guards: &mut Guards,
+        thread: &mut Thread,
+        (way, body): (Way, Guard),
+        (counted, tail): (&Counted, &Tail),
+        limits: &Limits,
+    ) -> Result<(), NotShown> {
+        let symbolic = self.symbolic.as_ref().ok_or("no thread with symbols")?;
+        let number = symbolic.latest[&counted.header];
+        let (count, trips) =
+            (symbolic.rounds[number].round.count, symbolic.rounds[number].round.trips);
+        let mut known = way.guard;
+        for &fact in &symbolic.facts {
+            let fact = guards.of(pool, fact);
+            known = guards.and(known, fact);
+        }
+        let (first, bound) = (limits.counters[&counted.tested].0, limits.counter.1);
+        let test = compared(pool, counted.cc, first, bound).ok_or("a counter without an order")?;
+        let test = guards.of(pool, test);
+        let fails = guards.not(test);
+        if guards.and(known, fails) != Guard::FALSE {
+            return Err("a loop is not known to make a first iteration".into());
+        }
+        let mut inside = Way { guard: body, ..way.clone() };
+        self.bind(pool, &mut inside.env, counted, limits, (number, count))?;
+        self.go_through(pool, guards, thread, inside)?;
+        let mut after = Env::new();
+        self.bind(pool, &mut after, counted, limits, (number, trips))?;
+        let func = self.terms.func;
+        let id = self.loops.headed_by(counted.header).ok_or("no head")?;
+        let is_inside = |value: &Value| match func.values[*value] {
+            ValueDef::Const(_) | ValueDef::FunctionParam(_) => false,
+            ValueDef::BlockParam(block, _) => self.loops.contains(id, block),
+            ValueDef::Result(inst, _) => {
+                func.block_of(inst).is_some_and(|block| self.loops.contains(id, block))
+            }
+        };
+        let mut outside = Way { block: tail.block, ..way };
+        outside.env.retain(|value, _| !is_inside(value));
+        let params = &func.blocks[counted.header].params;
+        for (param, next) in params.iter().zip(&tail.back.args) {
+            if let (true, Some(&left)) = (is_inside(next), after.get(param)) {
+                outside.env.insert(*next, left);
+            }
+        }
+        let guard = outside.guard;
+        self.take(pool, guards, thread, &outside, &tail.out, guard)
+    }
+
+    /// The way back that is taken where an iteration of any number ends that is tested there.
+    pub(super) fn untested_back(&self, block: Block) -> Option<Edge> {
+        let symbolic = self.symbolic.as_ref()?;
+        let tails = symbolic.counted.values().filter_map(|counted| counted.tail.as_ref());
+        let mut own = tails.filter(|tail| tail.block == block);
+        own.next().map(|tail| tail.back.clone())
     }
 
     /// The head's parameters at a count.
@@ -407,6 +481,21 @@ impl BlockRun<'_> {
             "{file}{line}: no overflow of the counter of this loop, and fewer than 2^31 iterations"
         ));
     }
+}
+
+/// A comparison of two integers by their order.
+fn compared(pool: &mut TermPool, cc: IntCc, a: TermId, b: TermId) -> Option<TermId> {
+    Some(match cc {
+        IntCc::Eq | IntCc::Ne => return None,
+        IntCc::Ult => pool.compare().ult(a, b),
+        IntCc::Ule => pool.compare().ule(a, b),
+        IntCc::Ugt => pool.compare().ult(b, a),
+        IntCc::Uge => pool.compare().ule(b, a),
+        IntCc::Slt => pool.compare().slt(a, b),
+        IntCc::Sle => pool.compare().sle(a, b),
+        IntCc::Sgt => pool.compare().slt(b, a),
+        IntCc::Sge => pool.compare().sle(b, a),
+    })
 }
 
 /// What is known of a counted loop where it is reached.

@@ -8,6 +8,10 @@
 //! iteration is undefined. What else the loop carries is a function of the ids and of
 //! the count, with its first value and its step as terms.
 //!
+//! A loop may also be tested at its end, where the counter's next value is compared. Its first
+//! iteration happens without a test, so whoever follows it has to know that the test would
+//! hold there; then both kinds of loops make the same iterations.
+//!
 //! *Why it is sound.* The counter goes one way, so the test holds in all iterations before one
 //! in which it holds; and where it holds, the counter has not left its type. That the counter
 //! does not wrap past the bound is certain if it goes up by one from a number that is not
@@ -19,8 +23,8 @@ use std::collections::BTreeMap;
 
 use duet_analysis::{Loop, Loops};
 use duet_ir::{
-    BinaryOp, Block, CastOp, Function, InstData, IntCc, Operation, Space, Terminator, Type, Value,
-    ValueDef, WellFormed,
+    BinaryOp, Block, CastOp, Edge, Function, InstData, IntCc, Operation, Space, Terminator, Type,
+    Value, ValueDef, WellFormed,
 };
 use duet_smt::TermId;
 
@@ -45,6 +49,19 @@ pub struct Counted {
     pub barriers: i64,
     /// May the counter wrap, as far as its type and step tell?
     pub may_wrap: bool,
+    /// The block whose test ends the loop, if it is not tested at its head.
+    pub tail: Option<Tail>,
+}
+
+/// The end of a loop that is tested there.
+#[derive(Clone, Debug)]
+pub struct Tail {
+    /// The block.
+    pub block: Block,
+    /// The way back to the head.
+    pub back: Edge,
+    /// The way out.
+    pub out: Edge,
 }
 
 impl Counted {
@@ -129,21 +146,39 @@ struct Analysis<'a> {
 
 impl Analysis<'_> {
     fn counted(&self, id: Loop) -> Option<Counted> {
+        let header = self.loops.data(id).header;
+        self.tested_at(id, header, false).or_else(|| {
+            let goes_back = |edge: &&Block| {
+                self.func.blocks[**edge].terminator.edges().iter().any(|e| e.block == header)
+            };
+            let inside = |block: &&Block| self.loops.contains(id, **block);
+            let mut tails = self.func.layout.iter().filter(inside).filter(goes_back);
+            let (tail, None) = (*tails.next()?, tails.next()) else { return None };
+            self.tested_at(id, tail, true)
+        })
+    }
+
+    /// A loop that is left only by the test of one block: its head, or where it ends.
+    fn tested_at(&self, id: Loop, tester: Block, is_end: bool) -> Option<Counted> {
         let (func, header) = (self.func, self.loops.data(id).header);
-        let Terminator::Branch { cond, then, otherwise } = &func.blocks[header].terminator else {
+        let Terminator::Branch { cond, then, otherwise } = &func.blocks[tester].terminator else {
             return None;
         };
         let goes_on = self.loops.contains(id, then.block);
         if goes_on == self.loops.contains(id, otherwise.block) {
             return None;
         }
-        let barriers = self.is_plain(id)?;
+        let (back, out) = if goes_on { (then, otherwise) } else { (otherwise, then) };
+        if is_end && back.block != header {
+            return None;
+        }
+        let barriers = self.is_plain(id, is_end)?;
         let mut backs: Vec<&[Value]> = vec![];
         for &block in func.layout.iter().filter(|&&block| self.loops.contains(id, block)) {
             for edge in func.blocks[block].terminator.edges() {
                 // SOUNDNESS: a loop that is left elsewhere makes fewer iterations than its
                 // counter says (test `a_loop_with_a_break_is_not_counted`).
-                if block != header && !self.loops.contains(id, edge.block) {
+                if block != tester && !self.loops.contains(id, edge.block) {
                     return None;
                 }
                 if edge.block == header {
@@ -159,13 +194,19 @@ impl Analysis<'_> {
                 counters.insert(position, step);
             }
         }
-        let test = self.test(id, header, *cond, goes_on, &counters)?;
-        Some(Counted { header, counters, barriers, ..test })
+        let values = if is_end { backs.first()? } else { &func.blocks[header].params[..] };
+        let test = self.test(id, (header, values), (*cond, goes_on), &counters)?;
+        // SOUNDNESS: what is compared is the next value itself (test `loops_tested_at_their_end`).
+        if is_end && (test.shift != 0 || test.extended.is_some()) {
+            return None;
+        }
+        let tail = is_end.then(|| Tail { block: tester, back: back.clone(), out: out.clone() });
+        Some(Counted { header, counters, barriers, tail, ..test })
     }
 
     /// Does the loop hold nothing that cannot be followed once for all iterations? How many
     /// barriers each passes.
-    fn is_plain(&self, id: Loop) -> Option<i64> {
+    fn is_plain(&self, id: Loop, is_end: bool) -> Option<i64> {
         let (func, header) = (self.func, self.loops.data(id).header);
         let mut barriers = 0;
         for &block in func.layout.iter().filter(|&&block| self.loops.contains(id, block)) {
@@ -187,7 +228,8 @@ impl Analysis<'_> {
                 let stores = accesses
                     .iter()
                     .any(|(mode, access)| mode.may_write() && is_private(access.array));
-                if stores || block == header && !accesses.is_empty() {
+                // A head with a test is gone through once more than the body.
+                if stores || !is_end && block == header && !accesses.is_empty() {
                     return None;
                 }
             }
@@ -246,14 +288,17 @@ impl Analysis<'_> {
     fn test(
         &self,
         id: Loop,
-        header: Block,
-        cond: Value,
-        goes_on: bool,
+        (header, values): (Block, &[Value]),
+        (cond, goes_on): (Value, bool),
         counters: &BTreeMap<usize, Value>,
     ) -> Option<Counted> {
         let Operation::IntCompare { cc, args } = self.operation(cond)? else { return None };
-        let params = &self.func.blocks[header].params;
         let counter = |value: Value| {
+            if let Some(position) = values.iter().position(|own| *own == value)
+                && counters.contains_key(&position)
+            {
+                return Some((position, None, 0));
+            }
             let (value, shift) = self.shifted(value);
             let (value, cast) = match self.operation(value) {
                 Some(Operation::Cast { op: op @ (CastOp::SExt | CastOp::ZExt), arg, to }) => {
@@ -261,7 +306,7 @@ impl Analysis<'_> {
                 }
                 _ => (value, None),
             };
-            let position = params.iter().position(|param| *param == value)?;
+            let position = values.iter().position(|own| *own == value)?;
             // A sum that is extended, or that is made of what is extended, is no counter.
             let is_known = counters.contains_key(&position) && (shift == 0 || cast.is_none());
             is_known.then_some((position, cast, shift))
@@ -274,7 +319,7 @@ impl Analysis<'_> {
         };
         let (tested, extended, shift) = left;
         let step = self.func.const_bits(counters[&tested]);
-        let Type::Int(width) = self.func.type_of(params[tested]) else { return None };
+        let Type::Int(width) = self.func.type_of(values[tested]) else { return None };
         // Narrow counters wrap soon, and wide ones need sums that are wider still.
         let is_up = matches!(cc, IntCc::Slt | IntCc::Sle | IntCc::Ult | IntCc::Ule);
         let is_equality = matches!(cc, IntCc::Eq | IntCc::Ne);
@@ -289,8 +334,19 @@ impl Analysis<'_> {
         }
         let may_wrap = step != Some(1) || extended.is_some() || shift != 0;
         let counters = BTreeMap::new();
-        let barriers = 0;
-        Some(Counted { header, counters, tested, shift, extended, cc, bound, barriers, may_wrap })
+        let (barriers, tail) = (0, None);
+        Some(Counted {
+            header,
+            counters,
+            tested,
+            shift,
+            extended,
+            cc,
+            bound,
+            barriers,
+            may_wrap,
+            tail,
+        })
     }
 
     /// A value without the small number that is added to it without overflow.

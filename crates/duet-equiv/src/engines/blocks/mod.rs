@@ -45,9 +45,9 @@ pub(super) mod sums;
 mod thread;
 mod whole;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use duet_smt::TermPool;
+use duet_smt::{TermId, TermPool};
 use duet_vc::{Extent, LaunchSpec};
 
 use self::guards::Guards;
@@ -94,7 +94,8 @@ pub fn prove(
     result?;
     let sizes: Vec<String> = shapes.iter().map(|[a, _]| a.to_string()).collect();
     let note = format!("blocks of {} on terms, any block id", sizes.join(", "));
-    Ok(Proof { engine: "blocks on terms".to_string(), assumptions, notes: vec![note] })
+    let engine = "blocks on terms".to_string();
+    Ok(Proof { engine, assumptions, notes: vec![note], ..Proof::default() })
 }
 
 /// Compares small blocks only. Nothing is proved by that.
@@ -120,7 +121,7 @@ pub fn scaled_down(
             Extent::Free => 1,
         });
         let shapes = [Shape { block }; 2];
-        if engine.is_admitted(&shapes)? {
+        if Side::BOTH.into_iter().all(|side| engine.admits(side, shapes[side.index()])) {
             engine.compare(&shapes, &mut steps, &mut BTreeSet::new())?;
             sizes.push(shapes[0].to_string());
         }
@@ -157,17 +158,26 @@ impl Blocks<'_> {
         if !self.request.is_same_launch() {
             self.grids_are_the_same()?;
         }
-        let lists = Side::BOTH.map(|side| {
-            let spec = &self.specs[side.index()];
-            candidates(spec)
-        });
-        let [a, b] = [lists[0].clone()?, lists[1].clone()?];
+        let is_tied = self.request.is_same_launch();
+        let of = |side: Side| candidates(&self.specs[side.index()]);
+        let (all, others) = (of(Side::A)?, of(Side::B)?);
+        let mut admitted: BTreeMap<[u32; 3], bool> = BTreeMap::new();
         let mut shapes = vec![];
-        for x in &a {
-            for y in &b {
-                let pair = [Shape { block: *x }, Shape { block: *y }];
-                let fits = !self.request.is_same_launch() || x == y;
-                if fits && self.may_hold(&pair) && self.is_admitted(&pair)? {
+        // Few are left of those of one side, and none is looked at twice.
+        for block in all {
+            let a = Shape { block };
+            let partners = match is_tied {
+                true => others.contains(&block).then_some(block).into_iter().collect(),
+                false => others.clone(),
+            };
+            if !self.admits(Side::A, a) {
+                continue;
+            }
+            for block in partners {
+                let pair = [a, Shape { block }];
+                if self.may_hold(&pair)
+                    && *admitted.entry(block).or_insert_with(|| self.admits(Side::B, pair[1]))
+                {
                     shapes.push(pair);
                 }
                 if shapes.len() > MOST_SHAPES {
@@ -229,19 +239,13 @@ impl Blocks<'_> {
             .all(|expr| expr.holds(&of))
     }
 
-    /// Do the preconditions allow the shapes, as far as the first thread tells?
-    fn is_admitted(&self, shapes: &[Shape; 2]) -> Result<bool, NotShown> {
-        for side in Side::BOTH {
-            let (mut pool, mut guards) = (TermPool::new(), Guards::default());
-            let mut steps = 10_000;
-            let shape = shapes[side.index()];
-            let mut run =
-                BlockRun::new(self.kernels, self.matching, self.specs, side, shape, &mut steps);
-            if run.refuses(&mut pool, &mut guards) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+    /// Do the preconditions of a side allow the shape, as far as its first thread tells?
+    fn admits(&self, side: Side, shape: Shape) -> bool {
+        let (mut pool, mut guards) = (TermPool::new(), Guards::default());
+        let mut steps = 10_000;
+        let mut run =
+            BlockRun::new(self.kernels, self.matching, self.specs, side, shape, &mut steps);
+        !run.refuses(&mut pool, &mut guards)
     }
 
     /// Runs a block of each side and compares what they leave.
@@ -300,9 +304,17 @@ impl Blocks<'_> {
         // SOUNDNESS: a place that only one side writes differs, or may (test
         // `a_place_that_only_one_side_writes`).
         let places: BTreeSet<Place> = a.keys().chain(b.keys()).copied().collect();
+        let mut differ: Vec<[&Cell; 2]> = vec![];
         for place in places {
             match (a.get(&place), b.get(&place)) {
-                (Some(x), Some(y)) => self.compare_cells((pool, guards), name, x, y)?,
+                (Some(x), Some(y)) => {
+                    if x.ty != y.ty {
+                        return Err(format!("`{name}` is written at different types").into());
+                    }
+                    if x.value != y.value {
+                        differ.push([x, y]);
+                    }
+                }
                 (Some(_), None) => {
                     return Err(format!("a writes a place of `{name}` that b does not").into());
                 }
@@ -312,24 +324,17 @@ impl Blocks<'_> {
                 (None, None) => {}
             }
         }
+        // Cells of one array share most of what they are made of.
+        let values: Vec<TermId> = differ.iter().flatten().map(|cell| cell.value).collect();
+        let values = sums::normal_all(pool, &values, self.request.float);
+        for ([cell, _], values) in differ.iter().zip(values.chunks(2)) {
+            let is_float = matches!(cell.ty, duet_ir::Type::Float(_));
+            let values = [values[0], values[1]];
+            if !same::are_same((pool, guards), values, self.request.float, is_float) {
+                return Err(format!("a place of `{name}` is left with different terms").into());
+            }
+        }
         Ok(())
-    }
-
-    fn compare_cells(
-        &self,
-        (pool, guards): (&mut TermPool, &mut Guards),
-        name: &str,
-        a: &Cell,
-        b: &Cell,
-    ) -> Result<(), NotShown> {
-        if a.ty != b.ty {
-            return Err(format!("`{name}` is written at different types").into());
-        }
-        let is_float = matches!(a.ty, duet_ir::Type::Float(_));
-        match same::are_same((pool, guards), [a.value, b.value], self.request.float, is_float) {
-            true => Ok(()),
-            false => Err(format!("a place of `{name}` is left with different terms").into()),
-        }
     }
 }
 

@@ -23,6 +23,9 @@ pub(super) fn are_same(
     float: FloatModel,
     is_float: bool,
 ) -> bool {
+    if values[0] == values[1] {
+        return true;
+    }
     let values = values.map(|value| normal(pool, value, float));
     let mut same = Same { pool, guards, float, known: BTreeMap::new() };
     same.holds(values, is_float)

@@ -138,15 +138,30 @@ impl<'a> Adder<'a> {
 /// A term in which regrouped and reordered sums are one term. Integer arithmetic is exact
 /// modulo 2^w in any order; floats are left as they are unless the model says otherwise.
 pub fn normal(pool: &mut TermPool, term: TermId, float: FloatModel) -> TermId {
-    pool.rebuild(&[term], |pool, old, args| match pool.op(old) {
-        Op::BvAdd => Some(integer_sum(pool, args)),
-        Op::Ite => least(pool, args),
-        Op::Apply(func) if float != FloatModel::Exact => float_sum(pool, func, args),
-        _ => None,
-    })[0]
+    normal_all(pool, &[term], float)[0]
 }
 
-/// `a < b ? a : b` of integers: the least or the greatest of a set, in any order.
+/// Several terms in this form; what they share is looked at once.
+pub fn normal_all(pool: &mut TermPool, terms: &[TermId], float: FloatModel) -> Vec<TermId> {
+    pool.rebuild(terms, |pool, old, args| match pool.op(old) {
+        Op::BvAdd => Some(integer_sum(pool, args)),
+        Op::Ite => {
+            let one = least(pool, args)?;
+            let parts = pool.args(one).to_vec();
+            match pool.op(one) {
+                Op::Apply(func) => least_of_all(pool, func, &parts).or(Some(one)),
+                _ => Some(one),
+            }
+        }
+        Op::Apply(func) => least_of_all(pool, func, args).or_else(|| match float {
+            FloatModel::Exact => None,
+            FloatModel::Reassociating | FloatModel::Real => float_sum(pool, func, args),
+        }),
+        _ => None,
+    })
+}
+
+/// `a < b ? a : b` of integers: the least or the greatest of two, in any order.
 ///
 /// SOUNDNESS: of integers only, whose order is total; comparisons of floats are other terms
 /// (test `a_float_minimum_is_not_commutative`).
@@ -167,9 +182,24 @@ pub fn least(pool: &mut TermPool, args: &[TermId]) -> Option<TermId> {
     let what = if is_least { "least" } else { "greatest" };
     let sign = if is_signed { "signed" } else { "unsigned" };
     let func = pool.func(&format!("{what}.{sign}.{}", pool.width(then)), &[sort, sort], sort);
+    match then == other {
+        true => Some(then),
+        false => Some(pool.apply(func, &[then.min(other), then.max(other)])),
+    }
+}
+
+/// The least or the greatest of as many as there are, each once and in one order.
+///
+/// Only values that differ are taken apart so: a sorting network would be a long list of lists.
+fn least_of_all(pool: &mut TermPool, func: duet_smt::FuncId, args: &[TermId]) -> Option<TermId> {
+    let name = &pool.func_data(func).name;
+    if !name.starts_with("least.") && !name.starts_with("greatest.") {
+        return None;
+    }
     let mut parts = vec![];
-    collect(pool, func, then, &mut parts);
-    collect(pool, func, other, &mut parts);
+    for &arg in args {
+        collect(pool, func, arg, &mut parts);
+    }
     parts.sort_unstable();
     parts.dedup();
     let mut rest = parts.into_iter();

@@ -188,9 +188,8 @@ impl BlockRun<'_> {
         pool: &mut TermPool,
         guards: &mut Guards,
         thread: &mut Thread,
-        mut way: Way,
+        way: Way,
     ) -> Result<(), NotShown> {
-        let func = self.terms.func;
         if way.at == 0 && self.is_counted(way.block) {
             return self.enter(pool, guards, thread, way);
         }
@@ -200,6 +199,18 @@ impl BlockRun<'_> {
         {
             return Ok(());
         }
+        self.go_through(pool, guards, thread, way)
+    }
+
+    /// Follows a way through its block, which is no loop's head or one that was entered.
+    pub(super) fn go_through(
+        &mut self,
+        pool: &mut TermPool,
+        guards: &mut Guards,
+        thread: &mut Thread,
+        mut way: Way,
+    ) -> Result<(), NotShown> {
+        let func = self.terms.func;
         while let Some(&inst) = func.blocks[way.block].insts.get(way.at) {
             *self.steps = self.steps.checked_sub(1).ok_or("too many instructions")?;
             way.at += 1;
@@ -210,6 +221,9 @@ impl BlockRun<'_> {
             }
         }
         *self.steps = self.steps.checked_sub(1).ok_or("too many instructions")?;
+        if let Some(edge) = self.untested_back(way.block) {
+            return self.take(pool, guards, thread, &way, &edge, way.guard);
+        }
         match &func.blocks[way.block].terminator {
             Terminator::Jump(edge) => self.take(pool, guards, thread, &way, edge, way.guard),
             Terminator::Branch { cond, then, otherwise } => {

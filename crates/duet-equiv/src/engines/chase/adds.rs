@@ -18,7 +18,8 @@ use duet_smt::{Op, TermId};
 
 use super::folds::Folds;
 use super::offsets::same_offset;
-use super::{Chase, Witness, wanted_if, witnesses_of};
+use super::witness::{wanted_if, witnesses_of};
+use super::{Chase, Witness};
 use crate::engines::NotShown;
 use crate::engines::blocks::run::What;
 use crate::pair::request::Side;

@@ -471,8 +471,22 @@ impl Folds<'_, '_> {
     /// An arbitrary iteration of a segment: its number, what is known of it, and as terms the
     /// ids at which the innermost loop is.
     pub(super) fn iteration(&mut self, segment: &Segment, fixed: Option<TermId>) -> Iteration {
+        let index = fixed.unwrap_or_else(|| self.fresh_index());
+        let inner = self.fresh_index();
+        self.iteration_at(segment, [index, inner])
+    }
+
+    pub(super) fn fresh_index(&mut self) -> TermId {
+        self.chase.pool.fresh("step", Sort::BitVec(32))
+    }
+
+    /// The iteration of a segment of these numbers, in the outer loop and in the inner one.
+    pub(super) fn iteration_at(
+        &mut self,
+        segment: &Segment,
+        [index, own_index]: [TermId; 2],
+    ) -> Iteration {
         let outer = &segment.parts[0];
-        let index = fixed.unwrap_or_else(|| self.chase.pool.fresh("step", Sort::BitVec(32)));
         let below = self.chase.pool.compare().ult(index, outer.trips);
         let mut ids = outer.ids.clone();
         ids.push(index);
@@ -484,7 +498,6 @@ impl Folds<'_, '_> {
         };
         let at: Vec<TermId> =
             inner.ids.iter().map(|&id| if id == outer.round.count { index } else { id }).collect();
-        let own_index = self.chase.pool.fresh("step", Sort::BitVec(32));
         facts.push(self.chase.pool.compare().ult(own_index, inner.trips));
         let mut ids = at;
         ids.push(own_index);
@@ -526,16 +539,13 @@ impl Folds<'_, '_> {
 
     /// Loops that make the same steps, one by one.
     fn same_loops(&mut self, a: &Segment, b: &Segment, facts: &[TermId]) -> Result<(), NotShown> {
-        let goals: Vec<TermId> = a
-            .parts
-            .iter()
-            .zip(&b.parts)
-            .map(|(x, y)| self.chase.pool.eq(x.trips, y.trips))
-            .collect();
-        self.chase.goals.show_all(&mut self.chase.pool, facts, &goals)?;
         if a.parts.len() > 1 {
-            return Err("loops in loops are compared with one loop only".into());
+            return self
+                .same_nests(a, b, false, facts)
+                .or_else(|_| self.same_nests(a, b, true, facts));
         }
+        let equal = self.chase.pool.eq(a.parts[0].trips, b.parts[0].trips);
+        self.chase.goals.show_all(&mut self.chase.pool, facts, &[equal])?;
         let value = self.value_of(a)?;
         let mine = self.iteration(a, None);
         let theirs = self.iteration(b, Some(mine.number));

@@ -30,6 +30,8 @@ pub struct Goals {
     /// Names of quotients and remainders.
     quotients: HashMap<(TermId, TermId), (TermId, TermId)>,
     asked: u32,
+    /// Goals that were true as they stand.
+    plain: u64,
     /// What all of them may cost.
     most_work: u64,
 }
@@ -47,7 +49,7 @@ impl Goals {
         facts: Vec<TermId>,
         lemmas: Vec<Lemma>,
         is_last: bool,
-        work: Option<u64>,
+        work: u64,
     ) -> Result<Goals, NotShown> {
         let solver = ProcessSolver::find(preferred(), None).map_err(|error| error.to_string())?;
         let most = if is_last { MOST_WORK } else { FIRST_WORK };
@@ -62,7 +64,8 @@ impl Goals {
             lemmas,
             quotients: HashMap::new(),
             asked: 0,
-            most_work: work.unwrap_or(most).min(most),
+            plain: 0,
+            most_work: work.min(most),
         })
     }
 
@@ -82,6 +85,7 @@ impl Goals {
         }
         for &goal in goals {
             if pool.as_bool(goal) == Some(true) {
+                self.plain += 1;
                 continue;
             }
             let negated = pool.not(goal);
@@ -206,12 +210,13 @@ impl Goals {
         list
     }
 
-    /// Who decided how much.
-    pub fn notes(&self) -> Vec<String> {
-        let decided = &self.decider.statistics().decided;
-        let parts: Vec<String> =
-            decided.iter().map(|(who, count)| format!("{count} by {who}")).collect();
-        vec![format!("goals decided: {}", parts.join(", "))]
+    /// How many goals each means decided; those that are true as they stand are the
+    /// simplifier's.
+    pub fn decided(&self) -> BTreeMap<&'static str, u64> {
+        let mut decided = self.decider.statistics().decided.clone();
+        *decided.entry("simplifier").or_default() += self.plain;
+        decided.retain(|_, count| *count > 0);
+        decided
     }
 }
 

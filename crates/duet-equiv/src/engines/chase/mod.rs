@@ -33,12 +33,13 @@ mod regroup;
 mod relation;
 mod ties;
 mod trials;
+mod witness;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_analysis::{Dominators, Loops};
 
-use duet_parametric::writer::{Digit, Inverse, Sought, inverses};
+use duet_parametric::writer::Inverse;
 use duet_smt::{Op, TermId, TermPool};
 use duet_vc::{Geometry, LaunchSpec, Side as Thread, ThreadTerms};
 
@@ -46,7 +47,8 @@ use self::adds::Additions;
 use self::folds::Folds;
 use self::goals::Goals;
 use self::lanes::Lanes;
-use self::offsets::{is_below, narrowed, overlap, rejoined, same_offset};
+use self::offsets::{overlap, rejoined, same_offset};
+use self::witness::{wanted_if, witnesses_of};
 use super::blocks::cut::{Moment, counted};
 use super::blocks::guards::Guards;
 use super::blocks::run::{BlockRun, Event, Shape, Symbolic, What};
@@ -56,6 +58,8 @@ use crate::pair::request::{FloatModel, Kernel, Request, Side};
 
 /// Instructions of one thread.
 const MOST_STEPS: u64 = 20_000;
+/// What the goals of a first attempt of each kind may cost, in units of z3's count.
+const SHORT_WORK: u64 = 4_000_000;
 
 /// Proves that each write of one kernel is one of the other.
 ///
@@ -76,14 +80,21 @@ pub fn prove(
         let of = |with_numbers| counted(kernel.module, func, &loops, with_numbers).len();
         of(true) != of(false)
     });
-    for (with_numbers, is_exact) in [(true, false), (true, true), (false, false), (false, true)] {
-        if !with_numbers && !has_short {
-            continue;
-        }
-        let attempt = Attempt { kernels, matching, request, specs, with_numbers, is_exact };
-        match attempt.prove() {
-            Ok(proof) => return Ok(proof),
-            Err(reason) => why = why.or(Some(reason)),
+    let kinds = [(true, false), (true, true), (false, false), (false, true)];
+    // A proof of one kind is often short where those of the others end at their limits.
+    let all = request.work.unwrap_or(u64::MAX);
+    let limits = if all > SHORT_WORK { vec![SHORT_WORK, all] } else { vec![all] };
+    for work in limits {
+        for (with_numbers, is_exact) in kinds {
+            if !with_numbers && !has_short {
+                continue;
+            }
+            let attempt =
+                Attempt { kernels, matching, request, specs, with_numbers, is_exact, work };
+            match attempt.prove() {
+                Ok(proof) => return Ok(proof),
+                Err(reason) => why = Some(reason),
+            }
         }
     }
     Err(why.unwrap_or_else(|| "nothing was tried".into()))
@@ -98,6 +109,8 @@ struct Attempt<'a> {
     with_numbers: bool,
     /// Is it assumed that signed sums and products do not overflow?
     is_exact: bool,
+    /// What its goals may cost.
+    work: u64,
 }
 
 impl Attempt<'_> {
@@ -150,7 +163,7 @@ impl Attempt<'_> {
         }
         ties::tie(&mut pool, &mut facts, &mut sides, &mut geometries);
         let lemmas = sides.iter().flat_map(|side| side.lemmas.clone()).collect();
-        let goals = Goals::new(facts, lemmas, self.is_exact, request.work)?;
+        let goals = Goals::new(facts, lemmas, self.is_exact, self.work)?;
         let mut chase = Chase {
             kernels,
             matching,
@@ -167,9 +180,21 @@ impl Attempt<'_> {
         };
         chase.compare()?;
         assumptions.extend(std::mem::take(&mut chase.used));
-        let notes = chase.writers.iter().cloned().chain(chase.goals.notes()).collect();
-        Ok(Proof { engine: "witnesses".to_string(), assumptions, notes })
+        let decided = chase.goals.decided();
+        let notes = chase.writers.iter().cloned().collect();
+        let mut proof = Proof { engine: "witnesses".to_string(), assumptions, notes, decided };
+        proof.notes.push(goals_in_words(&proof));
+        Ok(proof)
     }
+}
+
+/// Who decided how many goals.
+fn goals_in_words(proof: &Proof) -> String {
+    let parts = proof.decided.iter().map(|(who, count)| format!("{count} by {who}"));
+    let (all, own) = proof.without_solver();
+    let share = 100 * own / all.max(1);
+    let parts: Vec<String> = parts.collect();
+    format!("goals decided: {} ({share} % without a solver)", parts.join(", "))
 }
 
 /// The sizes of both launches; those of B have names of their own if it is another one.
@@ -635,106 +660,4 @@ impl Chase<'_> {
         facts.extend(self.exact(side, site, ids));
         self.goals.show_all(&mut self.pool, &facts, &[never])
     }
-}
-
-/// Threads for which a term of an event may be one of the other's.
-fn witnesses_of(
-    chase: &mut Chase<'_>,
-    side: Side,
-    (site, offset): (usize, TermId),
-    place: TermId,
-    same: &[TermId],
-    given: Option<(&[TermId], &[TermId])>,
-) -> Vec<Witness> {
-    let own = chase.own(side, site);
-    let event = chase.event(side, site);
-    let sizes = chase.sizes(side);
-    let mut list = vec![];
-    if same.len() >= own.len() {
-        list.push(same[..own.len()].to_vec());
-    }
-    let counts_given = given.map_or(0, |(_, counts)| counts.len());
-    let is_open = |number: usize| {
-        let is_given = match given {
-            None => false,
-            Some(_) => (3..IDS + counts_given).contains(&number),
-        };
-        !is_number(&chase.pool, own[number]) && !is_given
-    };
-    let open: Vec<usize> = (0..own.len()).filter(|&n| is_open(n)).collect();
-    let unknowns: Vec<Digit> = open
-        .iter()
-        .map(|&number| {
-            let below = match number < IDS {
-                true => Some(sizes[number]),
-                false => chase.below(side, own[number]),
-            };
-            Digit { symbol: own[number], below }
-        })
-        .collect();
-    // The place is one of the other side, whose ids have bounds of their own.
-    let known: Vec<Digit> = same
-        .iter()
-        .zip(chase.sizes(side.other()))
-        .filter(|(id, _)| !is_number(&chase.pool, **id))
-        .map(|(&symbol, size)| Digit { symbol, below: Some(size) })
-        .collect();
-    // What is given is no unknown of the offset.
-    let mut start = own.clone();
-    if let Some((block, counts)) = given {
-        start[3..IDS].copy_from_slice(block);
-        start[IDS..IDS + counts.len()].copy_from_slice(counts);
-    }
-    let offset = chase.put(&own, &start, offset);
-    let fixed = fixed(&chase.pool, event.guard, &unknowns);
-    let sought = Sought { place, offset, unknowns: &unknowns, fixed: &fixed, known: &known };
-    for inverse in inverses(&mut chase.pool, &sought) {
-        let mut ids = start.clone();
-        let mut narrow = ids.clone();
-        for ((_, value), &number) in inverse.values.iter().zip(&open) {
-            ids[number] = *value;
-            narrow[number] = narrowed(&mut chase.pool, *value);
-        }
-        if narrow != ids {
-            list.push(narrow);
-        }
-        list.push(ids);
-    }
-    list.into_iter().map(|ids| Witness { site, ids }).collect()
-}
-
-/// What must hold for the witness to be a thread that gets to its event, and something
-/// else.
-fn wanted_if(chase: &mut Chase<'_>, side: Side, witness: &Witness, also: TermId) -> Vec<TermId> {
-    let event = chase.event(side, witness.site);
-    let mut wanted = vec![also];
-    let sizes = chase.sizes(side);
-    for (&id, &size) in witness.ids.iter().zip(&sizes) {
-        wanted.push(is_below(&mut chase.pool, id, size));
-    }
-    let guard = chase.at(side, witness.site, &witness.ids, event.guard);
-    match chase.pool.op(guard) {
-        Op::And => wanted.extend(chase.pool.args(guard).to_vec()),
-        _ => wanted.push(guard),
-    }
-    wanted
-}
-
-/// Unknowns that a condition says the value of.
-fn fixed(pool: &TermPool, guard: TermId, unknowns: &[Digit]) -> Vec<(TermId, TermId)> {
-    let parts = match pool.op(guard) {
-        Op::And => pool.args(guard).to_vec(),
-        _ => vec![guard],
-    };
-    let mut list = vec![];
-    for part in parts.into_iter().filter(|&part| pool.op(part) == Op::Eq) {
-        let (a, b) = (pool.args(part)[0], pool.args(part)[1]);
-        for (symbol, value) in [(a, b), (b, a)] {
-            let is_unknown = unknowns.iter().any(|digit| digit.symbol == symbol);
-            if is_unknown && is_number(pool, value) {
-                list.push((symbol, value));
-            }
-        }
-    }
-    list
 }

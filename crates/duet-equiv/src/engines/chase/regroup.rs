@@ -3,10 +3,11 @@
 //! * *rest*: steps after the last one of the other fold that leave the value as it is
 //!   (a tile that is padded with zeros);
 //! * *reverse*: steps that add something to the value, in the opposite order;
+//! * *exchange*: a loop in a loop that adds something to the value, with the two exchanged;
 //! * *join*: the sum of several values that one loop carries, each of which is added to, is one
 //!   value to which all of it is added (several accumulators).
 //!
-//! The last two hold for integers, and for floats where the user lets sums be regrouped.
+//! The last three hold for integers, and for floats where the user lets sums be regrouped.
 //!
 //! *Why it is sound.* A step that leaves any value as it is may be left out. A sum of what the
 //! iterations add does not depend on their order, modulo 2^w or where rounding is ignored, and
@@ -70,6 +71,40 @@ impl Folds<'_, '_> {
         debug_assert_eq!(a.parts.len(), 1);
         let x = self.added(step, value).ok_or("the step is no sum")?;
         let y = self.added(other, value).ok_or("the step is no sum")?;
+        self.same(x, y, &facts)
+    }
+
+    /// Do a loop in a loop and another such pair make the same steps, or add the same if the
+    /// two are exchanged?
+    ///
+    /// SOUNDNESS: the loops are compared with the ones that they correspond to, in the number
+    /// of their iterations too, and exchanged only if the steps are sums (test
+    /// `loops_that_are_exchanged`).
+    pub(super) fn same_nests(
+        &mut self,
+        a: &Segment,
+        b: &Segment,
+        is_exchanged: bool,
+        facts: &[TermId],
+    ) -> Result<(), NotShown> {
+        let ([x, x2], [y, y2]) = (a.parts.as_slice(), b.parts.as_slice()) else {
+            return Err("loops in loops of different depths".into());
+        };
+        let (y, y2) = if is_exchanged { (y2, y) } else { (y, y2) };
+        let goals = [(x, y), (x2, y2)].map(|(x, y)| self.chase.pool.eq(x.trips, y.trips));
+        self.chase.goals.show_all(&mut self.chase.pool, facts, &goals)?;
+        let [i, j] = [(); 2].map(|()| self.fresh_index());
+        let mine = self.iteration_at(a, [i, j]);
+        let theirs = self.iteration_at(b, if is_exchanged { [j, i] } else { [i, j] });
+        let facts: Vec<TermId> =
+            facts.iter().chain(&mine.facts).chain(&theirs.facts).copied().collect();
+        let value = self.value_of(a)?;
+        let mut x = self.step(a, &mine.ids, value, &facts)?;
+        let mut y = self.step(b, &theirs.ids, value, &facts)?;
+        if is_exchanged {
+            x = self.added(x, value).ok_or("the step is no sum")?;
+            y = self.added(y, value).ok_or("the step is no sum")?;
+        }
         self.same(x, y, &facts)
     }
 

@@ -1,0 +1,7 @@
+__global__ void nest(int *out, const int *in, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int s = 0;
+  for (int k = 0; k < n; k++)
+    for (int j = 0; j < m; j++) s += in[k * m + j] * i;
+  out[i] = s;
+}
