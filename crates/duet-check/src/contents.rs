@@ -20,10 +20,8 @@ pub(crate) fn of_contents(pool: &TermPool, roots: &[TermId]) -> HashSet<TermId> 
     let mut found = HashSet::new();
     for term in pool.reachable(roots) {
         let args = pool.args(term);
-        let reads = match pool.op(term) {
-            Op::Apply(_) => !args.is_empty(),
-            op => op == Op::Select,
-        };
+        let op = pool.op(term);
+        let reads = op == Op::Select || matches!(op, Op::Apply(_)) && !args.is_empty();
         if reads || args.iter().any(|arg| found.contains(arg)) {
             found.insert(term);
         }

@@ -149,9 +149,12 @@ fn bounds(cond: &Expr, param: &str, truth: bool) -> bool {
         ExprKind::Binary(op, a, b) => {
             let is_param =
                 |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if name == param);
-            let is_number = |expr: &Expr| match &expr.kind {
-                ExprKind::Unary(UnaryOp::Minus, inner) => matches!(inner.kind, ExprKind::Int(_)),
-                kind => matches!(kind, ExprKind::Int(_)),
+            let is_literal = |expr: &Expr| matches!(expr.kind, ExprKind::Int(_));
+            let is_number = |expr: &Expr| {
+                if let ExprKind::Unary(UnaryOp::Minus, inner) = &expr.kind {
+                    return is_literal(inner);
+                }
+                is_literal(expr)
             };
             let (rises, falls) = match op {
                 BinaryOp::Gt | BinaryOp::Ge => (truth, !truth),

@@ -104,7 +104,7 @@ pub fn counted_loads(
         };
         let Some(&contents) = memory.and_then(|memory| memory.arrays.get(&array)) else { continue };
         let &[value] = &facts.func.results_of[site.inst][..] else { continue };
-        let Some(&term) = walk.values.get(&(site.context.clone(), value)) else { continue };
+        let Some(&term) = walk.values.get(&(site.context, value)) else { continue };
         let read = pool.select(contents, site.offset);
         if matches!(pool.op(term), Op::Apply(_)) && pool.sort(term) == pool.sort(read) {
             found.insert(term, read);
