@@ -39,7 +39,7 @@ const PARTS: &str = "__global__ void parts(int *a) {
 const TILED_ROWS: &str = "__global__ void tiled(int *a, int stride) {
   int x = blockIdx.x * 8 + threadIdx.x;
   int y = blockIdx.y * 8 + threadIdx.y;
-  a[y * stride + x] = x;
+  a[y * stride + x] = threadIdx.y * 8 + threadIdx.x;
 }
 ";
 

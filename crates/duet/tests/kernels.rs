@@ -158,6 +158,7 @@ const NOT_SHOWN: &[(&str, &str)] = &[
     ("claims/70-sum-of-other-type.cu", "trials make up no elements that are so large"),
     ("claims/71-bytes-of-a-sum.cu", "trials make up no elements whose bytes are so large"),
     ("claims/73-sum-of-small.cu", "trials make up no elements that are so large"),
+    ("contracts/sum-of-four-bug.cu", "trials make up no arguments that are so large"),
     ("order/lock-freed-by-other-bug.cu", "blocks of these runs come one after the other"),
     ("order/lock-of-all-own-count-bug.cu", "blocks of these runs come one after the other"),
     ("order/states-any-bug.cu", "blocks of these runs come one after the other"),

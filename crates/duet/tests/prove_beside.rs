@@ -86,7 +86,7 @@ fn loops_of_a_contract_beside_a_source() {
         &["--no-refute"],
     );
     assert_eq!(code, Some(0), "{text}");
-    // SOUNDNESS: what is said at a loop beside a source is shown, never taken for granted.
+    // What is said at a loop beside a source is shown, never taken for granted.
     let (code, text) = said(source, &contract("c == m"), &["--no-refute"]);
     assert_ne!(code, Some(0), "{text}");
 }

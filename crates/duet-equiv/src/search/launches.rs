@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_interp::{ArrayInput, Fill, Key, Launch, Small, SmallKind};
-use duet_ir::{Function, Operation, Type};
+use duet_ir::{Dim, Function, Geometry, GeometryKind, Operation, Type};
 use duet_vc::{Extent, LaunchSpec};
 
 use crate::pair::matching::element_type;
@@ -23,14 +23,15 @@ const GRIDS: [(u32, u32); 5] = [(2, 2), (1, 1), (3, 2), (2, 1), (1, 3)];
 /// More sizes of grids, for launches that need not be the same: multiples of each other.
 const MORE_GRIDS: [(u32, u32); 6] = [(4, 2), (8, 1), (4, 4), (6, 3), (12, 1), (16, 1)];
 
-/// Small launches of a side.
-pub fn launches(spec: &LaunchSpec, is_tied: bool) -> Vec<Launch> {
+/// Small launches of a side, with blocks of more sizes along x where the kernels ask for them.
+pub fn launches(spec: &LaunchSpec, is_tied: bool, asked_for: &BTreeSet<u32>) -> Vec<Launch> {
     let more: &[(u32, u32)] = if is_tied { &[] } else { &MORE_GRIDS };
     let mut list: Vec<Launch> = vec![];
     let blocks: Vec<[u32; 3]> = if is_free(&spec.block[1..]) {
         SQUARES.iter().map(|&(x, y)| sizes(&spec.block, [x, y, 2])).collect()
     } else {
-        BLOCKS.iter().map(|&x| sizes(&spec.block, [x, 1, 1])).collect()
+        let along = BLOCKS.iter().chain(asked_for);
+        along.map(|&x| sizes(&spec.block, [x, 1, 1])).collect()
     };
     for block in &blocks {
         for &(x, y) in GRIDS.iter().chain(more) {
@@ -102,6 +103,33 @@ pub fn constants(func: &Function) -> BTreeSet<u32> {
         found.extend(bits.filter(|bits| (2..=64).contains(bits)).map(|bits| bits as u32));
     }
     found
+}
+
+/// Numbers with which a kernel compares the width of its blocks: a branch for blocks of at least
+/// 256 threads is taken by none of fewer.
+pub fn compared_widths(func: &Function) -> BTreeSet<u32> {
+    let is_width = |value| {
+        let is = |operation| {
+            matches!(
+                operation,
+                Operation::Geometry(Geometry { kind: GeometryKind::BlockDim, dim: Dim::X })
+            )
+        };
+        match func.operation_of(value) {
+            Some(Operation::Cast { arg, .. }) => func.operation_of(arg).is_some_and(is),
+            other => other.is_some_and(is),
+        }
+    };
+    let mut found: BTreeSet<u128> = BTreeSet::new();
+    for inst in func.insts_in_order() {
+        if let Some(Operation::IntCompare { args: [a, b], .. }) = func.insts[inst].operation() {
+            let compared = [(a, b), (b, a)].into_iter().filter(|&(width, _)| is_width(width));
+            found.extend(compared.filter_map(|(_, with)| func.const_bits(with)));
+        }
+    }
+    // `>= 256` may be compiled to `> 255`.
+    let sizes = found.into_iter().flat_map(|bits| [bits, bits + 1]);
+    sizes.filter_map(|bits| u32::try_from(bits).ok().filter(|size| *size > 0)).collect()
 }
 
 /// Which of several values each of several parameters has: all alike, then by rank.

@@ -106,12 +106,14 @@ impl Search<'_> {
 
     fn launch_pairs(&self) -> Vec<[Launch; 2]> {
         let is_tied = self.request.is_same_launch();
-        let a = launches::launches(&self.specs[0], is_tied);
+        let widths: std::collections::BTreeSet<u32> =
+            self.kernels.iter().flat_map(|k| launches::compared_widths(k.function())).collect();
+        let a = launches::launches(&self.specs[0], is_tied, &widths);
         if is_tied {
             let both = a.into_iter().map(|launch| [launch.clone(), launch]);
             return both.filter(|pair| self.may_hold(pair)).collect();
         }
-        let b = launches::launches(&self.specs[1], is_tied);
+        let b = launches::launches(&self.specs[1], is_tied, &widths);
         let mut pairs: Vec<[Launch; 2]> = vec![];
         for x in &a {
             for y in &b {

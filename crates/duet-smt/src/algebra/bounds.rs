@@ -214,7 +214,7 @@ impl Bounds {
     /// steps in any order, where a search would try all orders of all inequalities.
     ///
     /// SOUNDNESS: each step is an equation `k·p = M·G + rest` as in [`Bounds::search`], which the
-    /// checker computes again (tests/algebra/volume-that-wraps).
+    /// checker computes again (test `files`, volume-that-wraps).
     fn by_maxima(&mut self, notebook: &mut Notebook, p: &Poly) -> Option<StepId> {
         let mut steps: Vec<(Poly, i128, Poly, StepId)> = vec![];
         let mut rest = p.clone();

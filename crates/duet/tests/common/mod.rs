@@ -17,6 +17,8 @@ use duet_ir::{Diagnostic, Language};
 /// Kernels whose verdict no run of a few small launches can show, with the reason.
 pub const NOT_SHOWN_BY_RUNS: &[(&str, &str)] = &[
     ("loops/late-iteration.cu", "it takes more steps than a trial has"),
+    ("warp/tile-store.cu", "it takes more steps than a trial has"),
+    ("contracts/axiom.cu", "runs do not know what a function without a body yields"),
     ("scans/blelloch-clear-bug.cu", "trials make up no contents in which the sum is not 0"),
     ("scans/blelloch-strong-bug.cu", "trials make up no contents in which the sum is not 0"),
     ("atomics/frontier-bug.cu", "trials make up no graph with two edges to new vertices"),

@@ -130,7 +130,7 @@ pub const PAIRS: &[Pair] = &[
     Pair {
         files: ["reduce-plain.cu", "reduce-unrolled.cu"],
         bugs: &[
-            ("s[t] += s[t + 64]", "s[t] += s[t + 63]"),
+            ("s[t] += s[t + 64]", "s[t] += s[64]"),
             ("if (t < 128)", "if (t < 127)"),
             ("int d = 16", "int d = 8"),
             ("blockDim.x >= 256", "blockDim.x > 256"),
@@ -255,7 +255,7 @@ pub const PAIRS: &[Pair] = &[
         given: &["gridDim_a.x * blockDim_a.x >= n", "gridDim_b.x >= 1"],
         bugs: &[
             ("i < n", "i < n - 1"),
-            ("blockDim.x * gridDim.x)", "blockDim.x)"),
+            ("blockDim.x * gridDim.x)", "2 * blockDim.x * gridDim.x)"),
             ("a * x[i]", "a + x[i]"),
             ("+ y[i]", "- y[i]"),
             ("+ threadIdx.x", "+ threadIdx.x + 1"),
