@@ -86,11 +86,13 @@ async fn serve(args: Args) -> Result<(), String> {
     let head = Duration::from_secs(args.head_seconds.max(1));
     let listener = listener::Limited::new(tcp, args.connections, head);
     let state = Arc::new(routes::State::new(&args, duet));
+    // Before it says that it listens: who reads that may end it at once.
+    let ended = ended()?;
     // Whoever started the server with port 0 reads here where it is.
     println!("listening on http://{address}/");
     let service = routes::router(state, args.kilobytes)
         .into_make_service_with_connect_info::<listener::Peer>();
-    let served = axum::serve(listener, service).with_graceful_shutdown(ended());
+    let served = axum::serve(listener, service).with_graceful_shutdown(ended);
     served.await.map_err(|error| error.to_string())
 }
 
@@ -107,16 +109,17 @@ fn program(args: &Args) -> Result<PathBuf, String> {
     found.ok_or_else(|| "the duet program is not beside this one; name it with --duet".to_string())
 }
 
-async fn ended() {
-    let interrupted = tokio::signal::ctrl_c();
-    let Ok(mut terminated) =
-        tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
-    else {
-        let _ = interrupted.await;
-        return;
-    };
-    tokio::select! {
-        _ = interrupted => {}
-        _ = terminated.recv() => {}
-    }
+/// What ends when the server is told to: it listens to signals from here on, not from when it is
+/// waited for.
+fn ended() -> Result<impl Future<Output = ()>, String> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let told = |kind| signal(kind).map_err(|error| error.to_string());
+    let (mut interrupted, mut terminated) =
+        (told(SignalKind::interrupt())?, told(SignalKind::terminate())?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupted.recv() => {}
+            _ = terminated.recv() => {}
+        }
+    })
 }

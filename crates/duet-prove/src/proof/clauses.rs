@@ -267,6 +267,40 @@ impl Clauses<'_, '_, '_> {
                 }
             }
         }
+        self.passed_by(&known)
+    }
+
+    /// A loop with barriers, in no other one, that a thread may have gone around when it comes to
+    /// a later cut, or that is on another way than some cut.
+    ///
+    /// SOUNDNESS: what a block sees at a cut is taken from the cut before, which is the loop's
+    /// head: its facts hold of those that were there, and what it stores is seen by them alone
+    /// (kernels/prove/traps/74-loop-passed-by, kernels/prove/traps/75-loops-on-two-ways).
+    fn passed_by(&mut self, known: &[TermId]) -> Result<Option<duet_ir::Inst>, SolverError> {
+        let cuts = self.walked.cuts.right_inside(None);
+        for &(cut, head) in &cuts {
+            let Cut::Header(id) = cut else { continue };
+            for &(other, at) in cuts.iter().filter(|(other, _)| *other != cut) {
+                let walk = &self.walked.walk;
+                if walk.has_passed(at, head) {
+                    continue;
+                }
+                let is_later = walk.has_passed(head, at);
+                let (there, here) = (walk.reach[&at.node], walk.reach[&head.node]);
+                let mut all = known.to_vec();
+                all.extend(self.left_before(None, at));
+                all.push(there);
+                let is_passed = is_later
+                    && self.implies(&all, here, "every thread came by the loop", Effort::Small)?;
+                if !is_passed {
+                    let place = self.place_of(id);
+                    return Ok(place.or(match other {
+                        Cut::Barrier(number) => Some(self.walked.walk.after_barriers[number].inst),
+                        Cut::Header(other) => self.place_of(other),
+                    }));
+                }
+            }
+        }
         Ok(None)
     }
 

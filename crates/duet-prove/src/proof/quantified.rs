@@ -18,7 +18,7 @@ use duet_spec::{Expr, ExprKind, Quantifier};
 use super::Prover;
 use super::clauses::Variables;
 use super::elements::element;
-use super::spec_terms::SpecTerm;
+use super::spec_terms::{SpecTerm, has_division};
 use crate::contract::Named;
 
 /// Bound variables are at most so large in instances, either way.
@@ -62,9 +62,18 @@ impl Prover<'_, '_> {
             variables.push(term);
             named.push((binder.name.clone(), SpecTerm::Int(term, (-LARGEST, LARGEST))));
         }
+        // What a division by zero yields is one unknown, which instances would share.
+        if has_division(body) {
+            return None;
+        }
+        let folds = self.folds.len();
         let made = self.with_cells(&named, true, |terms| terms.truth(body));
         let sides = std::mem::take(&mut self.sides);
-        let (fact, _) = made.ok()?;
+        // SOUNDNESS: a sum is one symbol, which would be the same in all instances
+        // (kernels/prove/traps/77-sums-in-instances).
+        let has_sums = self.folds.len() > folds;
+        self.folds.truncate(folds);
+        let (fact, _) = made.ok().filter(|_| !has_sums)?;
         premises.extend(sides);
         let mut triggers = vec![];
         for (number, binder) in binders.iter().enumerate() {

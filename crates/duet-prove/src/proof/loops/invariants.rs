@@ -145,10 +145,15 @@ impl Invariants<'_, '_, '_> {
             if has_fold(condition) {
                 continue;
             }
+            let folds = self.folds.len();
             let made = self.with_cells(&variables, false, |terms| terms.truth(condition));
             let sides = std::mem::take(&mut self.sides);
+            // A sum in a function of the contract is one symbol, and this is a fact of all visits.
+            let has_sums = self.folds.len() > folds;
+            self.folds.truncate(folds);
             if let Ok((fact, _)) = made
                 && sides.is_empty()
+                && !has_sums
             {
                 self.invariants.push((stated.header.id, fact));
             }

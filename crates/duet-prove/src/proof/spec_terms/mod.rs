@@ -19,7 +19,7 @@ use duet_vc::{Walker, argument_name, unary_term};
 use self::numbers::{at_width, float_type, width_for};
 pub use self::products::products_of_some;
 pub use self::recursion::{Recursion, falling, is_recursive};
-pub use self::sums::has_fold;
+pub use self::sums::{has_division, has_fold};
 use crate::contract::{Bound, Named};
 use crate::requires::{most_of_size, range_of_type, signed};
 
@@ -378,7 +378,7 @@ impl Terms<'_, '_> {
             return self.library_call(name, args);
         };
         let values = self.arguments(logic, args)?;
-        if let Some(inner) = self.inner_call(name, &values, false) {
+        if let Some(inner) = self.inner_call(name, &values, None) {
             return inner;
         }
         if is_recursive(logic) {

@@ -17,8 +17,13 @@
 //! The result is a float, an integer that is known to fit a type of C because the body does if
 //! the calls in it do, or an integer modulo 2^w below a conversion.
 //!
+//! The body and what fits a type are stated of arguments up to a limit. So a call outside of the
+//! function has it as a premise that its arguments keep to the limit, and a call in the body
+//! may only pass on arguments that keep to it, but for the one that falls to a small number.
+//!
 //! SOUNDNESS: a function whose recursion has no end may contradict itself, and everything would
-//! follow (kernels/prove/traps/62-endless-recursion).
+//! follow (kernels/prove/traps/62-endless-recursion); what grows from call to call fits no type
+//! (kernels/prove/traps/79-function-that-grows).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,6 +37,9 @@ use crate::requires::range_of_type;
 
 /// Arguments of calls are at most so large, either way.
 const LARGEST: i128 = 1 << 40;
+/// Numbers by which arguments fall, and to which they fall, are at most so large, so that an
+/// argument that falls stays among those.
+const MOST_FALL: i128 = 1 << 30;
 
 /// What the unknown function of a call stands for.
 #[derive(Clone, PartialEq, Debug)]
@@ -91,7 +99,12 @@ fn calls(expr: &Expr, name: &str) -> bool {
 
 /// The argument that every call in the body lessens, where it is at least some number.
 pub fn falling(logic: &Logic) -> Option<usize> {
-    let is_integer = |number: &usize| logic.params[*number].ty == Type::Int;
+    let is_integer = |number: &usize| {
+        let own = &logic.params[*number];
+        // A name that two parameters have is that of the second.
+        let is_alone = logic.params.iter().filter(|param| param.name == own.name).count() == 1;
+        own.ty == Type::Int && is_alone
+    };
     let mut numbers = (0..logic.params.len()).filter(is_integer);
     numbers.find(|&number| falls_in(logic, number, &logic.body, false))
 }
@@ -133,7 +146,7 @@ fn falls_in(logic: &Logic, number: usize, expr: &Expr, bounded: bool) -> bool {
 fn is_less(expr: &Expr, param: &str) -> bool {
     let ExprKind::Binary(BinaryOp::Sub, from, by) = &expr.kind else { return false };
     matches!(&from.kind, ExprKind::Name(name) if name == param)
-        && matches!(by.kind, ExprKind::Int(number) if number >= 1)
+        && matches!(by.kind, ExprKind::Int(number) if (1..=MOST_FALL).contains(&number))
 }
 
 /// Does the condition, being true or false, bound the parameter from below by a number?
@@ -149,7 +162,8 @@ fn bounds(cond: &Expr, param: &str, truth: bool) -> bool {
         ExprKind::Binary(op, a, b) => {
             let is_param =
                 |expr: &Expr| matches!(&expr.kind, ExprKind::Name(name) if name == param);
-            let is_literal = |expr: &Expr| matches!(expr.kind, ExprKind::Int(_));
+            let is_literal =
+                |expr: &Expr| matches!(expr.kind, ExprKind::Int(number) if number <= MOST_FALL);
             let is_number = |expr: &Expr| {
                 if let ExprKind::Unary(UnaryOp::Minus, inner) = &expr.kind {
                     return is_literal(inner);
@@ -233,19 +247,38 @@ impl Terms<'_, '_> {
         let sides = self.sides.len();
         self.body_as(logic, &what, sample)?;
         self.sides.truncate(sides);
-        self.applied(what, &args)
+        self.applied(what, &args, None)
     }
 
-    /// The application of the unknown function.
-    fn applied(&mut self, what: Recursion, args: &[SpecTerm]) -> Result<SpecTerm> {
+    /// The application of the unknown function, in its own body with the argument that falls.
+    fn applied(
+        &mut self,
+        what: Recursion,
+        args: &[SpecTerm],
+        falling: Option<usize>,
+    ) -> Result<SpecTerm> {
         let mut terms = vec![];
-        for arg in args {
+        for (number, arg) in args.iter().enumerate() {
             terms.push(match *arg {
                 SpecTerm::Int(term, (low, high)) => {
-                    if low < -2 * LARGEST || high > 2 * LARGEST {
+                    let is_small = -LARGEST <= low && high <= LARGEST;
+                    let is_own = falling.is_some();
+                    if low < -2 * LARGEST
+                        || high > 2 * LARGEST
+                        || is_own && !is_small && falling != Some(number)
+                    {
                         return Err(format!("an argument of `{}` may be too large", what.name));
                     }
-                    at_width(&mut self.walker.pool, term, 64)
+                    let pool = &mut self.walker.pool;
+                    let term = at_width(pool, term, 64);
+                    if !is_own && !is_small {
+                        let (least, most) =
+                            (pool.bv(64, -LARGEST as u128), pool.bv(64, LARGEST as u128));
+                        let keeps =
+                            [pool.compare().sle(least, term), pool.compare().sle(term, most)];
+                        self.sides.extend(keeps);
+                    }
+                    term
                 }
                 SpecTerm::Float(term, _) => term,
                 SpecTerm::Bool(_) | SpecTerm::Array(..) => {
@@ -275,9 +308,11 @@ impl Terms<'_, '_> {
                 logic.params.iter().map(|param| self.any_argument(param.ty)).collect();
             let sides = self.sides.len();
             let body = self.body_as(logic, &what, args);
+            let is_exact = self.sides.len() == sides;
             self.sides.truncate(sides);
             let range = range_of_type(ty);
-            matches!((body, range), (Ok(SpecTerm::Int(_, (low, high))), Some((least, most)))
+            is_exact
+                && matches!((body, range), (Ok(SpecTerm::Int(_, (low, high))), Some((least, most)))
                 if low >= least && high <= most)
         })
     }
@@ -326,18 +361,21 @@ impl Terms<'_, '_> {
         &mut self,
         name: &str,
         args: &[SpecTerm],
-        in_sum: bool,
+        modulo: Option<ScalarType>,
     ) -> Option<Result<SpecTerm>> {
         let what = self.inside.clone().filter(|what| what.name == name)?;
         // SOUNDNESS: of a result modulo 2^w only sums and products modulo 2^w are known
-        // (kernels/prove/traps/73-function-modulo).
-        if what.modular && !in_sum {
+        // (kernels/prove/traps/73-function-modulo), and nothing modulo more
+        // (kernels/prove/traps/81-modulo-more).
+        let is_known = modulo.is_some_and(|ty| ty.bytes() <= what.yields.bytes());
+        if what.modular && !is_known {
             return Some(Err(format!(
                 "`{name}` is known modulo 2^{} only",
                 8 * what.yields.bytes()
             )));
         }
-        Some(self.applied(Recursion { initial: self.initial, ..what }, args))
+        let falling = self.bound.logic().get(name).and_then(|logic| falling(logic));
+        Some(self.applied(Recursion { initial: self.initial, ..what }, args, falling.or(Some(0))))
     }
 
     /// What the unknown function is where it is applied: its bits, and what has to hold of the

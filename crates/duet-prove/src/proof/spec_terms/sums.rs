@@ -15,7 +15,7 @@ pub fn has_fold(expr: &Expr) -> bool {
 
 /// Does a division occur whose divisor is not a number other than zero? A function of
 /// contracts may hide one.
-fn has_division(expr: &Expr) -> bool {
+pub fn has_division(expr: &Expr) -> bool {
     let own = match &expr.kind {
         ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, by) => {
             !matches!(by.kind, ExprKind::Int(number) if number != 0)
@@ -62,7 +62,7 @@ impl Terms<'_, '_> {
         let logic = self.bound.logic();
         let Some(&logic) = logic.get(name) else { return Err(format!("`{name}` is unknown")) };
         let values = self.arguments(logic, args)?;
-        let value = match self.inner_call(name, &values, true) {
+        let value = match self.inner_call(name, &values, Some(ty)) {
             Some(inner) => inner?,
             None if is_recursive(logic) => self.recursive_call(logic, values, Some(ty))?,
             None if logic.result == Type::Int => {
@@ -70,6 +70,10 @@ impl Terms<'_, '_> {
             }
             None => return Err(format!("`{name}` is no integer")),
         };
+        // SOUNDNESS: a conversion of a float is not its bits (kernels/prove/traps/80-float-as-bits).
+        if matches!(value, SpecTerm::Float(..)) {
+            return Err(format!("`{name}` is no integer"));
+        }
         let (term, _) = self.as_int(value);
         Ok(at_width(&mut self.walker.pool, term, 8 * ty.bytes()))
     }

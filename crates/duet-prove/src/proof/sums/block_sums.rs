@@ -70,6 +70,22 @@ fn start_of(
     Some((last.or(level.last().copied().map(Cut::Header)), level))
 }
 
+/// Does every way to an access come by the cut at which its piece starts?
+///
+/// SOUNDNESS: where another way leads around the cut, the piece is another one there
+/// (kernels/prove/traps/76-shared-on-two-ways).
+fn is_on_every_way(
+    facts: &KernelFacts<'_>,
+    cuts: &Cuts,
+    start: Option<Cut>,
+    site: &SiteTerm,
+) -> bool {
+    let Some(block) = facts.block_of(site.inst) else { return false };
+    let Some((at, _)) = start.and_then(|cut| cuts.place(cut)) else { return false };
+    let from = facts.program.alone.nodes[at.node].block;
+    facts.dominators.dominates(from, block)
+}
+
 /// Loads from shared arrays that atomic operations touch, as reads of what the block sees where
 /// their piece starts: by the unknown that the walk has for what they yield.
 ///
@@ -91,6 +107,9 @@ pub fn counted_loads(
             continue;
         }
         let Some(start) = start_of(facts, walk, cuts, site) else { continue };
+        if !is_on_every_way(facts, cuts, start.0, site) {
+            continue;
+        }
         let mut writes = walk.sites.iter().filter(|one| one.array == array && one.writes);
         if writes.any(|one| start_of(facts, walk, cuts, one).is_none_or(|own| own == start)) {
             continue;
