@@ -1,8 +1,6 @@
 //! A clause: its variables become symbols, its guard hypotheses, and each conjunct of what it
 //! says a goal. Frames: every store is to a cell that the clause names.
 
-use std::ops::{Deref, DerefMut};
-
 use duet_ask::Effort;
 use duet_ir::Space;
 use duet_smt::TermId;
@@ -13,9 +11,12 @@ use duet_spec::{
 use duet_vc::Walker;
 
 use super::Prover;
+use super::loops::counters::Counting;
 use super::loops::cuts::Cut;
+use super::loops::heads::Heads;
 use super::loops::invariants::Invariants;
 use super::spec_terms::{Cell, SpecTerm, Terms, products_of_some};
+use super::sums::folds::Sums;
 use crate::report::ClauseStatus;
 use crate::requires::bounded_product;
 
@@ -44,19 +45,7 @@ pub type Variables = Vec<(String, SpecTerm)>;
 /// Proves clauses with a prover.
 pub struct Clauses<'p, 's, 'f>(pub &'p mut Prover<'s, 'f>);
 
-impl<'s, 'f> Deref for Clauses<'_, 's, 'f> {
-    type Target = Prover<'s, 'f>;
-
-    fn deref(&self) -> &Prover<'s, 'f> {
-        self.0
-    }
-}
-
-impl DerefMut for Clauses<'_, '_, '_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        self.0
-    }
-}
+works_on_prover!(Clauses);
 
 impl Prover<'_, '_> {
     /// Makes a term; final cells are symbols in it, which are listed.
@@ -210,7 +199,7 @@ impl Clauses<'_, '_, '_> {
                 help: Some("let the loop end by its condition".to_string()),
             }));
         }
-        if let Some(id) = self.find_counters()? {
+        if let Some(id) = Counting(self).find_counters()? {
             return Ok(Some(ClauseStatus::Unproven {
                 why: "no counter was found by which a loop ends without overflow".to_string(),
                 place: self.place_of(id),
@@ -597,8 +586,8 @@ impl Clauses<'_, '_, '_> {
         let left = self.filled(left, &a_cells, hypotheses)?;
         let right = self.filled(right, &a_cells, hypotheses)?;
         let known = self.with_learned(hypotheses);
-        let left = self.with_sums(left, &known)?;
-        let right = self.with_sums(right, &known)?;
+        let left = Sums(self).with_sums(left, &known)?;
+        let right = Sums(self).with_sums(right, &known)?;
         match self.equal(&known, left, right, 0)? {
             true => Ok(()),
             false => Err(Stop::Open(format!("`{a} == {b}` was not shown"))),
@@ -651,7 +640,7 @@ impl Clauses<'_, '_, '_> {
         let mut term = term;
         for &(symbol, cell) in cells {
             let value = match self.head.clone() {
-                Some(head) => self.value_at_head(&head, cell, hypotheses)?,
+                Some(head) => Heads(self).value_at_head(&head, cell, hypotheses)?,
                 None => self.final_value(cell.array, cell.offset, hypotheses)?,
             };
             let changed = self
@@ -675,7 +664,7 @@ impl Clauses<'_, '_, '_> {
         self.begin_goal(hypotheses);
         let term = self.filled(term, &cells, hypotheses)?;
         let known = self.with_learned(hypotheses);
-        Ok(self.with_sums(term, &known)?)
+        Ok(Sums(self).with_sums(term, &known)?)
     }
 
     fn integer(

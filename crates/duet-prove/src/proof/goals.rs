@@ -1,7 +1,6 @@
 //! Goals: what a clause says of one instance of its variables, proved leaf by leaf.
 
 use std::collections::BTreeMap;
-use std::ops::{Deref, DerefMut};
 
 use duet_ask::Effort;
 use duet_smt::solver::SolverError;
@@ -77,7 +76,7 @@ impl Prover<'_, '_> {
         }
         for (one, other) in [(a, b), (b, a)] {
             if splits < SPLITS
-                && let Some(body) = self.unfolded(one, hypotheses)?
+                && let Some(body) = Calls(self).unfolded(one, hypotheses)?
             {
                 return self.equal(hypotheses, body, other, splits + 1);
             }
@@ -89,7 +88,12 @@ impl Prover<'_, '_> {
     }
 }
 
-impl Prover<'_, '_> {
+/// Replaces calls of functions of the contract with a prover.
+struct Calls<'p, 's, 'f>(&'p mut Prover<'s, 'f>);
+
+works_on_prover!(Calls);
+
+impl Calls<'_, '_, '_> {
     /// What functions of the contract that call themselves are where terms call them.
     fn bodies_of_calls(
         &mut self,
@@ -146,19 +150,7 @@ impl Prover<'_, '_> {
 /// Compares parts of terms with a prover.
 struct Parts<'p, 's, 'f>(&'p mut Prover<'s, 'f>);
 
-impl<'s, 'f> Deref for Parts<'_, 's, 'f> {
-    type Target = Prover<'s, 'f>;
-
-    fn deref(&self) -> &Prover<'s, 'f> {
-        self.0
-    }
-}
-
-impl DerefMut for Parts<'_, '_, '_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        self.0
-    }
-}
+works_on_prover!(Parts);
 
 impl Parts<'_, '_, '_> {
     fn equal_as_wholes(
@@ -169,7 +161,7 @@ impl Parts<'_, '_, '_> {
     ) -> Result<bool, SolverError> {
         let goal = self.walked.walker.pool.eq(a, b);
         let mut known = hypotheses.to_vec();
-        known.extend(self.bodies_of_calls(&[a, b], hypotheses)?);
+        known.extend(Calls(self).bodies_of_calls(&[a, b], hypotheses)?);
         self.implies(&known, goal, "the value is what the contract says", Effort::Full)
     }
 

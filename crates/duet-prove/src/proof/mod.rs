@@ -33,6 +33,26 @@
 //! after which no thread of its block stores to it. Each fact about a thread is used only
 //! once it was shown, or is a condition, that the thread is in the launch and gets there.
 
+/// A type of methods that work on a prover: it reads and writes as the prover itself does. So
+/// each part of the proof keeps its methods to itself, and the prover has few.
+macro_rules! works_on_prover {
+    ($name:ident) => {
+        impl<'s, 'f> std::ops::Deref for $name<'_, 's, 'f> {
+            type Target = $crate::proof::Prover<'s, 'f>;
+
+            fn deref(&self) -> &Self::Target {
+                self.0
+            }
+        }
+
+        impl std::ops::DerefMut for $name<'_, '_, '_> {
+            fn deref_mut(&mut self) -> &mut Self::Target {
+                self.0
+            }
+        }
+    };
+}
+
 mod ask;
 mod clauses;
 mod covered;
@@ -70,7 +90,7 @@ use self::explain::shown;
 use self::loops::cells::CellInvariant;
 use self::loops::counters::Counter;
 use self::loops::heads::{Head, HeadFact};
-use self::quantified::Quantified;
+use self::quantified::{Preconditions, Quantified};
 use self::spec_terms::{FoldTerm, Recursion};
 use self::sums::block_sums::BlockSum;
 use self::walked::Walked;
@@ -176,7 +196,7 @@ impl Prover<'_, '_> {
             return Cow::Borrowed(hypotheses);
         }
         let mut all = hypotheses.to_vec();
-        all.extend(self.instances(literals));
+        all.extend(Preconditions(self).instances(literals));
         Cow::Owned(all)
     }
 
@@ -311,7 +331,7 @@ fn attempt(
         explained: vec![],
     };
     prover.base = Clauses(&mut prover).base_facts();
-    prover.quantified = prover.quantified_requires();
+    prover.quantified = Preconditions(&mut prover).quantified_requires();
     let statuses = match Clauses(&mut prover).prepare()? {
         Some(status) => clauses.iter().map(|_| status.clone()).collect(),
         None => {

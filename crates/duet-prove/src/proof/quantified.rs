@@ -38,7 +38,12 @@ pub struct Quantified {
     fact: TermId,
 }
 
-impl Prover<'_, '_> {
+/// States preconditions with variables, and their instances, with a prover.
+pub struct Preconditions<'p, 's, 'f>(pub &'p mut Prover<'s, 'f>);
+
+works_on_prover!(Preconditions);
+
+impl Preconditions<'_, '_, '_> {
     /// The preconditions with variables that can be stated.
     pub fn quantified_requires(&mut self) -> Vec<Quantified> {
         let bound = self.bound;

@@ -6,9 +6,12 @@ use duet_smt::{Op, TermId};
 use duet_vc::SiteTerm;
 
 use super::Prover;
+use super::loops::cells::Cells;
 use super::loops::cuts::{Cut, Piece, Until};
+use super::loops::heads::Heads;
 use super::sums::atomics::Additions;
 use super::sums::block_sums::BlockSums;
+use super::sums::folds::Sums;
 use super::walked::View;
 use super::writers::Place;
 
@@ -37,7 +40,7 @@ impl Prover<'_, '_> {
         if let Some(site) = Additions(self).addition(array) {
             return Additions(self).added_value(&site, offset, hypotheses);
         }
-        if let Some(value) = self.final_in_block(array, offset, hypotheses)? {
+        if let Some(value) = Heads(self).final_in_block(array, offset, hypotheses)? {
             return Ok(value);
         }
         let place = Place { array, offset, block: None, piece: None };
@@ -91,7 +94,7 @@ impl Prover<'_, '_> {
             self.note_writer(place, &one);
             let stored = self.walked.one_at(&mut one.instance, one.site.values[0]);
             let (stored, sums) =
-                self.accumulated(&one.site.clone(), &mut one.instance, stored, &one.known)?;
+                Sums(self).accumulated(&one.site.clone(), &mut one.instance, stored, &one.known)?;
             one.known.extend(sums);
             let stored = self.bits_of(stored, place);
             let under: Vec<TermId> = under.iter().chain(&one.when).copied().collect();
@@ -354,10 +357,10 @@ impl Prover<'_, '_> {
             return Ok(self.walked.walker.pool.fresh("cell", duet_smt::Sort::BitVec(width)));
         }
         if let Cut::Header(_) = view.cut {
-            if let Some(value) = self.by_condition(view, offset, hypotheses, under, depth)? {
+            if let Some(value) = Heads(self).by_condition(view, offset, hypotheses, under, depth)? {
                 return Ok(value);
             }
-            if let Some(value) = self.by_invariant(view, offset)? {
+            if let Some(value) = Cells(self).by_invariant(view, offset)? {
                 return Ok(value);
             }
             // What is seen at a later visit is what the iterations before left.

@@ -17,7 +17,12 @@ use super::spec_terms::SpecTerm;
 use super::writers::{Place, known_digits};
 use crate::contract::Named;
 
-impl Prover<'_, '_> {
+/// Finds the threads that the contract names with a prover.
+pub struct StatedWriters<'p, 's, 'f>(pub &'p mut Prover<'s, 'f>);
+
+works_on_prover!(StatedWriters);
+
+impl StatedWriters<'_, '_, '_> {
     /// The threads that the contract names for a cell: values of all ids.
     pub fn stated_writers(
         &mut self,

@@ -3,7 +3,6 @@
 //! is the cell, and no thread writes the cell later.
 
 use std::collections::BTreeMap;
-use std::ops::{Deref, DerefMut};
 
 use duet_analysis::Loop;
 use duet_ask::Effort;
@@ -15,6 +14,7 @@ use duet_vc::SiteTerm;
 
 use super::Prover;
 use super::loops::cuts::{Piece, may_precede};
+use super::stated_writers::StatedWriters;
 use super::walked::Instance;
 
 /// Proposals that are looked at for one store.
@@ -181,7 +181,7 @@ impl Prover<'_, '_> {
             false => vec![],
         };
         let mut found: Vec<_> = found.into_iter().map(|inverse| inverse.values).collect();
-        for stated in self.stated_writers(place, hypotheses).into_iter().rev() {
+        for stated in StatedWriters(self).stated_writers(place, hypotheses).into_iter().rev() {
             found.insert(0, stated);
         }
         // A thread that the guard names, if the cell is the one that it writes.
@@ -511,19 +511,7 @@ impl Prover<'_, '_> {
 /// Looks for later stores with a prover.
 struct Later<'p, 's, 'f>(&'p mut Prover<'s, 'f>);
 
-impl<'s, 'f> Deref for Later<'_, 's, 'f> {
-    type Target = Prover<'s, 'f>;
-
-    fn deref(&self) -> &Prover<'s, 'f> {
-        self.0
-    }
-}
-
-impl DerefMut for Later<'_, '_, '_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        self.0
-    }
-}
+works_on_prover!(Later);
 
 impl Later<'_, '_, '_> {
     /// Does no thread write the cell later: the thread itself, or any of its block after the

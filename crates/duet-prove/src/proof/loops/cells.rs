@@ -26,8 +26,6 @@
 //! hypothesis of the step (kernels/prove/traps/36-first-round, 37-second-round,
 //! kernels/prove/traps/15-odd-block).
 
-use std::ops::{Deref, DerefMut};
-
 use duet_analysis::Loop;
 use duet_ask::Effort;
 use duet_ir::Array;
@@ -75,21 +73,9 @@ pub struct CellInvariant {
 }
 
 /// Looks for invariants with a prover.
-struct Cells<'p, 's, 'f>(&'p mut Prover<'s, 'f>);
+pub struct Cells<'p, 's, 'f>(pub &'p mut Prover<'s, 'f>);
 
-impl<'s, 'f> Deref for Cells<'_, 's, 'f> {
-    type Target = Prover<'s, 'f>;
-
-    fn deref(&self) -> &Prover<'s, 'f> {
-        self.0
-    }
-}
-
-impl DerefMut for Cells<'_, '_, '_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        self.0
-    }
-}
+works_on_prover!(Cells);
 
 impl FoldTerm {
     /// `Q` at two terms.
@@ -216,7 +202,7 @@ fn folded_width(pool: &mut TermPool, stride: TermId) -> TermId {
     pool.ite(none, one, double)
 }
 
-impl Prover<'_, '_> {
+impl Cells<'_, '_, '_> {
     /// What is known of a cell at the head of an aligned loop: in the domain of an invariant
     /// what that says, else nothing.
     pub fn by_invariant(
@@ -234,7 +220,7 @@ impl Prover<'_, '_> {
         let key = (id, view.array, view.block);
         if !self.is_searching && !self.searched.contains(&key) {
             self.searched.push(key);
-            Cells(self).look_for(id, view)?;
+            self.look_for(id, view)?;
         }
         let Some(own) = self.cells.iter().find(is_own).cloned() else { return Ok(None) };
         // SOUNDNESS: the step of the induction rests on the visit before alone
@@ -243,7 +229,7 @@ impl Prover<'_, '_> {
         if self.is_searching && count != self.step_at {
             return Ok(None);
         }
-        let stride = Cells(self).stride_at(&own, view);
+        let stride = self.stride_at(&own, view);
         let pool = &mut self.walked.walker.pool;
         let Some(x) = element(pool, offset, own.size) else { return Ok(None) };
         let Some(stride) = stride else { return Ok(None) };
@@ -264,9 +250,7 @@ impl Prover<'_, '_> {
         let unknown = pool.fresh("cell", Sort::BitVec(8 * own.size));
         Ok(Some(pool.ite(inside, value, unknown)))
     }
-}
 
-impl Cells<'_, '_, '_> {
     /// The stride at the head, where the view is from, in 64 bits.
     fn stride_at(&mut self, own: &CellInvariant, view: &View) -> Option<TermId> {
         let header = self.walked.header(own.id)?.clone();

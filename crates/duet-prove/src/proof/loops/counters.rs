@@ -11,8 +11,6 @@
 //! A loop without such a parameter ends too if a variable of 32 bits grows, or shrinks, with
 //! every iteration: `d *= 2`, `d >>= 1`. Nothing more is known of it then.
 
-use std::ops::{Deref, DerefMut};
-
 use duet_ask::Effort;
 use duet_ir::Type;
 use duet_smt::solver::SolverError;
@@ -36,21 +34,9 @@ pub struct Counter {
 }
 
 /// Looks for counters with a prover.
-struct Counting<'p, 's, 'f>(&'p mut Prover<'s, 'f>);
+pub struct Counting<'p, 's, 'f>(pub &'p mut Prover<'s, 'f>);
 
-impl<'s, 'f> Deref for Counting<'_, 's, 'f> {
-    type Target = Prover<'s, 'f>;
-
-    fn deref(&self) -> &Prover<'s, 'f> {
-        self.0
-    }
-}
-
-impl DerefMut for Counting<'_, '_, '_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        self.0
-    }
-}
+works_on_prover!(Counting);
 
 impl Counter {
     /// Its value at the first visit, in 64 bits.
@@ -59,24 +45,26 @@ impl Counter {
     }
 }
 
-impl Prover<'_, '_> {
+impl Counting<'_, '_, '_> {
     /// Finds the counter of each loop, outer ones first; the loop that has none.
     pub fn find_counters(&mut self) -> Result<Option<duet_analysis::Loop>, SolverError> {
         let headers = self.walked.walk.headers.clone();
         for header in &headers {
             let twice = headers.iter().filter(|other| other.id == header.id).count() > 1;
-            let counter = if twice { None } else { Counting(self).find_counter(header)? };
+            let counter = if twice { None } else { self.find_counter(header)? };
             match counter {
                 Some(counter) => {
                     self.counters.insert(header.id, counter);
                 }
-                None if !twice && Counting(self).moves_on(header)? => {}
+                None if !twice && self.moves_on(header)? => {}
                 None => return Ok(Some(header.id)),
             }
         }
         Ok(None)
     }
+}
 
+impl Prover<'_, '_> {
     /// What is known of the counter of a loop at an instance whose visit happens, and what the
     /// contract says at the loop.
     pub fn counter_facts(
@@ -96,7 +84,9 @@ impl Prover<'_, '_> {
         }
         known
     }
+}
 
+impl Counting<'_, '_, '_> {
     /// The ids of the formal thread and the counts of loops stay what they are.
     pub fn identity(&mut self, instance: &mut Instance) {
         let ids: Vec<TermId> = self
@@ -139,9 +129,7 @@ impl Prover<'_, '_> {
         }
         known
     }
-}
 
-impl Counting<'_, '_, '_> {
     /// Does a variable of 32 bits grow or shrink whenever the loop goes round, as a number
     /// without sign or with one? Then it does so fewer than 2^32 times.
     fn moves_on(&mut self, header: &HeaderTerm) -> Result<bool, SolverError> {

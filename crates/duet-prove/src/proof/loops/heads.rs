@@ -223,7 +223,12 @@ impl Invariants<'_, '_, '_> {
     }
 }
 
-impl Prover<'_, '_> {
+/// Uses what is known of cells at heads with a prover.
+pub struct Heads<'p, 's, 'f>(pub &'p mut Prover<'s, 'f>);
+
+works_on_prover!(Heads);
+
+impl Heads<'_, '_, '_> {
     /// What a cell holds where a condition at a loop is about it.
     pub fn value_at_head(
         &mut self,

@@ -16,7 +16,6 @@
 //! (kernels/prove/traps/31-user-invariant, 53-invariant-on-entry, 54-invariant-of-a-step).
 
 use std::collections::BTreeMap;
-use std::ops::{Deref, DerefMut};
 
 use duet_analysis::Loop;
 use duet_ask::Effort;
@@ -29,6 +28,7 @@ use duet_vc::{HeaderTerm, Point};
 use crate::contract::{AtLoop, NamedAtLoop};
 use crate::proof::Prover;
 use crate::proof::clauses::{Clauses, Stop, Variables};
+use crate::proof::loops::counters::Counting;
 use crate::proof::loops::cuts::{Cut, Until};
 use crate::proof::loops::heads::Head;
 use crate::proof::spec_terms::{SpecTerm, has_fold};
@@ -58,19 +58,7 @@ enum When<'a> {
 /// Shows what is stated at loops with a prover.
 pub struct Invariants<'p, 's, 'f>(pub &'p mut Prover<'s, 'f>);
 
-impl<'s, 'f> Deref for Invariants<'_, 's, 'f> {
-    type Target = Prover<'s, 'f>;
-
-    fn deref(&self) -> &Prover<'s, 'f> {
-        self.0
-    }
-}
-
-impl DerefMut for Invariants<'_, '_, '_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        self.0
-    }
-}
+works_on_prover!(Invariants);
 
 impl Invariants<'_, '_, '_> {
     /// Shows what the contract says at loops; the reason why not.
@@ -177,7 +165,7 @@ impl Invariants<'_, '_, '_> {
         let header = &stated.header;
         for edge in header.edges.iter().filter(|edge| !edge.is_back) {
             let mut instance = Instance::default();
-            self.identity(&mut instance);
+            Counting(self).identity(&mut instance);
             let mut known = self.known_around(header, &mut instance);
             let parent = self.parent(header.id);
             known.extend(self.left_loops(parent, edge.at, &mut instance));
@@ -198,7 +186,7 @@ impl Invariants<'_, '_, '_> {
         let header = &stated.header;
         for edge in header.edges.iter().filter(|edge| edge.is_back) {
             let mut instance = Instance::default();
-            self.identity(&mut instance);
+            Counting(self).identity(&mut instance);
             let count = self.walked.walker.pool.fresh("count", Sort::BitVec(32));
             self.walked.set_count(&mut instance, header.id, count);
             let mut known = self.known_around(header, &mut instance);
@@ -250,7 +238,7 @@ impl Invariants<'_, '_, '_> {
     fn known_around(&mut self, header: &HeaderTerm, instance: &mut Instance) -> Vec<TermId> {
         let mut known = self.base.clone();
         known.extend(self.walked.thread.facts.clone());
-        known.extend(self.around_formal(header));
+        known.extend(Counting(self).around_formal(header));
         let facts = self.walked.facts();
         let block = facts.loops.data(header.id).header;
         let around: Vec<Loop> = facts.loops.around(block).filter(|id| *id != header.id).collect();
@@ -441,7 +429,7 @@ impl Invariants<'_, '_, '_> {
             (Some(_), Some(_)) | (None, None) => return Err(shape()),
         };
         let mut instance = Instance::default();
-        self.identity(&mut instance);
+        Counting(self).identity(&mut instance);
         let header = stated.header.clone();
         let count = self.walked.walker.pool.fresh("count", Sort::BitVec(32));
         self.walked.set_count(&mut instance, header.id, count);

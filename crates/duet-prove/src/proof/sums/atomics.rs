@@ -25,8 +25,6 @@
 //! kernels/prove/traps/48-atomic-twice,
 //! kernels/prove/traps/49-atomic-outside, kernels/prove/traps/50-atomic-missing).
 
-use std::ops::{Deref, DerefMut};
-
 use duet_ask::Effort;
 use duet_ir::{Array, AtomicOp, Function, Inst, InstData, Module, Space};
 use duet_smt::solver::SolverError;
@@ -81,19 +79,7 @@ struct Both {
 /// Works on additions with a prover.
 pub struct Additions<'p, 's, 'f>(pub &'p mut Prover<'s, 'f>);
 
-impl<'s, 'f> Deref for Additions<'_, 's, 'f> {
-    type Target = Prover<'s, 'f>;
-
-    fn deref(&self) -> &Prover<'s, 'f> {
-        self.0
-    }
-}
-
-impl DerefMut for Additions<'_, '_, '_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        self.0
-    }
-}
+works_on_prover!(Additions);
 
 impl Additions<'_, '_, '_> {
     /// The addition to an array, if the kernel only adds to it.

@@ -24,7 +24,6 @@
 //! kernels/prove/traps/69-shared-by-some, kernels/prove/shared-histogram-wrong).
 
 use std::collections::BTreeMap;
-use std::ops::{Deref, DerefMut};
 
 use duet_analysis::Loop;
 use duet_ir::Space;
@@ -145,19 +144,7 @@ pub fn counted_loads(
 /// Works on sums of blocks with a prover.
 pub struct BlockSums<'p, 's, 'f>(pub &'p mut Prover<'s, 'f>);
 
-impl<'s, 'f> Deref for BlockSums<'_, 's, 'f> {
-    type Target = Prover<'s, 'f>;
-
-    fn deref(&self) -> &Prover<'s, 'f> {
-        self.0
-    }
-}
-
-impl DerefMut for BlockSums<'_, '_, '_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        self.0
-    }
-}
+works_on_prover!(BlockSums);
 
 impl BlockSums<'_, '_, '_> {
     /// The addition to a cell of a shared array in a piece, if there is one; none inside if it

@@ -27,8 +27,6 @@
 //! shown elsewhere (kernels/prove/row-sum-wrong, kernels/prove/matrix-mul-wrong,
 //! kernels/prove/traps/14-minus-zero).
 
-use std::ops::{Deref, DerefMut};
-
 use duet_analysis::Loop;
 use duet_ask::Effort;
 use duet_ir::{BinaryOp, Type};
@@ -44,19 +42,7 @@ use crate::proof::walked::Instance;
 /// Works on sums with a prover.
 pub struct Sums<'p, 's, 'f>(pub &'p mut Prover<'s, 'f>);
 
-impl<'s, 'f> Deref for Sums<'_, 's, 'f> {
-    type Target = Prover<'s, 'f>;
-
-    fn deref(&self) -> &Prover<'s, 'f> {
-        self.0
-    }
-}
-
-impl DerefMut for Sums<'_, '_, '_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        self.0
-    }
-}
+works_on_prover!(Sums);
 
 /// A loop of a nest that accumulates: the number of its variable, and how many terms an
 /// iteration adds.
@@ -130,7 +116,7 @@ impl FoldTerm {
     }
 }
 
-impl Prover<'_, '_> {
+impl Sums<'_, '_, '_> {
     /// A term with what loops accumulated as sums of the clause, and what is known besides.
     pub fn accumulated(
         &mut self,
@@ -150,7 +136,7 @@ impl Prover<'_, '_> {
                 let value = instance.get(param).filter(|value| parts.contains(value));
                 let Some(value) = value else { continue };
                 for fold in self.folds.clone() {
-                    let found = Sums(self).is_sum(instance, id, index, &fold, known)?;
+                    let found = self.is_sum(instance, id, index, &fold, known)?;
                     let Some((sum, more)) = found else { continue };
                     facts.extend(more);
                     stored = self.replaced(stored, value, sum);
@@ -160,7 +146,9 @@ impl Prover<'_, '_> {
         }
         Ok((stored, facts))
     }
+}
 
+impl Prover<'_, '_> {
     /// A loop that was left went round at the visit before, if there was one.
     pub fn left_exactly(&mut self, instance: &Instance, id: Loop, left: TermId) -> Vec<TermId> {
         let kept = self.coordinates(Some(id));
@@ -183,23 +171,23 @@ impl Prover<'_, '_> {
         let pool = &mut self.walked.walker.pool;
         pool.rebuild(&[term], |_, one, _| (one == part).then_some(by))[0]
     }
+}
 
+impl Sums<'_, '_, '_> {
     /// A term with its sums as functions of their ends; a sum whose body may be something else
     /// than the contract says stays unknown.
     pub fn with_sums(&mut self, term: TermId, known: &[TermId]) -> Result<TermId, SolverError> {
         let mut term = term;
         for fold in self.folds.clone() {
             if self.walked.walker.pool.reachable(&[term]).contains(&fold.symbol)
-                && let Some(whole) = Sums(self).whole(&fold, known)?
+                && let Some(whole) = self.whole(&fold, known)?
             {
                 term = self.replaced(term, fold.symbol, whole);
             }
         }
         Ok(term)
     }
-}
 
-impl Sums<'_, '_, '_> {
     /// The body at an index, as bits of the sum's width.
     pub fn body_at(&mut self, fold: &FoldTerm, index: TermId) -> Option<TermId> {
         let mut variables = fold.variables.clone();
