@@ -15,6 +15,7 @@ use duet_smt::solver::SolverError;
 use duet_vc::{InRange, Invariants, Walker, Witness, laws_of_folds};
 
 use crate::claims::{adds_cells, put_in_force};
+use crate::contents;
 use crate::options::CheckOptions;
 use crate::properties::{Order, Told};
 use crate::report::{Finding, Why};
@@ -95,7 +96,7 @@ impl<'s, 'f> Check<'s, 'f> {
 
     /// Asks a question; `None` if it is proved.
     pub(crate) fn ask(&mut self, question: &Question<'_>) -> Result<Option<Open>, SolverError> {
-        if self.is_shown_without_contents(question)? {
+        if contents::is_shown_without(self, question)? {
             return Ok(None);
         }
         if !self.has_folds {

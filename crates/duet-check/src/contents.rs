@@ -29,25 +29,21 @@ pub(crate) fn of_contents(pool: &TermPool, roots: &[TermId]) -> HashSet<TermId> 
     found
 }
 
-impl Check<'_, '_> {
-    /// Is the question proved without what is known of contents?
-    pub(crate) fn is_shown_without_contents(
-        &mut self,
-        question: &Question<'_>,
-    ) -> Result<bool, SolverError> {
-        if self.facts.claims.in_force.is_empty() || self.asker.trace.only_written {
-            return Ok(false);
-        }
-        let found = of_contents(&self.walker.pool, &question.literals());
-        let mut asked = question.when.iter().chain(&question.goal);
-        let is_left_out = |term: &&TermId| found.contains(term);
-        if asked.any(|term| found.contains(term))
-            || !question.given.iter().any(|it| is_left_out(&it))
-        {
-            return Ok(false);
-        }
-        let given = question.given.iter().filter(|it| !is_left_out(it)).copied().collect();
-        let less = Question { given, effort: Effort::Small, ..question.clone() };
-        Ok(self.asker.ask(&mut self.walker, &less)?.open().is_none())
+/// Is the question proved without what is known of contents?
+pub(crate) fn is_shown_without(
+    check: &mut Check<'_, '_>,
+    question: &Question<'_>,
+) -> Result<bool, SolverError> {
+    if check.facts.claims.in_force.is_empty() || check.asker.trace.only_written {
+        return Ok(false);
     }
+    let found = of_contents(&check.walker.pool, &question.literals());
+    let mut asked = question.when.iter().chain(&question.goal);
+    let is_left_out = |term: &&TermId| found.contains(term);
+    if asked.any(|term| found.contains(term)) || !question.given.iter().any(|it| is_left_out(&it)) {
+        return Ok(false);
+    }
+    let given = question.given.iter().filter(|it| !is_left_out(it)).copied().collect();
+    let less = Question { given, effort: Effort::Small, ..question.clone() };
+    Ok(check.asker.ask(&mut check.walker, &less)?.open().is_none())
 }

@@ -78,139 +78,137 @@ impl Add {
     }
 }
 
-impl BlockRun<'_> {
-    /// Takes note of an atomic sum.
-    pub(super) fn note_add(
-        &mut self,
-        pool: &mut TermPool,
-        env: &Env,
-        guard: Guard,
-        inst: Inst,
-    ) -> Result<(), NotShown> {
-        let func = self.terms.func;
-        let InstData::Atomic { op, access, ty, args, .. } = &func.insts[inst] else {
-            return Err("no atomic operation".into());
-        };
-        let Type::Int(_) = ty else { return Err("an atomic sum of floats".into()) };
-        let [arg] = args[..] else { return Err("this atomic operation is not followed".into()) };
-        let value = self.terms.term(pool, env, arg)?;
-        let value = match op {
-            AtomicOp::Add => value,
-            AtomicOp::Sub => {
-                let zero = pool.bv(pool.width(value), 0);
-                pool.bits().sub(zero, value)
-            }
-            AtomicOp::SMin
-            | AtomicOp::SMax
-            | AtomicOp::UMin
-            | AtomicOp::UMax
-            | AtomicOp::And
-            | AtomicOp::Or
-            | AtomicOp::Xor
-            | AtomicOp::FAdd
-            | AtomicOp::FMin
-            | AtomicOp::FMax
-            | AtomicOp::Exchange
-            | AtomicOp::IncWrap
-            | AtomicOp::DecWrap
-            | AtomicOp::CompareExchange
-            | AtomicOp::Load
-            | AtomicOp::Store => return Err("this atomic operation is not followed".into()),
-        };
-        let offset = self.terms.term(pool, env, access.offset)?;
-        let offset = without_carry(pool, offset);
-        let add = Add { guard, offset, ty: *ty, value, over: None };
-        self.adds.entry(access.array).or_default().push(add);
-        Ok(())
-    }
-
-    /// Ends an interval: what was added to shared cells is there.
-    pub(super) fn commit_adds(
-        &mut self,
-        pool: &mut TermPool,
-        guards: &mut Guards,
-    ) -> Result<(), NotShown> {
-        let arrays: Vec<Array> = self.adds.keys().copied().collect();
-        for array in arrays {
-            // SOUNDNESS: what is read or written beside atomic sums is not ordered with them
-            // (tests `plain_stores_and_atomics`, `sums_beside_plain_accesses`).
-            if !self.is_shared(array) {
-                if self.is_accessed_otherwise(array) {
-                    return Err("an array is accessed by atomic sums and otherwise".into());
-                }
-                continue;
-            }
-            if self.touched.contains(&array) {
-                return Err("atomic sums beside other accesses of an interval".into());
-            }
-            let adds = self.adds.remove(&array).unwrap_or_default();
-            self.add_to_cells(pool, guards, array, &adds)?;
+/// Takes note of an atomic sum.
+pub(super) fn note(
+    run: &mut BlockRun<'_>,
+    pool: &mut TermPool,
+    env: &Env,
+    guard: Guard,
+    inst: Inst,
+) -> Result<(), NotShown> {
+    let func = run.terms.func;
+    let InstData::Atomic { op, access, ty, args, .. } = &func.insts[inst] else {
+        return Err("no atomic operation".into());
+    };
+    let Type::Int(_) = ty else { return Err("an atomic sum of floats".into()) };
+    let [arg] = args[..] else { return Err("this atomic operation is not followed".into()) };
+    let value = run.terms.term(pool, env, arg)?;
+    let value = match op {
+        AtomicOp::Add => value,
+        AtomicOp::Sub => {
+            let zero = pool.bv(pool.width(value), 0);
+            pool.bits().sub(zero, value)
         }
-        self.touched.clear();
-        Ok(())
-    }
+        AtomicOp::SMin
+        | AtomicOp::SMax
+        | AtomicOp::UMin
+        | AtomicOp::UMax
+        | AtomicOp::And
+        | AtomicOp::Or
+        | AtomicOp::Xor
+        | AtomicOp::FAdd
+        | AtomicOp::FMin
+        | AtomicOp::FMax
+        | AtomicOp::Exchange
+        | AtomicOp::IncWrap
+        | AtomicOp::DecWrap
+        | AtomicOp::CompareExchange
+        | AtomicOp::Load
+        | AtomicOp::Store => return Err("this atomic operation is not followed".into()),
+    };
+    let offset = run.terms.term(pool, env, access.offset)?;
+    let offset = without_carry(pool, offset);
+    let add = Add { guard, offset, ty: *ty, value, over: None };
+    run.adds.entry(access.array).or_default().push(add);
+    Ok(())
+}
 
-    fn is_shared(&self, array: Array) -> bool {
-        self.kernel.module.arrays[array].space == duet_ir::Space::Shared
-    }
-
-    /// Does the kernel access the array by anything but atomic operations?
-    fn is_accessed_otherwise(&self, array: Array) -> bool {
-        let func = self.terms.func;
-        func.insts_in_order().any(|inst| {
-            let data = &func.insts[inst];
-            let is_atomic = matches!(data, InstData::Atomic { .. });
-            !is_atomic && data.accesses().iter().any(|(_, access)| access.array == array)
-        })
-    }
-
-    fn add_to_cells(
-        &mut self,
-        pool: &mut TermPool,
-        guards: &mut Guards,
-        array: Array,
-        adds: &[Add],
-    ) -> Result<(), NotShown> {
-        let piece = (array, None);
-        let mut cells = self.memory.of(piece);
-        // SOUNDNESS: a cell that no thread wrote may be changed too (test
-        // `sums_in_cells_that_nobody_wrote`).
-        let size = self.kernel.module.arrays[array].size;
-        let known: i64 = cells.values().map(|cell| bytes(cell.ty)).sum();
-        let is_whole = size.is_some_and(|size| size == known as u64)
-            && cells.keys().all(|place| place.base.is_none());
-        let mut sums: BTreeMap<Place, Vec<TermId>> = BTreeMap::new();
-        for add in adds {
-            let place = Place::of(pool, add.offset);
-            let zero = pool.bv(pool.width(add.value), 0);
-            if let Some(cell) = cells.get(&place).filter(|cell| cell.ty == add.ty) {
-                let first = cell.value;
-                let always = pool.tt();
-                let (when, value) = add.at(pool, guards, always)?;
-                let value = guards.select(pool, when, value, zero);
-                sums.entry(place).or_insert_with(|| vec![first]).push(value);
-                continue;
+/// Ends an interval: what was added to shared cells is there.
+pub(super) fn commit(
+    run: &mut BlockRun<'_>,
+    pool: &mut TermPool,
+    guards: &mut Guards,
+) -> Result<(), NotShown> {
+    let arrays: Vec<Array> = run.adds.keys().copied().collect();
+    for array in arrays {
+        // SOUNDNESS: what is read or written beside atomic sums is not ordered with them
+        // (tests `plain_stores_and_atomics`, `sums_beside_plain_accesses`).
+        if !is_shared(run, array) {
+            if is_accessed_otherwise(run, array) {
+                return Err("an array is accessed by atomic sums and otherwise".into());
             }
-            let address = Address::of(pool, add.offset).filter(|_| is_whole);
-            let address = address.ok_or("an atomic sum at an address that is not known")?;
-            for (&place, cell) in &cells {
-                if cell.ty != add.ty {
-                    return Err("a cell is accessed at several types".into());
-                }
-                let Some(is_here) = address.is_at(pool, place.number) else { continue };
-                let (when, value) = add.at(pool, guards, is_here)?;
-                let value = guards.select(pool, when, value, zero);
-                sums.entry(place).or_insert_with(|| vec![cell.value]).push(value);
-            }
+            continue;
         }
-        for (place, parts) in sums {
-            let Some(cell) = cells.remove(&place) else { continue };
-            // As it is: a long sum is taken apart when it is compared.
-            let value = pool.raw(Op::BvAdd, &parts);
-            self.memory.put(piece, place, Cell { value, guard: Guard::TRUE, ..cell });
+        if run.touched.contains(&array) {
+            return Err("atomic sums beside other accesses of an interval".into());
         }
-        Ok(())
+        let adds = run.adds.remove(&array).unwrap_or_default();
+        add_to_cells(run, pool, guards, array, &adds)?;
     }
+    run.touched.clear();
+    Ok(())
+}
+
+fn is_shared(run: &BlockRun<'_>, array: Array) -> bool {
+    run.kernel.module.arrays[array].space == duet_ir::Space::Shared
+}
+
+/// Does the kernel access the array by anything but atomic operations?
+fn is_accessed_otherwise(run: &BlockRun<'_>, array: Array) -> bool {
+    let func = run.terms.func;
+    func.insts_in_order().any(|inst| {
+        let data = &func.insts[inst];
+        let is_atomic = matches!(data, InstData::Atomic { .. });
+        !is_atomic && data.accesses().iter().any(|(_, access)| access.array == array)
+    })
+}
+
+fn add_to_cells(
+    run: &mut BlockRun<'_>,
+    pool: &mut TermPool,
+    guards: &mut Guards,
+    array: Array,
+    adds: &[Add],
+) -> Result<(), NotShown> {
+    let piece = (array, None);
+    let mut cells = run.memory.of(piece);
+    // SOUNDNESS: a cell that no thread wrote may be changed too (test
+    // `sums_in_cells_that_nobody_wrote`).
+    let size = run.kernel.module.arrays[array].size;
+    let known: i64 = cells.values().map(|cell| bytes(cell.ty)).sum();
+    let is_whole = size.is_some_and(|size| size == known as u64)
+        && cells.keys().all(|place| place.base.is_none());
+    let mut sums: BTreeMap<Place, Vec<TermId>> = BTreeMap::new();
+    for add in adds {
+        let place = Place::of(pool, add.offset);
+        let zero = pool.bv(pool.width(add.value), 0);
+        if let Some(cell) = cells.get(&place).filter(|cell| cell.ty == add.ty) {
+            let first = cell.value;
+            let always = pool.tt();
+            let (when, value) = add.at(pool, guards, always)?;
+            let value = guards.select(pool, when, value, zero);
+            sums.entry(place).or_insert_with(|| vec![first]).push(value);
+            continue;
+        }
+        let address = Address::of(pool, add.offset).filter(|_| is_whole);
+        let address = address.ok_or("an atomic sum at an address that is not known")?;
+        for (&place, cell) in &cells {
+            if cell.ty != add.ty {
+                return Err("a cell is accessed at several types".into());
+            }
+            let Some(is_here) = address.is_at(pool, place.number) else { continue };
+            let (when, value) = add.at(pool, guards, is_here)?;
+            let value = guards.select(pool, when, value, zero);
+            sums.entry(place).or_insert_with(|| vec![cell.value]).push(value);
+        }
+    }
+    for (place, parts) in sums {
+        let Some(cell) = cells.remove(&place) else { continue };
+        // As it is: a long sum is taken apart when it is compared.
+        let value = pool.raw(Op::BvAdd, &parts);
+        run.memory.put(piece, place, Cell { value, guard: Guard::TRUE, ..cell });
+    }
+    Ok(())
 }
 
 /// An offset that is a multiple of a term, and a number: `factor * index + number`.

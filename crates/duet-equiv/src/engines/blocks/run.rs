@@ -11,7 +11,7 @@ use duet_ir::{
 use duet_smt::{FuncId, Op, Sort, TermId, TermPool};
 use duet_vc::{Extent, LaunchSpec, ThreadTerms, ops};
 
-use super::adds::Add;
+use super::adds::{self, Add};
 use super::contexts::{self, Context};
 use super::cut::{Counted, Moment, Round};
 use super::guards::{Guard, Guards};
@@ -344,7 +344,7 @@ impl<'a> BlockRun<'a> {
         for ((piece, place), cell) in written {
             self.memory.put(piece, place, cell);
         }
-        self.commit_adds(pool, guards)
+        adds::commit(self, pool, guards)
     }
 
     /// Lets those go on who waited for each other.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use duet_ir::{AnnotationKind, BinaryOp, Block, CastOp, Edge, Inst, InstData, Terminator, Value};
 use duet_smt::{Op, TermId, TermPool};
 
+use super::adds;
 use super::extend::{extended, extended_by_parts, multiplied_out};
 use super::guards::{Guard, Guards};
 use super::memory::{Cell, Cells, Piece, Place};
@@ -435,7 +436,7 @@ impl BlockRun<'_> {
             }
             InstData::Fence { .. } | InstData::Assert { .. } => Ok(()),
             InstData::Atomic { .. } if self.symbolic.is_none() => {
-                self.note_add(pool, &way.env, way.guard, inst)
+                adds::note(self, pool, &way.env, way.guard, inst)
             }
             InstData::Atomic { op, access, args, ty, .. } => {
                 let is_global =
