@@ -17,9 +17,11 @@
 //! The result is a float, an integer that is known to fit a type of C because the body does if
 //! the calls in it do, or an integer modulo 2^w below a conversion.
 //!
-//! The body and what fits a type are stated of arguments up to a limit. So a call outside of the
-//! function has it as a premise that its arguments keep to the limit, and a call in the body
-//! may only pass on arguments that keep to it, but for the one that falls to a small number.
+//! The body is stated of arguments up to a limit, which is a premise where it is used. That a
+//! result fits a type is taken for granted at every call, but shown of arguments up to the limit
+//! only. So a call outside of such a function has it as a premise that its arguments keep to the
+//! limit, and a call in the body may only pass on arguments that keep to it, but for the one that
+//! falls to a small number.
 //!
 //! SOUNDNESS: a function whose recursion has no end may contradict itself, and everything would
 //! follow (kernels/prove/traps/62-endless-recursion); what grows from call to call fits no type
@@ -261,7 +263,9 @@ impl Terms<'_, '_> {
         for (number, arg) in args.iter().enumerate() {
             terms.push(match *arg {
                 SpecTerm::Int(term, (low, high)) => {
-                    let is_small = -LARGEST <= low && high <= LARGEST;
+                    // What a float or a number modulo 2^w is of other arguments is not stated.
+                    let is_any = what.modular || what.yields.is_float();
+                    let is_small = is_any || -LARGEST <= low && high <= LARGEST;
                     let is_own = falling.is_some();
                     if low < -2 * LARGEST
                         || high > 2 * LARGEST
