@@ -1,8 +1,9 @@
 //! Statements about the state at a loop's head: candidates for invariants.
 //!
 //! A statement is about both threads, or about the log. The rule that makes one up need not be
-//! right: nothing rests on a statement before [`crate::houdini`] showed that it holds on
-//! every way to the head, for threads that are still in the loop and for those that left it.
+//! right: nothing rests on a statement before Houdini (`duet_infer::sorting`) showed that it
+//! holds on every way to the head, for threads that are still in the loop and for those that
+//! left it.
 
 use duet_analysis::Loop;
 use duet_ir::{Inst, IntCc, Value};

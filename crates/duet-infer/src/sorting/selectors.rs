@@ -50,7 +50,7 @@ impl Sorter<'_, '_, '_> {
         Selected { context, relied, claimed }
     }
 
-    /// Do all these claims hold, if these candidates do? As [`Search::ask_together`].
+    /// Do all these claims hold, if these candidates do? As `ask_together`.
     pub(super) fn ask_selected(
         &mut self,
         edge: &Edge,
