@@ -4,6 +4,7 @@ use std::fmt::{self, Write as _};
 
 use duet_ir::{Function, Inst, InstData, Type};
 
+use crate::masks::Lanes;
 use crate::program::{Interval, Mates, PairProgram, Row, Scope, Start};
 use crate::region::{End, NodeData, Region, Successor};
 
@@ -15,7 +16,10 @@ impl PairProgram {
             let _ = writeln!(text, "row {}:", row.name());
             for of_pair in &row.masks {
                 let holds = if of_pair.holds_both { "both" } else { "not both" };
-                let _ = writeln!(text, " lanes {holds} in {:#010x}", of_pair.mask);
+                let _ = match of_pair.lanes {
+                    Lanes::Listed(mask) => writeln!(text, " lanes {holds} in {mask:#010x}"),
+                    Lanes::Tile(size) => writeln!(text, " lanes {holds} in a tile of {size}"),
+                };
             }
             for family in &row.families {
                 let kinds = [

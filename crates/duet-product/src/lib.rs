@@ -40,7 +40,7 @@ mod region;
 
 pub use facts::{Claims, Exit, FactsOptions, KernelFacts, Snapshot, ghost_insts_of, ghosts_of};
 pub use lockstep::Apart;
-pub use masks::{ALL_LANES, MaskOfPair, literal_mask, makes_lanes_meet};
+pub use masks::{ALL_LANES, Lanes, MaskOfPair, Masks};
 pub use program::{Family, Interval, Mates, PairProgram, Prefix, Row, Scope, Settings, Start};
 pub use reconvergence::all_meet_again;
 pub use region::{Context, End, MAX_ITERATIONS, Node, NodeData, Region, RegionBuilder, Successor};

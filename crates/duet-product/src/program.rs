@@ -6,7 +6,7 @@ use std::fmt;
 use duet_analysis::{Loop, Loops};
 use duet_ir::{BarrierScope, Block, Function, Inst, InstData};
 
-use crate::masks::{MaskOfPair, makes_wait, shared_masks};
+use crate::masks::{MaskOfPair, Masks};
 use crate::region::{Context, End, MAX_ITERATIONS, Node, Region, RegionBuilder};
 
 /// What the two threads of a pair share, and nothing narrower.
@@ -103,6 +103,8 @@ impl Family {
 
 /// What a pair program is built with.
 pub struct Settings<'a> {
+    /// The known masks of barriers and exchanges of a warp.
+    pub masks: &'a Masks,
     /// Warps of so many threads are assumed to run in step.
     pub lock_step: Option<u32>,
     /// Is it to be shown that the lanes of its mask meet at this exchange? Not where
@@ -112,9 +114,10 @@ pub struct Settings<'a> {
     pub images: bool,
 }
 
-impl Default for Settings<'_> {
-    fn default() -> Self {
-        Settings { lock_step: None, meets: &|_| false, images: false }
+impl<'a> Settings<'a> {
+    /// Nothing but the masks is known.
+    pub fn of_masks(masks: &'a Masks) -> Settings<'a> {
+        Settings { masks, lock_step: None, meets: &|_| false, images: false }
     }
 }
 
@@ -233,8 +236,14 @@ impl PairProgram {
 fn rows(func: &Function, loops: &Loops, settings: &Settings<'_>) -> Vec<Row> {
     let mut rows = vec![];
     let insts = || meeting_points(func).map(|(_, _, inst)| inst);
-    for masks in shared_masks(func) {
-        let row = Barriers { func, scope: Scope::Warp, masks: &masks, meets: settings.meets };
+    for masks in settings.masks.shared() {
+        let row = Barriers {
+            func,
+            scope: Scope::Warp,
+            known: Some(settings.masks),
+            division: &masks,
+            meets: settings.meets,
+        };
         let narrow = |inst| {
             row.makes_wait(inst, Orders::Nothing)
                 && !Barriers::of(func, Scope::Block).makes_wait(inst, Orders::Nothing)
@@ -312,14 +321,21 @@ enum Orders {
 struct Barriers<'a> {
     func: &'a Function,
     scope: Scope,
-    masks: &'a [MaskOfPair],
+    /// The known masks, where they matter.
+    known: Option<&'a Masks>,
+    division: &'a [MaskOfPair],
     meets: &'a dyn Fn(Inst) -> bool,
 }
 
 impl<'a> Barriers<'a> {
     /// Those of a row that no mask divides.
     fn of(func: &'a Function, scope: Scope) -> Barriers<'a> {
-        Barriers { func, scope, masks: &[], meets: &|_| false }
+        Barriers { func, scope, known: None, division: &[], meets: &|_| false }
+    }
+
+    /// Are both lanes of every pair among those that the instruction names?
+    fn holds_both(&self, inst: Inst) -> bool {
+        self.known.is_some_and(|known| known.makes_wait(inst, self.division))
     }
 
     /// Does the instruction make every pair of the row wait, and order what is
@@ -347,13 +363,13 @@ impl<'a> Barriers<'a> {
                     }
             }
             InstData::Barrier { scope: BarrierScope::Warp, .. } => {
-                self.scope == Scope::Warp && makes_wait(func, inst, self.masks)
+                self.scope == Scope::Warp && self.holds_both(inst)
             }
             InstData::Exchange { .. } => {
                 self.scope == Scope::Warp
                     && orders == Orders::Nothing
                     && (self.meets)(inst)
-                    && makes_wait(func, inst, self.masks)
+                    && self.holds_both(inst)
             }
             InstData::Binary { .. }
             | InstData::Unary { .. }

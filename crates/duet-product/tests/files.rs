@@ -6,9 +6,11 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use duet_analysis::{Aliasing, ArrayUses, Dominators, Loops, Uniformity, UniformityOptions};
+use duet_analysis::{
+    Aliasing, ArrayUses, Dominators, LaunchSpec, Loops, Ranges, Uniformity, UniformityOptions,
+};
 use duet_ir::{BarrierScope, Func, Module, check_well_formed};
-use duet_product::{Interval, PairProgram, Scope, Settings};
+use duet_product::{Interval, Masks, PairProgram, Scope, Settings};
 
 #[test]
 fn pair_programs_are_what_the_files_say() {
@@ -18,8 +20,12 @@ fn pair_programs_are_what_the_files_say() {
         let module = Module::parse(&sections.input).map_err(|errors| format!("{errors:?}"))?;
         let module = check_well_formed(module).map_err(|errors| format!("{errors:?}"))?;
         let (kernel, func) = module.kernels().next().ok_or("no kernel")?;
-        let loops = Loops::new(func, &Dominators::new(func));
-        let program = PairProgram::new(func, &loops, &Settings::default());
+        let dominators = Dominators::new(func);
+        let loops = Loops::new(func, &dominators);
+        let launch = LaunchSpec::default();
+        let ranges = Ranges::new(func, &dominators, &loops, &launch, &Default::default());
+        let program =
+            PairProgram::new(func, &loops, &Settings::of_masks(&Masks::new(func, &ranges)));
         let names: Vec<String> = sections.names().map(str::to_string).collect();
         for name in names {
             let text = match name.as_str() {

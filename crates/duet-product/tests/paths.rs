@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use duet_analysis::{Dominators, Loop, Loops};
+use duet_analysis::{Dominators, LaunchSpec, Loop, Loops, Ranges};
 use duet_ir::{Block, Function, Module, Terminator, check_well_formed};
-use duet_product::{Interval, Node, PairProgram, Region, Settings, Start, Successor};
+use duet_product::{Interval, Masks, Node, PairProgram, Region, Settings, Start, Successor};
 
 /// Two loops, one in the other, with a barrier inside that may be skipped,
 /// and the exits tested first. SOUNDNESS: kernels/soundness/01-loop-entered-again.
@@ -63,8 +63,15 @@ bb8:
 fn with_program(text: &str, check: impl Fn(&Function, &Loops, &PairProgram)) {
     let module = check_well_formed(Module::parse(text).expect("a module")).expect("well formed");
     let (_, func) = module.kernels().next().expect("a kernel");
-    let loops = Loops::new(func, &Dominators::new(func));
-    check(func, &loops, &PairProgram::new(func, &loops, &Settings::default()));
+    let dominators = Dominators::new(func);
+    let loops = Loops::new(func, &dominators);
+    let launch = LaunchSpec::default();
+    let ranges = Ranges::new(func, &dominators, &loops, &launch, &Default::default());
+    check(
+        func,
+        &loops,
+        &PairProgram::new(func, &loops, &Settings::of_masks(&Masks::new(func, &ranges))),
+    );
 }
 
 fn intervals(program: &PairProgram) -> impl Iterator<Item = &Interval> {

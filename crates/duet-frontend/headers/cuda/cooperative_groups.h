@@ -236,12 +236,13 @@ struct thread_group {
       __duet_barrier_warp(lanes);
   }
   __DUET_FN unsigned size() const {
-    return kind == block ? thread_block().size() : (unsigned)__popc(lanes);
+    return kind == block ? thread_block().size() : kind == tile ? width : (unsigned)__popc(lanes);
   }
   __DUET_FN unsigned num_threads() const { return size(); }
   __DUET_FN unsigned thread_rank() const {
-    return kind == block ? duet::flat_thread_id()
-                         : (unsigned)__popc(lanes & detail::lanes_below(duet::lane_id()));
+    return kind == block  ? duet::flat_thread_id()
+           : kind == tile ? duet::flat_thread_id() & (width - 1)
+                          : (unsigned)__popc(lanes & detail::lanes_below(duet::lane_id()));
   }
 };
 

@@ -4,7 +4,7 @@
 //! (`mask-excludes-self`). And all lanes of the mask must come to the instruction
 //! with the same mask. This is so
 //!
-//! * for a literal mask: if two lanes that are both in it end every interval between
+//! * for a known mask, a literal or a tile ([`crate::Masks`]): if two lanes that are both in it end every interval between
 //!   such places together, which the rows of the warp are asked (`warp-deadlock`,
 //!   see [`crate::MaskOfPair`]);
 //! * for any mask that is the same for all lanes: if every lane of the warp comes by,
@@ -22,7 +22,6 @@ use duet_analysis::Uniformity;
 use duet_ir::{BarrierScope, Block, Function, Inst};
 
 use super::KernelFacts;
-use crate::makes_lanes_meet;
 
 /// The barriers and exchanges of a warp, if lanes may come by at different ones.
 pub(super) fn meeting_places(func: &Function, uniformity: &Uniformity) -> BTreeSet<Inst> {
@@ -46,6 +45,6 @@ impl KernelFacts<'_> {
         {
             return false;
         }
-        self.warp_sync.is_some() || !makes_lanes_meet(self.func, inst)
+        self.warp_sync.is_some() || !self.masks.makes_lanes_meet(inst)
     }
 }

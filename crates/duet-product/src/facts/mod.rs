@@ -22,7 +22,7 @@ use duet_ir::{
     Param, ParamKind, Space, Value, WellFormed,
 };
 
-use crate::{Apart, Family, PairProgram, Settings};
+use crate::{Apart, Family, Masks, PairProgram, Settings};
 use lanes::meeting_places;
 
 pub use arrivals::Exit;
@@ -78,6 +78,8 @@ pub struct KernelFacts<'m> {
     pub uniformity: Uniformity,
     /// Pairs of threads by the scope that they share, with their intervals.
     pub program: PairProgram,
+    /// The known masks of its barriers and exchanges of a warp.
+    pub masks: Masks,
     /// Which blocks come before which on every path.
     pub dominators: Dominators,
     /// Threads of a warp, if warps are assumed to run in lock step.
@@ -131,7 +133,10 @@ impl<'m> KernelFacts<'m> {
         let all_lanes_are_led = led::all_are_led(func, &dominators, &uniformity);
         let meets = |inst| places.contains(&inst);
         let images = func.arrays_used().into_iter().any(|array| is_image(module, array));
-        let settings = Settings { lock_step: options.warp_sync, meets: &meets, images };
+        let ranges = Ranges::new(func, &dominators, &loops, &options.launch, &options.arguments);
+        let masks = Masks::new(func, &ranges);
+        let lock_step = options.warp_sync;
+        let settings = Settings { masks: &masks, lock_step, meets: &meets, images };
         let program = PairProgram::new(func, &loops, &settings);
         let may_part = |block| uniformity.may_be_divergent_branch(block, BarrierScope::Block);
         let apart = match options.warp_sync {
@@ -140,7 +145,6 @@ impl<'m> KernelFacts<'m> {
         };
         let homes = Homes::new(func);
         let forms = ClosedForms::new(func, &loops, &uses);
-        let ranges = Ranges::new(func, &dominators, &loops, &options.launch, &options.arguments);
         KernelFacts {
             module,
             kernel,
@@ -153,6 +157,7 @@ impl<'m> KernelFacts<'m> {
             ranges,
             uniformity,
             program,
+            masks,
             dominators,
             warp_sync: options.warp_sync,
             apart,

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use duet_analysis::Loop;
 use duet_ir::{Array, BarrierScope, Block, EntityRef, Inst, Space, Value, ValueDef};
-use duet_product::{Context, Family, Interval, KernelFacts, Mates, Row, Scope, Start as At};
+use duet_product::{Context, Family, Interval, KernelFacts, Lanes, Mates, Row, Scope, Start as At};
 use duet_smt::TermId;
 
 use super::about_others::{self, OfTwo, Two};
@@ -239,8 +239,13 @@ impl Walker<'_> {
         };
         facts.push(self.same_warp(same, size, &first, &second));
         for of_pair in &row.masks {
-            let (a, b) = (self.is_in(of_pair.mask, &first), self.is_in(of_pair.mask, &second));
-            let both = self.pool.and2(a, b);
+            let both = match of_pair.lanes {
+                Lanes::Listed(mask) => {
+                    let (a, b) = (self.is_in(mask, &first), self.is_in(mask, &second));
+                    self.pool.and2(a, b)
+                }
+                Lanes::Tile(size) => self.same_warp(true, size, &first, &second),
+            };
             facts.push(if of_pair.holds_both { both } else { self.pool.not(both) });
         }
         (first, second, facts)
