@@ -15,6 +15,9 @@ use super::Original;
 use super::sites::launch_sizes;
 use crate::launch::launch_spec;
 
+/// Bytes that a GPU can address.
+const ADDRESS_SPACE: u128 = 1 << 49;
+
 /// What becomes of a kernel's parameters at a launch.
 pub struct Plan<'a> {
     relation: &'a Relation,
@@ -374,6 +377,7 @@ impl<'a> Plan<'a> {
             }
         }
         self.build_pointers(builder, &mut writer, &mut bound);
+        limit_sizes(builder, &mut bound);
         for &fact in &self.relation.facts {
             let fact = writer.value(builder, fact, false);
             bound.conditions.push(fact);
@@ -413,6 +417,22 @@ impl<'a> Plan<'a> {
                 Some((leader, builder.binary(BinaryOp::Sub, own, first)))
             });
             bound.shared.push(shared);
+        }
+    }
+}
+
+/// An allocation that succeeds fits the address space: so `n` is not negative behind
+/// `cudaMalloc(&d, n * sizeof(float))`, and a product of sizes that the host computes without
+/// signed overflow is one that the kernel computes without wrapping around.
+///
+/// SOUNDNESS: this rests on *allocations succeed*, which a verdict lists that knows a size
+/// (kernels/programs/allocation-too-large-bug.cu has a size that does not tell).
+fn limit_sizes(builder: &mut FunctionBuilder<'_>, bound: &mut Bound) {
+    let sizes: BTreeSet<Value> = bound.bytes.iter().flatten().map(|extent| extent.size).collect();
+    for size in sizes {
+        if builder.func.type_of(size) == Type::I64 && builder.func.const_of(size).is_none() {
+            let limit = builder.int(ADDRESS_SPACE, Type::I64);
+            bound.conditions.push(builder.compare(IntCc::Ule, size, limit));
         }
     }
 }
