@@ -377,7 +377,7 @@ impl<'a> Plan<'a> {
             }
         }
         self.build_pointers(builder, &mut writer, &mut bound);
-        limit_sizes(builder, &mut bound);
+        self.limit_sizes(builder, &mut writer, &mut bound);
         for &fact in &self.relation.facts {
             let fact = writer.value(builder, fact, false);
             bound.conditions.push(fact);
@@ -393,6 +393,52 @@ impl<'a> Plan<'a> {
         // What the copy itself requires is no statement of the source.
         builder.set_loc(None);
         bound
+    }
+
+    /// An allocation that succeeds fits the address space: so `n` is not negative behind
+    /// `cudaMalloc(&d, n * sizeof(float))`, and a product of sizes that the host computes without
+    /// signed overflow is one that the kernel computes without wrapping around. Unsigned products
+    /// of 64 bits may wrap around, so their limit tells nothing; it makes hard questions harder.
+    ///
+    /// SOUNDNESS: this rests on *allocations succeed*, which a verdict lists that knows a size
+    /// (kernels/programs/allocation-too-large-bug.cu has a size that does not tell).
+    fn limit_sizes(
+        &self,
+        builder: &mut FunctionBuilder<'_>,
+        writer: &mut Writer<'_>,
+        bound: &mut Bound,
+    ) {
+        let bases = self.pointers.iter().flatten().map(|(base, _)| &self.relation.bases[*base]);
+        let sizes: BTreeSet<Term> = bases.filter_map(|base| base.size).collect();
+        let terms = &self.relation.terms;
+        let tells = |size: &Term| terms.bits(*size).is_none() && !self.multiplies_unsigned(*size);
+        for size in sizes.into_iter().filter(tells) {
+            let size = writer.value(builder, size, true);
+            if builder.func.type_of(size) == Type::I64 {
+                let limit = builder.int(ADDRESS_SPACE, Type::I64);
+                bound.conditions.push(builder.compare(IntCc::Ule, size, limit));
+            }
+        }
+    }
+
+    /// Is there an unsigned product of two unknown terms in the term?
+    fn multiplies_unsigned(&self, term: Term) -> bool {
+        let terms = &self.relation.terms;
+        let is_number = |term: Term| terms.bits(term).is_some();
+        match terms.data(term) {
+            TermData::Const { .. } | TermData::Unknown { .. } => false,
+            TermData::Cast { arg, .. } => self.multiplies_unsigned(arg),
+            TermData::Binary { op, signed, args } => {
+                op == BinaryOp::Mul && !signed && !args.into_iter().any(is_number)
+                    || args.into_iter().any(|arg| self.multiplies_unsigned(arg))
+            }
+            TermData::Compare { args, .. } => {
+                args.into_iter().any(|arg| self.multiplies_unsigned(arg))
+            }
+            TermData::Select { cond, args } => {
+                [cond].into_iter().chain(args).any(|arg| self.multiplies_unsigned(arg))
+            }
+        }
     }
 
     fn build_pointers(
@@ -417,22 +463,6 @@ impl<'a> Plan<'a> {
                 Some((leader, builder.binary(BinaryOp::Sub, own, first)))
             });
             bound.shared.push(shared);
-        }
-    }
-}
-
-/// An allocation that succeeds fits the address space: so `n` is not negative behind
-/// `cudaMalloc(&d, n * sizeof(float))`, and a product of sizes that the host computes without
-/// signed overflow is one that the kernel computes without wrapping around.
-///
-/// SOUNDNESS: this rests on *allocations succeed*, which a verdict lists that knows a size
-/// (kernels/programs/allocation-too-large-bug.cu has a size that does not tell).
-fn limit_sizes(builder: &mut FunctionBuilder<'_>, bound: &mut Bound) {
-    let sizes: BTreeSet<Value> = bound.bytes.iter().flatten().map(|extent| extent.size).collect();
-    for size in sizes {
-        if builder.func.type_of(size) == Type::I64 && builder.func.const_of(size).is_none() {
-            let limit = builder.int(ADDRESS_SPACE, Type::I64);
-            bound.conditions.push(builder.compare(IntCc::Ule, size, limit));
         }
     }
 }
