@@ -32,6 +32,8 @@ pub struct Bound {
     pub scalars: Vec<Option<Value>>,
     /// Conditions that hold at every launch.
     pub conditions: Vec<Value>,
+    /// Conditions that hold as well, and are of use for bounds only.
+    pub limits: Vec<Value>,
     /// For pointer parameters by position among them: the position of an earlier one that
     /// points into the same allocation, and the distance from that one in bytes.
     pub shared: Vec<Option<(usize, Value)>>,
@@ -231,6 +233,12 @@ fn assert_bounds(
         let skip = if block == entry { new } else { 0 };
         builder.switch_to(block);
         for (number, inst) in old.into_iter().enumerate() {
+            if block == entry && number == new {
+                for &limit in &bound.limits {
+                    let kind = AnnotationKind::Requires;
+                    builder.inst(InstData::Annotation { kind, args: vec![limit] });
+                }
+            }
             if number >= skip
                 && let Some((access, bytes)) = plain_access(&builder.func, inst)
                 && let Some(extent) = extents.get(&access.0)

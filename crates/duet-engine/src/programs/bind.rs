@@ -7,7 +7,7 @@ use duet_ask::Likely;
 use duet_host::{Argument, Origin, Relation, Term, TermData, Unknown};
 use duet_ir::{
     Array, BinaryOp, Dim, Found, Func, FunctionBuilder, Geometry, GeometryKind, IntCc, Module,
-    ParamKind, Space, Type, Value, WellFormed,
+    Operation, ParamKind, Space, Type, Value, WellFormed,
 };
 use duet_transform::{Bound, Copies, Extent, LaunchCopy, add_launch, can_be_moved};
 
@@ -397,8 +397,10 @@ impl<'a> Plan<'a> {
 
     /// An allocation that succeeds fits the address space: so `n` is not negative behind
     /// `cudaMalloc(&d, n * sizeof(float))`, and a product of sizes that the host computes without
-    /// signed overflow is one that the kernel computes without wrapping around. Unsigned products
-    /// of 64 bits may wrap around, so their limit tells nothing; it makes hard questions harder.
+    /// signed overflow is one that the kernel computes without wrapping around. Products make
+    /// questions hard, so that limit is only stated where a kernel multiplies unsigned numbers,
+    /// and for bounds, which are about it anyway. Unsigned products of 64 bits may wrap around
+    /// themselves, so their limit is of use for bounds only.
     ///
     /// SOUNDNESS: this rests on *allocations succeed*, which a verdict lists that knows a size
     /// (kernels/programs/allocation-too-large-bug.cu has a size that does not tell).
@@ -410,34 +412,39 @@ impl<'a> Plan<'a> {
     ) {
         let bases = self.pointers.iter().flatten().map(|(base, _)| &self.relation.bases[*base]);
         let sizes: BTreeSet<Term> = bases.filter_map(|base| base.size).collect();
-        let terms = &self.relation.terms;
-        let tells = |size: &Term| terms.bits(*size).is_none() && !self.multiplies_unsigned(*size);
-        for size in sizes.into_iter().filter(tells) {
-            let size = writer.value(builder, size, true);
-            if builder.func.type_of(size) == Type::I64 {
-                let limit = builder.int(ADDRESS_SPACE, Type::I64);
-                bound.conditions.push(builder.compare(IntCc::Ule, size, limit));
+        let needs_products = multiplies_unsigned(&builder.func);
+        for term in sizes {
+            let is_number = self.relation.terms.bits(term).is_some();
+            let is_wide = self.relation.terms.ty(term) == Type::I64;
+            if is_number || !is_wide {
+                continue;
+            }
+            let size = writer.value(builder, term, true);
+            let limit = builder.int(ADDRESS_SPACE, Type::I64);
+            let fits = builder.compare(IntCc::Ule, size, limit);
+            let (may_wrap, is_product) =
+                (self.has_product(term, false), self.has_product(term, true));
+            match !may_wrap && (needs_products || !is_product) {
+                true => bound.conditions.push(fits),
+                false => bound.limits.push(fits),
             }
         }
     }
 
-    /// Is there an unsigned product of two unknown terms in the term?
-    fn multiplies_unsigned(&self, term: Term) -> bool {
+    /// Is there a product of two unknown terms in the term, signed or not?
+    fn has_product(&self, term: Term, of_signed: bool) -> bool {
         let terms = &self.relation.terms;
         let is_number = |term: Term| terms.bits(term).is_some();
+        let has = |term: Term| self.has_product(term, of_signed);
         match terms.data(term) {
             TermData::Const { .. } | TermData::Unknown { .. } => false,
-            TermData::Cast { arg, .. } => self.multiplies_unsigned(arg),
+            TermData::Cast { arg, .. } => has(arg),
             TermData::Binary { op, signed, args } => {
-                op == BinaryOp::Mul && !signed && !args.into_iter().any(is_number)
-                    || args.into_iter().any(|arg| self.multiplies_unsigned(arg))
+                let is_product = op == BinaryOp::Mul && !args.into_iter().any(is_number);
+                is_product && signed == of_signed || args.into_iter().any(has)
             }
-            TermData::Compare { args, .. } => {
-                args.into_iter().any(|arg| self.multiplies_unsigned(arg))
-            }
-            TermData::Select { cond, args } => {
-                [cond].into_iter().chain(args).any(|arg| self.multiplies_unsigned(arg))
-            }
+            TermData::Compare { args, .. } => args.into_iter().any(has),
+            TermData::Select { cond, args } => has(cond) || args.into_iter().any(has),
         }
     }
 
@@ -465,6 +472,23 @@ impl<'a> Plan<'a> {
             bound.shared.push(shared);
         }
     }
+}
+
+/// Does the kernel multiply two unsigned numbers of 32 bits, other than ids and sizes of the
+/// launch?
+fn multiplies_unsigned(func: &duet_ir::Function) -> bool {
+    let is_open = |value: Value| {
+        let is_geometry = matches!(func.operation_of(value), Some(Operation::Geometry(_)));
+        func.const_of(value).is_none() && !is_geometry
+    };
+    func.insts_in_order().any(|inst| match func.insts[inst].operation() {
+        Some(Operation::Binary { op: BinaryOp::Mul, nsw: false, args }) => {
+            let is_word = func.type_of(args[0]) == Type::I32;
+            let is_number = args.iter().any(|&arg| func.const_of(arg).is_some());
+            is_word && !is_number && args.into_iter().any(is_open)
+        }
+        _ => false,
+    })
 }
 
 /// All ones of a type's width.
