@@ -36,6 +36,7 @@ pub(crate) use order::{Order, Told, may_be_ordered};
 
 use std::collections::BTreeSet;
 
+use duet_ir::{Inst, Rule};
 use duet_smt::solver::SolverError;
 
 use crate::check::{Check, Stage};
@@ -45,6 +46,14 @@ use races::Races;
 use waits::Waits;
 
 impl Check<'_, '_> {
+    /// The pairs of accesses that fences and flags order in every execution, with the kind of
+    /// race that each would be.
+    pub(crate) fn ordered_pairs(&mut self) -> Result<BTreeSet<(Rule, Inst, Inst)>, SolverError> {
+        self.order = Some(Order::new(self)?);
+        self.told = Told::find(self);
+        Races { check: self }.ordered_pairs()
+    }
+
     /// Every property that the options ask for; returns what was not checked.
     pub(crate) fn check_properties(&mut self) -> Result<Option<String>, SolverError> {
         self.reject_unmodelled();
