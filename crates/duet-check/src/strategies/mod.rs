@@ -43,6 +43,9 @@ use overflow::Accepted;
 
 pub(crate) use carry::may_be_carried;
 
+/// The part of the work for each of the checks that look for protocols at once.
+const SOON: u64 = 4;
+
 /// One way to come to a verdict.
 pub struct Strategy {
     /// Its name.
@@ -318,7 +321,8 @@ impl Course<'_, '_> {
         let is_asked = self.options.refute || self.options.mends;
         let brief = plain::briefly_with_states(self.options);
         let (session, case) = (&mut *self.session, &mut self.case);
-        match order_soon::decide(session, case, &brief)? {
+        let soon = CheckOptions { work: self.options.work / SOON, ..brief.clone() };
+        match order_soon::decide(session, case, &soon)? {
             Some(Soon::Proved(report)) => {
                 self.report = Some(report);
                 return Ok(());

@@ -39,6 +39,8 @@ const UNASKED_PART: (usize, usize) = (1, 8);
 const UNASKED_WORK: u64 = 5_000_000;
 /// The most work for an attempt from constants alone, and the part of the time that is left.
 const LIGHT_WORK: u64 = 150_000_000;
+/// What it has in any case, up to twice the work of a launch: it is made once for several.
+const LEAST_LIGHT_WORK: u64 = 30_000_000;
 const LIGHT_PART: (usize, usize) = (1, 2);
 /// The same for kernels with fences.
 const FENCED_LIGHT_WORK: u64 = 500_000_000;
@@ -162,7 +164,10 @@ fn check_light(
     }
     let limit = match has_fences {
         true => options.work.min(FENCED_LIGHT_WORK),
-        false => (options.work / PART).min(LIGHT_WORK),
+        false => {
+            let most = options.work.saturating_mul(2).min(LIGHT_WORK);
+            (options.work / PART).max(LEAST_LIGHT_WORK).min(most)
+        }
     };
     let quick = CheckOptions {
         launch: light.launch.clone(),
