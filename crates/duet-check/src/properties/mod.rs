@@ -45,15 +45,17 @@ use copies::Copies;
 use races::Races;
 use waits::Waits;
 
-impl Check<'_, '_> {
-    /// The pairs of accesses that fences and flags order in every execution, with the kind of
-    /// race that each would be.
-    pub(crate) fn ordered_pairs(&mut self) -> Result<BTreeSet<(Rule, Inst, Inst)>, SolverError> {
-        self.order = Some(Order::new(self)?);
-        self.told = Told::find(self);
-        Races { check: self }.ordered_pairs()
-    }
+/// The pairs of accesses that fences and flags order in every execution, with the kind of
+/// race that each would be.
+pub(crate) fn ordered_pairs(
+    check: &mut Check<'_, '_>,
+) -> Result<BTreeSet<(Rule, Inst, Inst)>, SolverError> {
+    check.order = Some(Order::new(check)?);
+    check.told = Told::find(check);
+    Races { check }.ordered_pairs()
+}
 
+impl Check<'_, '_> {
     /// Every property that the options ask for; returns what was not checked.
     pub(crate) fn check_properties(&mut self) -> Result<Option<String>, SolverError> {
         self.reject_unmodelled();

@@ -133,7 +133,7 @@ fn ordered_pairs(
 ) -> Result<BTreeSet<(Rule, Inst, Inst)>, SolverError> {
     let mut check = Check::new(session, case, options, InRange::new());
     check.infer_invariants(None)?;
-    check.ordered_pairs()
+    crate::properties::ordered_pairs(&mut check)
 }
 
 /// A finding for each pair, once whichever of the two comes first.

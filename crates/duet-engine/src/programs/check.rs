@@ -179,7 +179,8 @@ fn check_light(
         likely: None,
         runs_likely: false,
         fence,
-        ..options.with_work(limit)
+        work: limit,
+        ..options.clone()
     };
     let mut report = check_kernel(session, module, light.copy, &quick)?;
     report.asked.clear();
