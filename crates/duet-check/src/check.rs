@@ -65,7 +65,7 @@ impl<'s, 'f> Check<'s, 'f> {
         Check {
             facts,
             met: &case.met,
-            shown: case.failures.get().filter(|_| options.believes_runs()),
+            shown: case.failures.get().filter(|_| options.believes_runs() || options.launch_fails),
             options,
             walker,
             asker: Asker::new(session, ask),

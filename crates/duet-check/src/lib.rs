@@ -35,4 +35,4 @@ pub use report::{
 };
 pub use same_code::{Checked, key as code_key};
 pub use stages::{kernel_conditions, kernel_invariants, kernel_loops, kernel_pairs};
-pub use strategies::{STRATEGIES, Strategy, check_in_range, check_kernel};
+pub use strategies::{STRATEGIES, Strategy, check_in_range, check_kernel, fails_in_small_runs};

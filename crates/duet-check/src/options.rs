@@ -82,6 +82,11 @@ pub struct CheckOptions {
     /// A launch that is likely to suit what is assumed: it is tried before a solver is
     /// asked for one.
     pub likely: Option<Likely>,
+    /// The likely launch is one that runs should show too: the host passes the same memory for
+    /// several pointers, and the launch has several blocks.
+    pub runs_likely: bool,
+    /// A small run of the launch shows a defect, whatever that is worth: no proof is looked for.
+    pub launch_fails: bool,
     /// Keep what was asked and who answered ([`crate::KernelReport::asked`]).
     pub explain: bool,
     /// What makes the check faster and changes no verdict.
@@ -266,6 +271,7 @@ impl CheckOptions {
             only_divergence: self.only_divergence,
             strict: self.strict,
             check_bounds: self.check_bounds,
+            likely: self.likely.clone().filter(|_| self.runs_likely),
         }
     }
 
@@ -306,6 +312,8 @@ impl CheckOptions {
             refute: true,
             mends: false,
             likely: None,
+            runs_likely: false,
+            launch_fails: false,
         }
     }
 }

@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use duet_ask::{Runs, Steps};
-use duet_interp::{Launch, Outcome, Schedule, Status};
+use duet_interp::{Key, Launch, Outcome, Schedule, Status};
 use duet_ir::{Func, Module};
 use duet_vc::{Position, Witness};
 
@@ -22,6 +22,8 @@ use crate::run::Run;
 
 /// Instructions of one of the first runs.
 const FIRST_STEPS: u64 = 400_000;
+/// Instructions of the run that a setting names.
+const LIKELY_STEPS: u64 = 1_000_000;
 /// Instructions of one run.
 const RUN_STEPS: u64 = Runs::Search.of_one();
 /// Blocks, and threads, above which only some blocks are run.
@@ -189,6 +191,7 @@ impl<'a> Search<'a> {
         let launches = self.subject.maker.launches(&self.models);
         // Zeros show least: two threads that store what they loaded store the same.
         let part = Runs::First.steps() / EARLY as u64;
+        self.try_likely();
         for stage in &STAGES[..EARLY] {
             self.within(part, |search| search.try_stage(*stage, &launches));
         }
@@ -283,6 +286,22 @@ impl<'a> Search<'a> {
                 self.tried.insert(key, tried);
             }
             accepted += usize::from(tried != Tried::Refused);
+        }
+    }
+
+    /// The launch that the setting names, with its arguments.
+    fn try_likely(&mut self) {
+        let maker = &self.subject.maker;
+        let Some(likely) = &maker.setting.likely else { return };
+        let launch = maker.launch(likely.block, likely.grid);
+        let bits = |value| likely.arguments.iter().find(|(own, _)| *own == value);
+        let arguments = self.subject.func.scalar_params().filter_map(|param| {
+            let (_, bits) = bits(param.value)?;
+            Some((Key::Index(param.index), *bits))
+        });
+        let run = self.new_run(&launch, arguments.collect(), Contents::Counting);
+        if maker.is_possible(&launch) {
+            self.try_orders(&self.some_blocks(run, &[]), &SCHEDULES[..1], LIKELY_STEPS);
         }
     }
 

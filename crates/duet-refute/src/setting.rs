@@ -1,5 +1,6 @@
 //! The [`Setting`]: what a kernel is run for, and what counts as a defect.
 
+use duet_ask::Likely;
 use duet_vc::LaunchSpec;
 
 /// What a kernel is run for, and what counts as a defect.
@@ -29,4 +30,6 @@ pub struct Setting {
     pub strict: bool,
     /// An access outside its array is a defect.
     pub check_bounds: bool,
+    /// A launch with arguments that is run before all others.
+    pub likely: Option<Likely>,
 }

@@ -79,6 +79,7 @@ fn setting() -> Setting {
         only_divergence: false,
         strict: false,
         check_bounds: false,
+        likely: None,
     }
 }
 

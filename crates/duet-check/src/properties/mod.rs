@@ -36,6 +36,7 @@ pub(crate) use order::{Order, Told, may_be_ordered};
 
 use std::collections::BTreeSet;
 
+use duet_ir::{Inst, Rule};
 use duet_smt::solver::SolverError;
 
 use crate::check::{Check, Stage};
@@ -43,6 +44,16 @@ use crate::vacuity::Vacuity;
 use copies::Copies;
 use races::Races;
 use waits::Waits;
+
+/// The pairs of accesses that fences and flags order in every execution, with the kind of
+/// race that each would be.
+pub(crate) fn ordered_pairs(
+    check: &mut Check<'_, '_>,
+) -> Result<BTreeSet<(Rule, Inst, Inst)>, SolverError> {
+    check.order = Some(Order::new(check)?);
+    check.told = Told::find(check);
+    Races { check }.ordered_pairs()
+}
 
 impl Check<'_, '_> {
     /// Every property that the options ask for; returns what was not checked.

@@ -1,6 +1,6 @@
 //! Can two threads touch the same bytes in one interval, one of them writing?
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use duet_ask::{Doubt, Effort, Patience, Question, cases, has_cases};
 use duet_ir::{
@@ -48,6 +48,35 @@ pub(crate) struct Races<'c, 's, 'f> {
 impl Races<'_, '_, '_> {
     /// Races of every row.
     pub(crate) fn check_races(&mut self) -> Result<(), SolverError> {
+        self.each_interval(&mut |races, row, family, pair| races.check_pair(row, family, pair))
+    }
+
+    /// The pairs of accesses that would race if fences and flags did not order them in every
+    /// execution, with the kind of race. Nothing is asked about the others.
+    pub(crate) fn ordered_pairs(&mut self) -> Result<BTreeSet<(Rule, Inst, Inst)>, SolverError> {
+        let mut ordered = BTreeSet::new();
+        self.each_interval(&mut |races, row, family, pair| {
+            let (first, second) = races.accesses(row, family, pair);
+            for &a in &first {
+                for &b in &second {
+                    if races.may_conflict(row, a, b)
+                        && races.check.walker.unordered(pair, a, b).is_some()
+                        && races.not_handed_over(row, pair, a, b)?.is_none()
+                    {
+                        ordered.insert((races.rule_of(a, b), a.inst, b.inst));
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        Ok(ordered)
+    }
+
+    /// Walks of two threads through every interval in which they may race.
+    fn each_interval(
+        &mut self,
+        then: &mut dyn FnMut(&mut Self, &Row, &Family, &PairWalk) -> Result<(), SolverError>,
+    ) -> Result<(), SolverError> {
         let facts = self.check.facts;
         for row in &facts.program.rows {
             if row.scope == Scope::Grid && self.check.options.only_intra_group {
@@ -64,11 +93,34 @@ impl Races<'_, '_, '_> {
                         continue;
                     }
                     let pair = self.check.walker.walk_pair(row, family, interval, aligned);
-                    self.check_pair(row, family, &pair)?;
+                    then(self, row, family, &pair)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// The accesses of either thread that may race with those of the other.
+    fn accesses<'w>(
+        &self,
+        row: &Row,
+        family: &Family,
+        pair: &'w PairWalk,
+    ) -> (Vec<&'w SiteTerm>, Vec<&'w SiteTerm>) {
+        let facts = self.check.facts;
+        let is_apart = |site: &SiteTerm| {
+            row.scope == Scope::Grid && facts.module.arrays[site.array].space == Space::Shared
+        };
+        let leave_out = self.check.options.shortcuts.read_only_arrays;
+        // Within a block, copies are compared with the threads in `copies`.
+        let wanted = |site: &&SiteTerm| {
+            facts.is_ordered_by(site.array, family)
+                && !is_apart(site)
+                && (!site.by_agent || row.scope == Scope::Grid)
+                && (!leave_out || facts.can_race(site.array))
+        };
+        let of = |sites: &'w [SiteTerm]| sites.iter().filter(wanted).collect();
+        (of(&pair.first.sites), of(&pair.second.sites))
     }
 
     /// May the instruction write memory that others see?
@@ -102,22 +154,7 @@ impl Races<'_, '_, '_> {
         family: &Family,
         pair: &PairWalk,
     ) -> Result<(), SolverError> {
-        let is_apart = |site: &SiteTerm| {
-            row.scope == Scope::Grid
-                && self.check.facts.module.arrays[site.array].space == Space::Shared
-        };
-        let wanted = |site: &&SiteTerm| {
-            self.check.facts.is_ordered_by(site.array, family) && !is_apart(site)
-        };
-        // Within a block, copies are compared with the threads in `copies`.
-        let wanted =
-            |site: &&SiteTerm| wanted(site) && (!site.by_agent || row.scope == Scope::Grid);
-        let leave_out = self.check.options.shortcuts.read_only_arrays;
-        let can_race = |site: &&SiteTerm| !leave_out || self.check.facts.can_race(site.array);
-        let first: Vec<&SiteTerm> =
-            pair.first.sites.iter().filter(wanted).filter(can_race).collect();
-        let second: Vec<&SiteTerm> =
-            pair.second.sites.iter().filter(wanted).filter(can_race).collect();
+        let (first, second) = self.accesses(row, family, pair);
         let passed: Vec<Vec<TermId>> =
             second.iter().map(|site| pair.second.facts_at(site.at)).collect();
         let mut suspects = vec![];

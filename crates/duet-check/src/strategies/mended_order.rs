@@ -25,6 +25,8 @@ use crate::report::{Finding, KernelReport, Verdict, Why};
 
 /// Changes that are tried.
 const MOST_EDITS: usize = 16;
+/// Read-modify-writes behind which a fence is tried before all else.
+const MOST_DRAWS: usize = 2;
 /// Kernels with more instructions are left alone.
 const MOST_INSTS: usize = 600;
 /// Work for one check, beside that of so many checks of the kernel as it is.
@@ -74,9 +76,23 @@ pub(crate) fn find(
     Ok(None)
 }
 
+/// The fence behind each read-modify-write of a flag, that the changes are about first.
+pub(super) fn fences_behind_draws(facts: &KernelFacts<'_>) -> Vec<OrderEdit> {
+    let is_draw = |edit: &OrderEdit| {
+        let OrderEdit::FenceBehind(inst) = *edit else { return false };
+        let (_, writes) = reads_and_writes(facts, inst);
+        writes && matches!(facts.func.insts[inst], InstData::Atomic { .. })
+    };
+    edits(facts).into_iter().map(|(_, edit)| edit).filter(is_draw).take(MOST_DRAWS).collect()
+}
+
 /// Is a fence behind a read-modify-write all that is missing, and is one access of each race
 /// behind it and a barrier of the block? Runs leave that open.
-fn is_left_open(facts: &KernelFacts<'_>, report: &KernelReport, edit: OrderEdit) -> bool {
+pub(super) fn is_left_open(
+    facts: &KernelFacts<'_>,
+    report: &KernelReport,
+    edit: OrderEdit,
+) -> bool {
     let OrderEdit::FenceBehind(draw) = edit else { return false };
     let func = facts.func;
     let paths = Paths::new(func);
@@ -98,7 +114,11 @@ fn is_left_open(facts: &KernelFacts<'_>, report: &KernelReport, edit: OrderEdit)
 }
 
 /// Are there races, all that is open, between threads that use flags?
-fn is_concerned(facts: &KernelFacts<'_>, options: &CheckOptions, report: &KernelReport) -> bool {
+pub(super) fn is_concerned(
+    facts: &KernelFacts<'_>,
+    options: &CheckOptions,
+    report: &KernelReport,
+) -> bool {
     let errors = || report.findings.iter().filter(|one| one.severity == Severity::Error);
     let is_other = options.may_alias || options.warp_sync.is_some() || options.only_divergence;
     let is_open = matches!(report.verdict, Verdict::Unproven | Verdict::Refuted);
@@ -172,7 +192,7 @@ fn reads_and_writes(facts: &KernelFacts<'_>, inst: Inst) -> (bool, bool) {
     (!is_store, is_store)
 }
 
-fn finding(facts: &KernelFacts<'_>, rule: Rule, edit: OrderEdit) -> Finding {
+pub(super) fn finding(facts: &KernelFacts<'_>, rule: Rule, edit: OrderEdit) -> Finding {
     let (inst, change) = match edit {
         OrderEdit::FenceBefore(inst) => (inst, "with `__threadfence();` before it"),
         OrderEdit::FenceBehind(inst) => (inst, "with `__threadfence();` behind it"),

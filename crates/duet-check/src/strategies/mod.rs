@@ -11,6 +11,7 @@ mod carry;
 mod guesses;
 mod mended_order;
 mod order;
+mod order_soon;
 mod overflow;
 mod plain;
 mod runs;
@@ -37,9 +38,13 @@ use crate::report::{Finding, KernelReport, Property, Verdict, Why, property_repo
 use crate::same_place;
 use crate::vacuity::{Satisfied, Vacuity};
 use mended_order::Mended;
+use order_soon::Soon;
 use overflow::Accepted;
 
 pub(crate) use carry::may_be_carried;
+
+/// The part of the work for each of the checks that look for protocols at once.
+const SOON: u64 = 4;
 
 /// One way to come to a verdict.
 pub struct Strategy {
@@ -203,6 +208,12 @@ pub fn check_kernel(
     check_stage(session, module, kernel, options, Stage::Whole)
 }
 
+/// Do small runs of a kernel show a defect?
+pub fn fails_in_small_runs(module: &WellFormed, kernel: Func, options: &CheckOptions) -> bool {
+    let options = &options.begun();
+    !Case::new(module, kernel, options).failures(options).is_empty()
+}
+
 /// Checks one kernel, or one stage of it.
 fn check_stage(
     session: &mut Session,
@@ -275,20 +286,26 @@ impl Course<'_, '_> {
         self.options.with_work(self.options.work.saturating_sub(spent))
     }
 
+    /// Does a small run of the launch show a defect? Then no proof is looked for.
+    fn is_hopeless(&self) -> bool {
+        self.options.launch_fails && self.fails()
+    }
+
     fn as_before(&mut self) -> Result<(), SolverError> {
         self.report = cached::prove_as_before(self.session, &self.case, self.options)?;
         Ok(())
     }
 
     fn plain(&mut self) -> Result<(), SolverError> {
-        if self.report.is_none() {
+        if self.report.is_none() && !self.is_hopeless() {
             self.report = plain::prove_plainly(self.session, &self.case, self.options)?;
         }
         Ok(())
     }
 
     fn without_guesses(&mut self) -> Result<(), SolverError> {
-        if self.report.is_some() || !plain::is_tried_briefly(&self.case, self.options) {
+        let is_tried = plain::is_tried_briefly(&self.case, self.options) && !self.is_hopeless();
+        if self.report.is_some() || !is_tried {
             return Ok(());
         }
         self.report = plain::prove_briefly(self.session, &self.case, self.options)?;
@@ -303,6 +320,19 @@ impl Course<'_, '_> {
     fn order_without_guesses(&mut self) -> Result<(), SolverError> {
         let is_asked = self.options.refute || self.options.mends;
         let brief = plain::briefly_with_states(self.options);
+        let (session, case) = (&mut *self.session, &mut self.case);
+        let soon = CheckOptions { work: self.options.work / SOON, ..brief.clone() };
+        match order_soon::decide(session, case, &soon)? {
+            Some(Soon::Proved(report)) => {
+                self.report = Some(report);
+                return Ok(());
+            }
+            Some(Soon::Almost(report, mended)) if is_asked && !self.fails() => {
+                (self.report, self.mended) = (Some(report), Some(mended));
+                return Ok(());
+            }
+            Some(Soon::Almost(..)) | None => {}
+        }
         let (session, case) = (&mut *self.session, &mut self.case);
         let report = check_under(session, case, &brief, InRange::new(), None)?;
         if !order::is_worth_a_try(&case.facts, &brief, &report) {
@@ -360,6 +390,15 @@ impl Course<'_, '_> {
 
     fn at_length(&mut self) -> Result<(), SolverError> {
         if self.report.is_some() {
+            return Ok(());
+        }
+        if self.is_hopeless() {
+            // The run makes up values that the host code leaves open, so it refutes nothing; but
+            // it meets all that is known of them.
+            let brief = plain::briefly_with_states(self.options);
+            let brief = CheckOptions { work: self.options.work, ..brief };
+            let report = check_under(self.session, &self.case, &brief, InRange::new(), None)?;
+            self.report = Some(report);
             return Ok(());
         }
         let mut options = self.options_left();

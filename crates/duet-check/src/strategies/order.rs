@@ -29,11 +29,13 @@ pub(crate) fn is_worth_a_try(
     report: &KernelReport,
 ) -> bool {
     let mut errors = report.findings.iter().filter(|one| one.severity == Severity::Error);
+    is_looked_at(facts, options) && errors.any(|one| one.rule.is_race() && one.primary.is_some())
+}
+
+/// Is it a kernel whose protocols are looked at?
+pub(super) fn is_looked_at(facts: &KernelFacts<'_>, options: &CheckOptions) -> bool {
     let is_other = options.may_alias || options.warp_sync.is_some() || options.only_divergence;
-    !is_other
-        && facts.claims.in_force.is_empty()
-        && may_be_ordered(facts)
-        && errors.any(|one| one.rule.is_race() && one.primary.is_some())
+    !is_other && facts.claims.in_force.is_empty() && may_be_ordered(facts)
 }
 
 /// A proof in which fences and flags order accesses, where `report` says that there is none

@@ -265,8 +265,12 @@ impl<'a> Plan<'a> {
     }
 
     /// A launch that meets the preconditions of the copy, if one is found.
+    ///
+    /// Where several pointers are the same memory, threads of different blocks may be in each
+    /// other's way, so it has several blocks if there is such a launch.
     pub fn likely(&self, module: &Module, copy: Func) -> Option<Likely> {
-        let example = self.relation.example()?;
+        let of_blocks = self.is_shared().then(|| self.relation.example_of_blocks()).flatten();
+        let example = of_blocks.or_else(|| self.relation.example())?;
         let func = &module.functions[copy];
         let params = &func.params[func.params.len() - self.unknowns.len()..];
         let arguments = self
@@ -279,6 +283,11 @@ impl<'a> Plan<'a> {
             })
             .collect();
         Some(Likely { block: example.block, grid: example.grid, arguments })
+    }
+
+    /// Does the host pass the same memory for several pointers?
+    pub fn is_shared(&self) -> bool {
+        self.shared.iter().any(Option::is_some)
     }
 
     /// Is nothing else related to this size, so that it is free?

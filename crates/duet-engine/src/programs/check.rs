@@ -16,7 +16,7 @@ use std::time::Duration;
 use duet_ask::Session;
 use duet_check::{
     CheckOptions, Finding, HostLaunch, KernelReport, Property, PropertyStatus, Verdict, Why,
-    check_kernel,
+    check_kernel, fails_in_small_runs,
 };
 use duet_ir::{Rule, Severity, WellFormed};
 use duet_smt::solver::SolverError;
@@ -34,10 +34,13 @@ const INSIDE_OTHERS: &str =
 const MOST_WORK: u64 = 50_000_000;
 const PART: u64 = 4;
 /// The part of the time for bounds where what is not proved of them stays an assumption: most
-/// of it is decided at once, and the launches of a file share their time.
+/// of it is decided at once, and the launches of a file share their time. The same of the work.
 const UNASKED_PART: (usize, usize) = (1, 8);
+const UNASKED_WORK: u64 = 5_000_000;
 /// The most work for an attempt from constants alone, and the part of the time that is left.
 const LIGHT_WORK: u64 = 150_000_000;
+/// What it has in any case, up to twice the work of a launch: it is made once for several.
+const LEAST_LIGHT_WORK: u64 = 30_000_000;
 const LIGHT_PART: (usize, usize) = (1, 2);
 /// The same for kernels with fences.
 const FENCED_LIGHT_WORK: u64 = 500_000_000;
@@ -80,8 +83,19 @@ fn check_copies(
     options: &CheckOptions,
 ) -> Result<KernelReport, SolverError> {
     let copies = site.copies;
-    let options = &CheckOptions { likely: site.likely.clone(), ..options.begun() };
-    let light = check_light(session, module, site, options)?;
+    let options = CheckOptions {
+        likely: site.likely.clone(),
+        runs_likely: site.is_shared,
+        ..options.begun()
+    };
+    let is_followed = options.host.as_ref().is_some_and(HostLaunch::is_followed);
+    let may_fail = site.is_shared && options.refute && !is_followed;
+    let launch_fails = may_fail && fails_in_small_runs(module, copies.plain, &options);
+    let options = &CheckOptions { launch_fails, ..options };
+    let light = match launch_fails {
+        true => None,
+        false => check_light(session, module, site, options)?,
+    };
     let mut report = match light {
         Some(report) => report,
         None => check_kernel(session, module, copies.plain, options)?,
@@ -90,15 +104,21 @@ fn check_copies(
     if copies.bounded == copies.plain || report.verdict == Verdict::Refuted {
         return Ok(report);
     }
-    let is_followed = options.host.as_ref().is_some_and(HostLaunch::is_followed);
     let is_asked = options.check_bounds || is_followed;
+    // A run of a launch that is not followed shows no access out of bounds, so only a proof
+    // would say something, and only where all else is proved.
+    if !is_asked && report.verdict != Verdict::Proved {
+        return Ok(report);
+    }
     let (part, of) = if is_asked { (1, 1) } else { UNASKED_PART };
-    let limit = (options.work / PART).min(MOST_WORK);
+    let most = if is_asked { MOST_WORK } else { UNASKED_WORK };
+    let limit = (options.work / PART).min(most);
     // SOUNDNESS: bounds rest on the absence of races, which is not looked at here; so they
     // are only claimed where the plain copy is proved (kernels/programs/stale-index-bug.cu).
     let about_bounds = CheckOptions {
         only_divergence: true,
         check_bounds: false,
+        refute: options.refute && is_asked,
         fence: options.fence.part(part, of),
         ..options.with_work(limit)
     };
@@ -144,7 +164,10 @@ fn check_light(
     }
     let limit = match has_fences {
         true => options.work.min(FENCED_LIGHT_WORK),
-        false => (options.work / PART).min(LIGHT_WORK),
+        false => {
+            let most = options.work.saturating_mul(2).min(LIGHT_WORK);
+            (options.work / PART).max(LEAST_LIGHT_WORK).min(most)
+        }
     };
     let quick = CheckOptions {
         launch: light.launch.clone(),
@@ -154,8 +177,10 @@ fn check_light(
         mends: has_fences,
         refute: false,
         likely: None,
+        runs_likely: false,
         fence,
-        ..options.with_work(limit)
+        work: limit,
+        ..options.clone()
     };
     let mut report = check_kernel(session, module, light.copy, &quick)?;
     report.asked.clear();

@@ -66,6 +66,8 @@ pub struct SiteCopies {
     pub light: Option<Light>,
     /// A launch that meets what is known.
     pub likely: Option<Likely>,
+    /// The host passes the same memory for several pointers.
+    pub is_shared: bool,
     /// What the copies were made of.
     pub original: Arc<Original>,
     /// What came of the check of copies that are the same.

@@ -234,7 +234,8 @@ fn bind_one(
     let original = Arc::new(plan.original(kernel, tag));
     let key = duet_check::code_key(&program.module, &copies, (&launch, loc), &host);
     let checked = made.checked.entry(key).or_default().clone();
-    let copies = SiteCopies { copies, light, likely, original, checked };
+    let is_shared = plan.is_shared();
+    let copies = SiteCopies { copies, light, likely, is_shared, original, checked };
     let global_size = global_size(&sizes_of_launch);
     SiteKernel { copies, kernel, launch, global_size, host, site: report }
 }

@@ -10,6 +10,8 @@ use crate::relation::{Relation, Term, TermData, Unknown};
 
 /// Attempts.
 const MOST_ATTEMPTS: usize = 4000;
+/// Instances of which one is chosen.
+const MOST_FOUND: usize = 16;
 /// Numbers that sizes often are, the likeliest first.
 const USUAL: [u128; 18] =
     [256, 1024, 64, 32, 1, 128, 512, 4096, 16, 4, 2, 8, 1000, 65536, 1 << 20, 0, 100, 3];
@@ -30,6 +32,12 @@ impl Example {
     fn threads(&self) -> u128 {
         self.grid.iter().chain(&self.block).map(|&size| u128::from(size)).product()
     }
+
+    /// How long a run of it takes, roughly: the digits of its numbers.
+    fn weight(&self) -> u32 {
+        let digits = |number: u128| u128::BITS - number.leading_zeros();
+        self.values.iter().map(|&value| digits(value)).sum::<u32>() + 2 * digits(self.threads())
+    }
 }
 
 impl Relation {
@@ -37,25 +45,35 @@ impl Relation {
     /// the fewest threads is taken, because it is run.
     pub fn example(&self) -> Option<Example> {
         let pool = self.numbers();
-        let alike = pool.iter().filter_map(|&one| self.instance(vec![one; self.unknowns.len()]));
-        if let Some(smallest) = alike.min_by_key(Example::threads) {
-            return Some(smallest);
-        }
+        let smallest = self.alike(&pool).min_by_key(Example::threads);
+        smallest.or_else(|| self.mixed(&pool).next())
+    }
+
+    /// The same of several blocks: of some that are found, the one with the smallest numbers.
+    pub fn example_of_blocks(&self) -> Option<Example> {
+        let pool = self.numbers();
+        let found = self.alike(&pool).chain(self.mixed(&pool));
+        let several = found.filter(|one| one.grid.iter().any(|&size| size > 1));
+        several.take(MOST_FOUND).min_by_key(Example::weight)
+    }
+
+    /// Instances with one number of the pool for all unknowns.
+    fn alike(&self, pool: &[u128]) -> impl Iterator<Item = Example> {
+        pool.iter().filter_map(|&one| self.instance(vec![one; self.unknowns.len()]))
+    }
+
+    /// Instances with any numbers of the pool.
+    fn mixed(&self, pool: &[u128]) -> impl Iterator<Item = Example> {
         let mut state: u64 = 0x9E37_79B9_7F4A_7C15;
-        let mut below = |limit: usize| {
+        let mut below = move |limit: usize| {
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
             (state >> 11) as usize % limit
         };
-        for _ in 0..MOST_ATTEMPTS {
-            let values: Vec<u128> =
-                (0..self.unknowns.len()).map(|_| pool[below(pool.len())]).collect();
-            if let Some(example) = self.instance(values) {
-                return Some(example);
-            }
-        }
-        None
+        let attempts = (0..MOST_ATTEMPTS)
+            .map(move |_| (0..self.unknowns.len()).map(|_| pool[below(pool.len())]).collect());
+        attempts.filter_map(|values| self.instance(values))
     }
 
     /// The instance with these values, if it is one. What facts say an unknown is, it is

@@ -1,0 +1,18 @@
+//pass
+//--blockDim=1 --gridDim=3
+
+// Two writers set a bit each of one word; the reader waits for both.
+
+__global__ void bits(int *seen, int *data, int *out) {
+  __requires(*seen == 0);
+  if (blockIdx.x < 2) {
+    data[blockIdx.x] = 5;
+    __threadfence();
+    atomicOr(seen, 1 << blockIdx.x);
+  } else {
+    while (atomicOr(seen, 0) != 3)
+      ;
+    __threadfence();
+    out[0] = data[0] + data[1];
+  }
+}
