@@ -81,7 +81,14 @@ impl Prover<'_, '_> {
         hypotheses: &[TermId],
     ) -> Result<Vec<Written>, SolverError> {
         let mut found = vec![];
-        for site in self.stores(place) {
+        let stores = self.stores(place);
+        let is_only = stores.len() == 1;
+        for site in stores {
+            // A store that never is to the cell costs less so than its proposals do, each of
+            // which may hold under a condition.
+            if !is_only && !self.may_write(place, &site, hypotheses, Effort::Moment)? {
+                continue;
+            }
             let Some(written) = self.writer_by(place, &site, hypotheses)? else { continue };
             let is_certain = written.when.is_empty();
             found.push(written);

@@ -356,8 +356,7 @@ impl Sums<'_, '_, '_> {
         let all: Vec<TermId> = known.iter().chain(&facts).copied().collect();
         let whole = pool.bits().sub(fold.to, fold.from);
         let is_whole = pool.eq(count, whole);
-        let done =
-            self.implies(&all, is_whole, "the loop is left after all terms", Effort::Full)?;
+        let done = self.is_left_after_all(&all, left, is_whole)?;
         let pool = &mut self.walked.walker.pool;
         let count = if done { whole } else { count };
         let sum = fold.first_terms(pool, count);
@@ -371,6 +370,26 @@ impl Sums<'_, '_, '_> {
         let (narrow, fits) = fold.narrow(pool, sum, own);
         facts.push(pool.implies(reach, fits));
         Ok(Some((narrow, facts)))
+    }
+
+    /// Is the loop left after all terms? First by what is said of its count and its limit, in two
+    /// cases: it was left at once, or it went round before.
+    fn is_left_after_all(
+        &mut self,
+        known: &[TermId],
+        left: TermId,
+        is_whole: TermId,
+    ) -> Result<bool, SolverError> {
+        let about = "the loop is left after all terms";
+        let pool = &mut self.walked.walker.pool;
+        let zero = pool.bv(pool.width(left), 0);
+        let (none, some) = (pool.eq(left, zero), pool.ne(left, zero));
+        let mut all = true;
+        for case in [none, some] {
+            let known: Vec<TermId> = known.iter().copied().chain([case]).collect();
+            all = all && self.implies_by_itself(&known, is_whole, about)?;
+        }
+        Ok(all || self.implies(known, is_whole, about, Effort::Full)?)
     }
 
     /// How many terms the variable has where the loop is entered: none, or of the least and
