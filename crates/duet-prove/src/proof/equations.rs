@@ -52,52 +52,82 @@ pub fn follows(pool: &mut TermPool, hypotheses: &[TermId], goal: TermId) -> bool
     }
 }
 
-/// What hypotheses say of the symbols of an equation, and that it is false: comparisons of 32 bits
-/// as signs of differences, which are polynomials in these symbols alone.
-///
-/// SOUNDNESS: each literal follows from the hypotheses; of two numbers of 32 bits the difference
-/// in 64 bits is exact, so its sign tells which is greater (test `a_difference_has_a_sign`).
-pub fn distilled(pool: &mut TermPool, hypotheses: &[TermId], goal: TermId) -> Option<Vec<TermId>> {
-    let (Op::Eq, &[a, b]) = (pool.op(goal), pool.args(goal)) else { return None };
-    if pool.sort(a) != Sort::BitVec(64) {
+/// A guess at what a quotient is below: if the dividend is below a multiple of the divisor, the
+/// other factor.
+pub fn limit_of_quotient(
+    pool: &mut TermPool,
+    hypotheses: &[TermId],
+    dividend: TermId,
+    divisor: TermId,
+) -> Option<TermId> {
+    let width = pool.width(dividend);
+    if width != 64 {
         return None;
     }
     let equations = Equations::new(pool, hypotheses);
-    let difference = equations.difference(pool, a, b)?;
-    let symbols = atoms(&difference);
-    let (value, zero) = (term_of(pool, &difference), pool.bv(64, 0));
-    let mut literals = vec![pool.ne(value, zero)];
+    let divisor = equations.poly(pool, divisor, &mut FUEL.clone())?;
+    let by = match divisor.iter().next() {
+        Some((monomial, 1)) if divisor.len() == 1 && !monomial.is_empty() => monomial.clone(),
+        _ => return None,
+    };
     for fact in settled(pool, hypotheses) {
-        let Some((a, b, strict, signed)) = comparison(pool, fact) else { continue };
-        let wide = |pool: &mut TermPool, side: TermId| match (pool.width(side), signed) {
-            (32, true) => Some(pool.bits().sign_extend(32, side)),
-            (32, false) => Some(pool.bits().zero_extend(32, side)),
-            _ => None,
-        };
-        let sides = (wide(pool, a), wide(pool, b));
-        let is_about = |poly: &Poly| atoms(poly).is_subset(&symbols);
-        match sides {
-            (Some(a), Some(b)) => {
-                let Some(poly) = equations.difference(pool, b, a) else { continue };
-                if is_about(&poly) {
-                    let (value, least) = (term_of(pool, &poly), pool.bv(64, u128::from(strict)));
-                    literals.push(pool.compare().sle(least, value));
-                }
-            }
-            _ if pool.sort(a) == Sort::BitVec(64) => {
-                let sides = [a, b].map(|side| equations.poly(pool, side, &mut FUEL.clone()));
-                let [Some(a), Some(b)] = sides else { continue };
-                if is_about(&a) && is_about(&b) {
-                    let (a, b) = (term_of(pool, &a), term_of(pool, &b));
-                    literals.push(match (signed, strict) {
-                        (true, true) => pool.compare().slt(a, b),
-                        (true, false) => pool.compare().sle(a, b),
-                        (false, true) => pool.compare().ult(a, b),
-                        (false, false) => pool.compare().ule(a, b),
-                    });
-                }
-            }
-            _ => {}
+        let Some((a, b, true, signed)) = comparison(pool, fact) else { continue };
+        let sides = [a, b].map(|side| match (pool.width(side), signed) {
+            (32, true) => pool.bits().sign_extend(32, side),
+            (32, false) => pool.bits().zero_extend(32, side),
+            _ => side,
+        });
+        if pool.sort(sides[0]) != Sort::BitVec(64) {
+            continue;
+        }
+        let same = equations.difference(pool, sides[0], dividend);
+        if same.is_some_and(|poly| poly.is_empty())
+            && let Some(limit) = equations.poly(pool, sides[1], &mut FUEL.clone())
+            && let Some(limit) = quotient(&limit, &by)
+        {
+            return Some(term_of(pool, &limit));
+        }
+    }
+    None
+}
+
+/// A polynomial divided by a product of atoms that all its monomials have.
+fn quotient(poly: &Poly, by: &[TermId]) -> Option<Poly> {
+    let mut all = Poly::new();
+    for (monomial, &times) in poly {
+        let mut rest = monomial.clone();
+        for factor in by {
+            let at = rest.iter().position(|one| one == factor)?;
+            rest.remove(at);
+        }
+        all.insert(rest, times);
+    }
+    (!all.is_empty()).then_some(all)
+}
+
+/// What hypotheses say of the symbols of an equation or a comparison, and that it is false:
+/// comparisons of 32 bits as signs of differences, which are polynomials in these symbols alone.
+///
+/// SOUNDNESS: each literal follows from the hypotheses and the negated goal; of two numbers of 32
+/// bits the difference in 64 bits is exact, so its sign tells which is greater (test
+/// `a_difference_has_a_sign`).
+pub fn distilled(pool: &mut TermPool, hypotheses: &[TermId], goal: TermId) -> Option<Vec<TermId>> {
+    let equations = Equations::new(pool, hypotheses);
+    let negated = pool.not(goal);
+    let (literal, symbols) = match (pool.op(goal), pool.args(goal)) {
+        (Op::Eq, &[a, b]) if pool.sort(a) == Sort::BitVec(64) => {
+            let difference = equations.difference(pool, a, b)?;
+            let (value, zero) = (term_of(pool, &difference), pool.bv(64, 0));
+            (pool.ne(value, zero), atoms(&difference))
+        }
+        _ => equations.compared(pool, negated)?,
+    };
+    let mut literals = vec![literal];
+    for fact in settled(pool, hypotheses) {
+        if let Some((literal, own)) = equations.compared(pool, fact)
+            && own.is_subset(&symbols)
+        {
+            literals.push(literal);
         }
     }
     for symbol in symbols {
@@ -167,9 +197,14 @@ impl Equations {
         let mut equations = Equations { most: limits(pool, &facts), ..Equations::default() };
         let mut pairs: Vec<(TermId, TermId)> = vec![];
         for &fact in &facts {
-            if let (Op::Eq, &[a, b]) = (pool.op(fact), pool.args(fact))
-                && matches!(pool.sort(a), Sort::BitVec(1..=64))
+            let (Op::Eq, &[a, b]) = (pool.op(fact), pool.args(fact)) else { continue };
+            // What is equal is so modulo 2^64.
+            if matches!(pool.sort(a), Sort::BitVec(65..))
+                && let (Some(a), Some(b)) = (truncated(pool, a, 64), truncated(pool, b, 64))
             {
+                pairs.push((a, b));
+            }
+            if matches!(pool.sort(a), Sort::BitVec(1..=64)) {
                 pairs.push((a, b));
                 if pool.width(a) == 32 {
                     pairs.push((pool.bits().zero_extend(32, a), pool.bits().zero_extend(32, b)));
@@ -213,6 +248,37 @@ impl Equations {
         let minus = Poly::from([(vec![], mask(pool.width(a)))]);
         let other = product(&other, &minus, pool.width(a))?;
         sum(one, &other, pool.width(a))
+    }
+
+    /// A comparison by the rules, and the atoms that it is about.
+    fn compared(&self, pool: &mut TermPool, fact: TermId) -> Option<(TermId, BTreeSet<TermId>)> {
+        let (a, b, strict, signed) = comparison(pool, fact)?;
+        match pool.sort(a) {
+            Sort::BitVec(32) => {
+                let sides = [a, b].map(|side| match signed {
+                    true => pool.bits().sign_extend(32, side),
+                    false => pool.bits().zero_extend(32, side),
+                });
+                let poly = self.difference(pool, sides[1], sides[0])?;
+                let (value, least) = (term_of(pool, &poly), pool.bv(64, u128::from(strict)));
+                Some((pool.compare().sle(least, value), atoms(&poly)))
+            }
+            Sort::BitVec(64) => {
+                let one = self.poly(pool, a, &mut FUEL.clone())?;
+                let other = self.poly(pool, b, &mut FUEL.clone())?;
+                let symbols = atoms(&one).union(&atoms(&other)).copied().collect();
+                let (a, b) = (term_of(pool, &one), term_of(pool, &other));
+                let mut compare = pool.compare();
+                let literal = match (signed, strict) {
+                    (true, true) => compare.slt(a, b),
+                    (true, false) => compare.sle(a, b),
+                    (false, true) => compare.ult(a, b),
+                    (false, false) => compare.ule(a, b),
+                };
+                Some((literal, symbols))
+            }
+            _ => None,
+        }
     }
 
     /// A term as a polynomial of atoms that no rule replaces.
@@ -287,8 +353,9 @@ fn product(a: &Poly, b: &Poly, width: u32) -> Option<Poly> {
     Some(all)
 }
 
-/// The conjuncts of hypotheses; a choice of which all but one are excluded is that one.
-fn settled(pool: &mut TermPool, hypotheses: &[TermId]) -> Vec<TermId> {
+/// The conjuncts of hypotheses; a choice of which all but one are excluded is that one. Other
+/// choices are left out.
+pub fn settled(pool: &mut TermPool, hypotheses: &[TermId]) -> Vec<TermId> {
     let (mut facts, mut seen): (Vec<TermId>, BTreeSet<TermId>) = (vec![], BTreeSet::new());
     let mut left: Vec<TermId> = hypotheses.iter().rev().copied().collect();
     let mut choices = vec![];
@@ -441,7 +508,7 @@ fn widened(pool: &mut TermPool, facts: &[TermId]) -> Vec<(TermId, TermId)> {
     for wide in upper {
         let is_compound = matches!(pool.op(wide), Op::BvAdd | Op::BvMul);
         if is_compound && pool.width(wide) == 64 && lower.contains(&wide) {
-            if let Some(narrow) = truncated(pool, wide) {
+            if let Some(narrow) = truncated(pool, wide, 32) {
                 pairs.push((pool.bits().sign_extend(32, narrow), wide));
             }
         }
@@ -449,15 +516,23 @@ fn widened(pool: &mut TermPool, facts: &[TermId]) -> Vec<(TermId, TermId)> {
     pairs
 }
 
-/// A sum or product of 64 bits modulo 2^32, as the code computes it.
-fn truncated(pool: &mut TermPool, term: TermId) -> Option<TermId> {
+/// A sum or product modulo 2^to, of what it is made of.
+fn truncated(pool: &mut TermPool, term: TermId, to: u32) -> Option<TermId> {
     let args = pool.args(term).to_vec();
     match pool.op(term) {
-        Op::BvConst { bits, .. } => Some(pool.bv(32, bits & mask(32))),
-        Op::ZeroExtend(32) | Op::SignExtend(32) => Some(args[0]),
+        Op::BvConst { bits, .. } => Some(pool.bv(to, bits & mask(to))),
+        op @ (Op::ZeroExtend(_) | Op::SignExtend(_)) => {
+            let own = pool.width(args[0]);
+            match op {
+                _ if own > to => truncated(pool, args[0], to),
+                _ if own == to => Some(args[0]),
+                Op::ZeroExtend(_) => Some(pool.bits().zero_extend(to - own, args[0])),
+                _ => Some(pool.bits().sign_extend(to - own, args[0])),
+            }
+        }
         op @ (Op::BvAdd | Op::BvMul) => {
             let parts: Vec<TermId> =
-                args.into_iter().map(|arg| truncated(pool, arg)).collect::<Option<_>>()?;
+                args.into_iter().map(|arg| truncated(pool, arg, to)).collect::<Option<_>>()?;
             Some(match op {
                 Op::BvAdd => pool.bits().sum(&parts),
                 _ => pool.bits().product(&parts),

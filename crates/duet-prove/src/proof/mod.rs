@@ -102,6 +102,9 @@ use crate::contract::Bound;
 use crate::report::ClauseStatus;
 use crate::steps::Steps;
 
+/// Hypotheses beyond this number are first asked of the goal's symbols alone.
+const MANY: usize = 40;
+
 /// What became of the clauses.
 pub struct Outcome {
     /// One for each.
@@ -179,6 +182,13 @@ impl Prover<'_, '_> {
         let pool = &mut self.walked.walker.pool;
         if follows(pool, &hypotheses, goal) {
             self.ask.answered();
+            return Ok(true);
+        }
+        // Of many hypotheses few are about the goal.
+        if hypotheses.len() > MANY
+            && let Some(literals) = distilled(pool, &hypotheses, goal)
+            && self.ask.excludes(pool, &literals, &[], about, Effort::Moment)?
+        {
             return Ok(true);
         }
         self.ask.implies(&mut self.walked.walker.pool, &hypotheses, goal, about, effort)

@@ -13,6 +13,7 @@ use duet_smt::{Op, Sort, TermId, TermPool};
 use duet_vc::SiteTerm;
 
 use super::Prover;
+use super::equations::{limit_of_quotient, settled};
 use super::loops::cuts::{Piece, may_precede};
 use super::stated_writers::StatedWriters;
 use super::walked::Instance;
@@ -82,11 +83,12 @@ impl Prover<'_, '_> {
     ) -> Result<Vec<Written>, SolverError> {
         let mut found = vec![];
         let stores = self.stores(place);
-        let is_only = stores.len() == 1;
-        for site in stores {
+        let facts = settled(&mut self.walked.walker.pool, hypotheses);
+        let last = stores.len().saturating_sub(1);
+        for (number, site) in stores.into_iter().enumerate() {
             // A store that never is to the cell costs less so than its proposals do, each of
             // which may hold under a condition.
-            if !is_only && !self.may_write(place, &site, hypotheses, Effort::Moment)? {
+            if number < last && !self.may_write(place, &site, &facts, Effort::Moment)? {
                 continue;
             }
             let Some(written) = self.writer_by(place, &site, hypotheses)? else { continue };
@@ -504,8 +506,18 @@ impl Prover<'_, '_> {
             pool.compare().ule(quotient, dividend),
             pool.compare().ule(product, dividend),
         ];
-        let facts: Vec<TermId> =
+        let mut facts: Vec<TermId> =
             parts.into_iter().map(|part| pool.implies(nonzero, part)).collect();
+        // A quotient of a quotient is bounded only if the first one is.
+        if always && let Some(limit) = limit_of_quotient(pool, known, dividend, divisor) {
+            let pool = &mut self.walked.walker.pool;
+            let is_below = pool.compare().ult(quotient, limit);
+            let given: Vec<TermId> =
+                self.given.iter().chain(&self.digits).chain(&facts).copied().collect();
+            if self.implies(&given, is_below, "a quotient is below its limit", Effort::Small)? {
+                facts.push(is_below);
+            }
+        }
         // Digits of 32 bits exist only where the dividend was shown to have no more.
         if always {
             self.digits.extend(&facts);
