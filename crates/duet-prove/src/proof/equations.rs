@@ -106,15 +106,21 @@ fn quotient(poly: &Poly, by: &[TermId]) -> Option<Poly> {
 }
 
 /// What hypotheses say of the symbols of an equation or a comparison, and that it is false:
-/// comparisons of 32 bits as signs of differences, which are polynomials in these symbols alone.
+/// comparisons of 32 bits as signs of differences, which are polynomials in these symbols, and in
+/// those of further terms, alone.
 ///
 /// SOUNDNESS: each literal follows from the hypotheses and the negated goal; of two numbers of 32
 /// bits the difference in 64 bits is exact, so its sign tells which is greater (test
 /// `a_difference_has_a_sign`).
-pub fn distilled(pool: &mut TermPool, hypotheses: &[TermId], goal: TermId) -> Option<Vec<TermId>> {
+pub fn distilled(
+    pool: &mut TermPool,
+    hypotheses: &[TermId],
+    goal: TermId,
+    also: &[TermId],
+) -> Option<Vec<TermId>> {
     let equations = Equations::new(pool, hypotheses);
     let negated = pool.not(goal);
-    let (literal, symbols) = match (pool.op(goal), pool.args(goal)) {
+    let (literal, mut symbols) = match (pool.op(goal), pool.args(goal)) {
         (Op::Eq, &[a, b]) if pool.sort(a) == Sort::BitVec(64) => {
             let difference = equations.difference(pool, a, b)?;
             let (value, zero) = (term_of(pool, &difference), pool.bv(64, 0));
@@ -122,6 +128,9 @@ pub fn distilled(pool: &mut TermPool, hypotheses: &[TermId], goal: TermId) -> Op
         }
         _ => equations.compared(pool, negated)?,
     };
+    for &term in also {
+        symbols.extend(atoms(&equations.poly(pool, term, &mut FUEL.clone())?));
+    }
     let mut literals = vec![literal];
     for fact in settled(pool, hypotheses) {
         if let Some((literal, own)) = equations.compared(pool, fact)
@@ -585,7 +594,7 @@ mod tests {
         let less = pool.compare().slt(a, b);
         let [x, y] = [a, b].map(|one| pool.bits().sign_extend(32, one));
         let goal = pool.eq(x, y);
-        let literals = distilled(&mut pool, &[less], goal).unwrap_or_default();
+        let literals = distilled(&mut pool, &[less], goal, &[]).unwrap_or_default();
         let (zero, one) = (pool.bv(64, 0), pool.bv(64, 1));
         let difference = pool.bits().sub(y, x);
         let positive = pool.compare().sle(one, difference);
@@ -594,7 +603,7 @@ mod tests {
         // What is about others is left out, and of numbers without sign the sign is not used.
         let other = pool.compare().slt(a, n);
         let unsigned = pool.compare().ult(a, b);
-        let literals = distilled(&mut pool, &[other, unsigned], goal).unwrap_or_default();
+        let literals = distilled(&mut pool, &[other, unsigned], goal, &[]).unwrap_or_default();
         assert!(!literals.contains(&positive) && literals.len() == 1);
     }
 

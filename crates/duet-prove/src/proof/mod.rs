@@ -186,7 +186,7 @@ impl Prover<'_, '_> {
         }
         // Of many hypotheses few are about the goal.
         if hypotheses.len() > MANY
-            && let Some(literals) = distilled(pool, &hypotheses, goal)
+            && let Some(literals) = distilled(pool, &hypotheses, goal, &[])
             && self.ask.excludes(pool, &literals, &[], about, Effort::Moment)?
         {
             return Ok(true);
@@ -194,11 +194,12 @@ impl Prover<'_, '_> {
         self.ask.implies(&mut self.walked.walker.pool, &hypotheses, goal, about, effort)
     }
 
-    /// Do hypotheses imply an equation, if only what they say of its own symbols is asked about?
+    /// Do hypotheses imply an equation or a comparison, if only what they say of its own symbols, and
+    /// of those of further terms, is asked about?
     fn implies_by_itself(
         &mut self,
         hypotheses: &[TermId],
-        goal: TermId,
+        (goal, also): (TermId, &[TermId]),
         about: &str,
     ) -> Result<bool, SolverError> {
         let pool = &mut self.walked.walker.pool;
@@ -206,7 +207,7 @@ impl Prover<'_, '_> {
             self.ask.answered();
             return Ok(true);
         }
-        let Some(literals) = distilled(pool, hypotheses, goal) else { return Ok(false) };
+        let Some(literals) = distilled(pool, hypotheses, goal, also) else { return Ok(false) };
         self.ask.excludes(pool, &literals, &[], about, Effort::Small)
     }
 

@@ -509,12 +509,16 @@ impl Prover<'_, '_> {
         let mut facts: Vec<TermId> =
             parts.into_iter().map(|part| pool.implies(nonzero, part)).collect();
         // A quotient of a quotient is bounded only if the first one is.
-        if always && let Some(limit) = limit_of_quotient(pool, known, dividend, divisor) {
-            let pool = &mut self.walked.walker.pool;
-            let is_below = pool.compare().ult(quotient, limit);
-            let given: Vec<TermId> =
-                self.given.iter().chain(&self.digits).chain(&facts).copied().collect();
-            if self.implies(&given, is_below, "a quotient is below its limit", Effort::Small)? {
+        let limit = match always {
+            true => limit_of_quotient(pool, known, dividend, divisor),
+            false => None,
+        };
+        if let Some(limit) = limit {
+            let is_below = self.walked.walker.pool.compare().ult(quotient, limit);
+            let given = [&self.given, &self.digits, &facts].into_iter().flatten().copied();
+            let given: Vec<TermId> = given.collect();
+            let also = [dividend, divisor, limit];
+            if self.implies_by_itself(&given, (is_below, &also), "a quotient is below its limit")? {
                 facts.push(is_below);
             }
         }

@@ -182,8 +182,8 @@ impl Sums<'_, '_, '_> {
         if is_wider || !self.is_of_kind(id, index, fold) {
             return Ok(None);
         }
-        // SOUNDNESS: the variable of an inner loop starts anew, or goes on, with each visit of
-        // the one around (kernels/prove/traps/83-sum-of-an-inner-loop).
+        // A variable that goes on with each visit of a loop around has more terms than its own
+        // loop's visits.
         let Some(nest) = self.nest_around(id, index).filter(|nest| nest.len() == 1) else {
             return Ok(None);
         };
@@ -192,6 +192,8 @@ impl Sums<'_, '_, '_> {
         }
         let reach = self.reaches(instance, id);
         let entered: Vec<TermId> = known.iter().copied().chain([reach]).collect();
+        // SOUNDNESS: it starts at zero at each visit of the loop around
+        // (kernels/prove/traps/83-sum-goes-on).
         if self.starts(instance, &header, index, fold, &entered)? != Some(0)
             || !self.goes_on(instance, (&nest, 0), None, fold, known)?
         {
@@ -469,7 +471,7 @@ impl Sums<'_, '_, '_> {
         let mut all = true;
         for case in [none, some] {
             let known: Vec<TermId> = known.iter().copied().chain([case]).collect();
-            all = all && self.implies_by_itself(&known, is_whole, about)?;
+            all = all && self.implies_by_itself(&known, (is_whole, &[]), about)?;
         }
         Ok(all || self.implies(known, is_whole, about, Effort::Full)?)
     }
