@@ -364,6 +364,7 @@ fn opencl_size(name: &str) -> Option<Option<Named>> {
         "get_local_size" => size(GeometryKind::BlockDim),
         "get_num_groups" => size(GeometryKind::GridDim),
         "get_global_size" => Some(Named::Along(dim)),
+        "get_global_offset" => size(GeometryKind::GlobalOffset),
         "get_local_id" => Some(Named::Id(Geometry { kind: GeometryKind::ThreadId, dim })),
         "get_group_id" => Some(Named::Id(Geometry { kind: GeometryKind::BlockId, dim })),
         "get_global_id" => Some(Named::GlobalId(dim)),

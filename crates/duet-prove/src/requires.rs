@@ -243,10 +243,10 @@ impl Context<'_> {
     fn number(&self, size: Geometry) -> Option<u32> {
         let extents = match size.kind {
             GeometryKind::BlockDim => &self.launch.block,
+            GeometryKind::GlobalOffset => return Some(self.launch.global_offset[size.dim.index()]),
             GeometryKind::ThreadId
             | GeometryKind::BlockId
             | GeometryKind::GridDim
-            | GeometryKind::GlobalOffset
             | GeometryKind::WorkDim => &self.launch.grid,
         };
         match extents[size.dim.index()] {

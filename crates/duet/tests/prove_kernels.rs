@@ -78,6 +78,62 @@ fn kernels_that_are_not_right_have_a_neighbour_that_is_proved() {
     assert!(proved >= 10, "only {proved} pairs with a proof");
 }
 
+/// The kernels that the facts of a proof must not prove, by the numbers of the design's list of
+/// traps, and of its list of premises as far as these name a kernel.
+const TRAPS: [(u32, &str); 21] = [
+    (1, "01-racy"),
+    (2, "02-later-interval"),
+    (3, "03-later-visit"),
+    (4, "04-break"),
+    (5, "05-too-few-threads"),
+    (6, "06-own-trips"),
+    (7, "07-other-block"),
+    (8, "08-returned"),
+    (9, "09-old"),
+    (10, "10-torsion"),
+    (11, "11-overflow"),
+    (12, "12-wrapping-counter"),
+    (13, "13-empty-range"),
+    (14, "14-minus-zero"),
+    (15, "15-odd-block"),
+    (16, "16-atomic-result"),
+    (17, "17-endless"),
+    (18, "18-part-of-a-cell"),
+    (19, "19-aliasing"),
+    (20, "20-parity"),
+    (21, "21-own-earlier-visit"),
+];
+const PREMISES: [(u32, &str); 15] = [
+    (1, "24-trip-counts"),
+    (2, "31-user-invariant"),
+    (3, "25-last-partial-iteration"),
+    (4, "26-warp-barrier"),
+    (5, "27-written-in-a-loop"),
+    (6, "22-order-of-branches"),
+    (9, "28-volatile"),
+    (11, "11-initial-contents"),
+    (12, "30-sum-of-states"),
+    (13, "29-atomic-sum"),
+    (15, "15-case-of-a-read"),
+    (17, "17-negative-radix"),
+    (18, "17-endless"),
+    (19, "47-step-of-five"),
+    (20, "23-conversion"),
+];
+
+/// Each of them is there, and is not to be proved.
+#[test]
+fn all_traps_and_premises_are_kernels() {
+    let folder = common::kernel_folder().join("prove/traps");
+    for (number, name) in TRAPS.iter().chain(&PREMISES) {
+        let path = folder.join(format!("{name}.cu"));
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let (wanted, _) = header(&text).unwrap_or_else(|| panic!("{number}: {name}"));
+        assert!(["unproven", "refuted"].contains(&wanted), "{number}: {name}");
+    }
+    assert!(TRAPS.iter().map(|trap| trap.0).eq(1..=21));
+}
+
 fn in_file(text: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("k.cu");

@@ -31,6 +31,12 @@ impl Ask<'_> {
         self.excludes(pool, hypotheses, &[negated], about, effort)
     }
 
+    /// Takes note of a question whose answer was found without asking.
+    pub fn answered(&mut self) {
+        self.count += 1;
+        self.proved += 1;
+    }
+
     /// Do the hypotheses exclude that all the goals hold together?
     pub fn excludes(
         &mut self,

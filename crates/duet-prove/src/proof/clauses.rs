@@ -639,6 +639,9 @@ impl Clauses<'_, '_, '_> {
     ) -> Result<TermId, SolverError> {
         let mut term = term;
         for &(symbol, cell) in cells {
+            if !self.walked.walker.pool.reachable(&[term]).contains(&symbol) {
+                continue;
+            }
             let value = match self.head.clone() {
                 Some(head) => Heads(self).value_at_head(&head, cell, hypotheses)?,
                 None => self.final_value(cell.array, cell.offset, hypotheses)?,

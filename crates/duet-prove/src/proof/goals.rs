@@ -256,8 +256,12 @@ impl Parts<'_, '_, '_> {
     ) -> Result<bool, SolverError> {
         let negated = self.walked.walker.pool.not(cond);
         let mut open = vec![];
-        for (case, value) in [(cond, then), (negated, otherwise)] {
-            if self.excludes(hypotheses, &[case], "the case does not occur", Effort::Small)? {
+        for (number, (case, value)) in [(cond, then), (negated, otherwise)].into_iter().enumerate()
+        {
+            // One of both occurs: to ask whether the only one that is left does takes long.
+            let is_only = number == 1 && open.is_empty();
+            let about = "the case does not occur";
+            if !is_only && self.excludes(hypotheses, &[case], about, Effort::Small)? {
                 continue;
             }
             let mut known = hypotheses.to_vec();

@@ -24,6 +24,7 @@
 //! | `sides` | that the terms of a clause are exact |
 //! | `frames` | that nothing else is written |
 //! | `elements` | byte offsets as indices |
+//! | `equations` | equality of polynomials, without a solver |
 //! | `ask`, `explain` | the questions; terms in the words of the source |
 //!
 //! **Why it is sound.** The kernel was proved free of races and divergence under the same
@@ -57,6 +58,7 @@ mod ask;
 mod clauses;
 mod covered;
 mod elements;
+mod equations;
 mod explain;
 mod frames;
 mod goals;
@@ -86,9 +88,10 @@ use duet_vc::{InRange, Walker, may_be_assumed};
 use self::ask::Ask;
 use self::clauses::Clauses;
 use self::covered::{Uncovered, covered};
+use self::equations::{distilled, follows};
 use self::explain::shown;
 use self::loops::cells::CellInvariant;
-use self::loops::counters::Counter;
+use self::loops::counters::{Counter, Follower};
 use self::loops::heads::{Head, HeadFact};
 use self::quantified::{Preconditions, Quantified};
 use self::spec_terms::{FoldTerm, Recursion};
@@ -98,6 +101,9 @@ use self::writers::{Digits, Place, Written};
 use crate::contract::Bound;
 use crate::report::ClauseStatus;
 use crate::steps::Steps;
+
+/// Hypotheses beyond this number are first asked of the goal's symbols alone.
+const MANY: usize = 40;
 
 /// What became of the clauses.
 pub struct Outcome {
@@ -121,6 +127,8 @@ pub struct Prover<'s, 'f> {
     quantified: Vec<Quantified>,
     /// Counters of loops.
     counters: BTreeMap<Loop, Counter>,
+    /// Further variables of loops that count, and do not wrap.
+    followers: Vec<(Loop, Follower)>,
     /// Variables of loops, by their number, that are above zero at every visit.
     positive: Vec<(Loop, usize)>,
     /// What the contract says at loops, over the formal thread: true at every visit.
@@ -171,7 +179,36 @@ impl Prover<'_, '_> {
     ) -> Result<bool, SolverError> {
         let literals: Vec<TermId> = hypotheses.iter().copied().chain([goal]).collect();
         let hypotheses = self.with_instances(hypotheses, &literals);
+        let pool = &mut self.walked.walker.pool;
+        if follows(pool, &hypotheses, goal) {
+            self.ask.answered();
+            return Ok(true);
+        }
+        // Of many hypotheses few are about the goal.
+        if hypotheses.len() > MANY
+            && let Some(literals) = distilled(pool, &hypotheses, goal, &[])
+            && self.ask.excludes(pool, &literals, &[], about, Effort::Moment)?
+        {
+            return Ok(true);
+        }
         self.ask.implies(&mut self.walked.walker.pool, &hypotheses, goal, about, effort)
+    }
+
+    /// Do hypotheses imply an equation or a comparison, if only what they say of its own symbols, and
+    /// of those of further terms, is asked about?
+    fn implies_by_itself(
+        &mut self,
+        hypotheses: &[TermId],
+        (goal, also): (TermId, &[TermId]),
+        about: &str,
+    ) -> Result<bool, SolverError> {
+        let pool = &mut self.walked.walker.pool;
+        if follows(pool, hypotheses, goal) {
+            self.ask.answered();
+            return Ok(true);
+        }
+        let Some(literals) = distilled(pool, hypotheses, goal, also) else { return Ok(false) };
+        self.ask.excludes(pool, &literals, &[], about, Effort::Small)
     }
 
     fn excludes(
@@ -310,6 +347,7 @@ fn attempt(
         base: vec![],
         quantified: vec![],
         counters: BTreeMap::new(),
+        followers: vec![],
         positive: vec![],
         invariants: vec![],
         is_at_loop: false,

@@ -13,6 +13,7 @@ use duet_smt::{Op, Sort, TermId, TermPool};
 use duet_vc::SiteTerm;
 
 use super::Prover;
+use super::equations::{limit_of_quotient, settled};
 use super::loops::cuts::{Piece, may_precede};
 use super::stated_writers::StatedWriters;
 use super::walked::Instance;
@@ -81,7 +82,15 @@ impl Prover<'_, '_> {
         hypotheses: &[TermId],
     ) -> Result<Vec<Written>, SolverError> {
         let mut found = vec![];
-        for site in self.stores(place) {
+        let stores = self.stores(place);
+        let facts = settled(&mut self.walked.walker.pool, hypotheses);
+        let last = stores.len().saturating_sub(1);
+        for (number, site) in stores.into_iter().enumerate() {
+            // A store that never is to the cell costs less so than its proposals do, each of
+            // which may hold under a condition.
+            if number < last && !self.may_write(place, &site, &facts, Effort::Moment)? {
+                continue;
+            }
             let Some(written) = self.writer_by(place, &site, hypotheses)? else { continue };
             let is_certain = written.when.is_empty();
             found.push(written);
@@ -497,8 +506,22 @@ impl Prover<'_, '_> {
             pool.compare().ule(quotient, dividend),
             pool.compare().ule(product, dividend),
         ];
-        let facts: Vec<TermId> =
+        let mut facts: Vec<TermId> =
             parts.into_iter().map(|part| pool.implies(nonzero, part)).collect();
+        // A quotient of a quotient is bounded only if the first one is.
+        let limit = match always {
+            true => limit_of_quotient(pool, known, dividend, divisor),
+            false => None,
+        };
+        if let Some(limit) = limit {
+            let is_below = self.walked.walker.pool.compare().ult(quotient, limit);
+            let given = [&self.given, &self.digits, &facts].into_iter().flatten().copied();
+            let given: Vec<TermId> = given.collect();
+            let also = [dividend, divisor, limit];
+            if self.implies_by_itself(&given, (is_below, &also), "a quotient is below its limit")? {
+                facts.push(is_below);
+            }
+        }
         // Digits of 32 bits exist only where the dividend was shown to have no more.
         if always {
             self.digits.extend(&facts);

@@ -104,10 +104,10 @@ pub fn value_of(
         Named::Constant(bits, ty) => Val::from_bits(bits, ty),
         Named::Size(size) => Val::Int(match size.kind {
             GeometryKind::BlockDim => along(launch.block, size.dim),
+            GeometryKind::GlobalOffset => along(launch.global_offset, size.dim),
             GeometryKind::ThreadId
             | GeometryKind::BlockId
             | GeometryKind::GridDim
-            | GeometryKind::GlobalOffset
             | GeometryKind::WorkDim => along(launch.grid, size.dim),
         }),
         Named::Along(dim) => Val::Int(along(launch.block, dim) * along(launch.grid, dim)),

@@ -8,6 +8,10 @@
 //! SOUNDNESS: the step of the induction uses nothing of later visits, of the loop's end or
 //! of its count (kernels/prove/traps/12-wrapping-counter, 17-endless).
 //!
+//! A loop may count several variables (`a += s, b += s * w`). Of the others the same is shown by
+//! itself, without a look at what they grow by: if the variable is in range at visit m, it is
+//! at the next one. Then it is `first + m·step` without wrapping at every visit.
+//!
 //! A loop without such a parameter ends too if a variable of 32 bits grows, or shrinks, with
 //! every iteration: `d *= 2`, `d >>= 1`. Nothing more is known of it then.
 
@@ -29,8 +33,17 @@ pub struct Counter {
     step: TermId,
     /// The greatest or, for a falling one, least value in range.
     limit: TermId,
+    /// The end of the range that it moves away from.
+    least: i128,
     /// It falls.
     falls: bool,
+}
+
+/// A variable of a loop that is `first + m·step` at visit m, in 64 bits, and in range.
+#[derive(Clone, Copy, Debug)]
+pub struct Follower {
+    first: TermId,
+    step: TermId,
 }
 
 /// Looks for counters with a prover.
@@ -55,6 +68,7 @@ impl Counting<'_, '_, '_> {
             match counter {
                 Some(counter) => {
                     self.counters.insert(header.id, counter);
+                    self.find_followers(header)?;
                 }
                 None if !twice && self.moves_on(header)? => {}
                 None => return Ok(Some(header.id)),
@@ -81,6 +95,12 @@ impl Prover<'_, '_> {
             let own = Counter { first: terms[0], step: terms[1], ..counter };
             known.push(moves(&mut self.walked.walker.pool, own));
             known.push(in_range(&mut self.walked.walker.pool, own, count, false));
+            known.push(from_first(&mut self.walked.walker.pool, own, count));
+        }
+        for (_, follower) in self.followers.clone().into_iter().filter(|one| one.0 == id) {
+            let terms = self.walked.at(instance, &[follower.first, follower.step]);
+            let own = Follower { first: terms[0], step: terms[1] };
+            known.push(stays(&mut self.walked.walker.pool, own, count, false));
         }
         known
     }
@@ -219,6 +239,55 @@ impl Counting<'_, '_, '_> {
         Ok(None)
     }
 
+    /// Finds the other variables of 32 bits that count with a loop.
+    fn find_followers(&mut self, header: &HeaderTerm) -> Result<(), SolverError> {
+        let facts = self.walked.facts();
+        let block = facts.program.alone.nodes[header.node].block;
+        for (index, &param) in facts.func.blocks[block].params.iter().enumerate() {
+            let is_affine =
+                matches!(facts.forms.get(param), Some(duet_analysis::ClosedForm::Affine { .. }));
+            if !is_affine || facts.func.type_of(param) != Type::I32 {
+                continue;
+            }
+            let Counter { first, step, .. } = self.candidate(header, index, true, false);
+            let is_counter = self.counters.get(&header.id).is_some_and(|own| own.first == first);
+            let follower = Follower { first, step };
+            if !is_counter && self.is_follower(header, follower)? {
+                self.followers.push((header.id, follower));
+            }
+        }
+        Ok(())
+    }
+
+    /// Is a variable in range at each visit? On entry it is, as a number of 32 bits.
+    fn is_follower(
+        &mut self,
+        header: &HeaderTerm,
+        follower: Follower,
+    ) -> Result<bool, SolverError> {
+        let mut hypotheses = self.base.clone();
+        hypotheses.extend(self.walked.thread.facts.clone());
+        hypotheses.push(self.walked.walk.reach[&header.node]);
+        hypotheses.extend(self.around_formal(header));
+        let mut instance = Instance::default();
+        let count = self.walked.walker.pool.fresh("count", duet_smt::Sort::BitVec(32));
+        self.identity(&mut instance);
+        self.walked.set_count(&mut instance, header.id, count);
+        hypotheses.push(stays(&mut self.walked.walker.pool, follower, count, false));
+        let next = stays(&mut self.walked.walker.pool, follower, count, true);
+        for edge in header.edges.iter().filter(|edge| edge.is_back) {
+            let mut known = self.walked.walk.facts_at(edge.at);
+            known.push(edge.guard);
+            let mut all = hypotheses.clone();
+            all.extend(self.walked.at(&mut instance, &known));
+            let about = "a loop's variable stays in range";
+            if !self.implies(&all, next, about, Effort::Moment)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     fn candidate(
         &mut self,
         header: &HeaderTerm,
@@ -246,8 +315,13 @@ impl Counting<'_, '_, '_> {
             (false, _) => i128::from(u32::MAX),
             (true, true) => i128::from(i32::MIN),
         };
+        let least = match (signed, falls) {
+            (true, false) => i128::from(i32::MIN),
+            (false, _) => 0,
+            (true, true) => i128::from(i32::MAX),
+        };
         let limit = pool.bv(64, limit as u128);
-        Counter { first, step, limit, falls }
+        Counter { first, step, limit, least, falls }
     }
 
     fn is_counter(&mut self, header: &HeaderTerm, counter: Counter) -> Result<bool, SolverError> {
@@ -300,6 +374,34 @@ fn in_range(pool: &mut TermPool, counter: Counter, count: TermId, next: bool) ->
         wide = pool.bits().add(wide, one);
     }
     in_range_wide(pool, counter, wide)
+}
+
+/// A variable is in range at a visit, or at the next one.
+fn stays(pool: &mut TermPool, follower: Follower, count: TermId, next: bool) -> TermId {
+    let mut wide = pool.bits().zext_or_trunc(count, 64);
+    if next {
+        let one = pool.bv(64, 1);
+        wide = pool.bits().add(wide, one);
+    }
+    let distance = pool.bits().mul(wide, follower.step);
+    let value = pool.bits().add(follower.first, distance);
+    let least = pool.bv(64, i128::from(i32::MIN) as u128);
+    let most = pool.bv(64, i128::from(i32::MAX) as u128);
+    let (low, high) = (pool.compare().sle(least, value), pool.compare().sle(value, most));
+    pool.and2(low, high)
+}
+
+/// The counter is on the other side of where it started, at a visit that happens: it moved away
+/// from there, and did not wrap.
+fn from_first(pool: &mut TermPool, counter: Counter, count: TermId) -> TermId {
+    let wide = pool.bits().zext_or_trunc(count, 64);
+    let distance = pool.bits().mul(wide, counter.step);
+    let value = pool.bits().add(counter.first, distance);
+    let least = pool.bv(64, counter.least as u128);
+    match counter.falls {
+        false => pool.compare().sle(least, value),
+        true => pool.compare().sle(value, least),
+    }
 }
 
 fn in_range_wide(pool: &mut TermPool, counter: Counter, count: TermId) -> TermId {

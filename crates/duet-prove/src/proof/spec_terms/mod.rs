@@ -318,10 +318,13 @@ impl Terms<'_, '_> {
                 let launch = &self.walker.premises.launch;
                 let (term, extent) = match size.kind {
                     GeometryKind::BlockDim => (self.walker.geometry.block, &launch.block),
+                    GeometryKind::GlobalOffset => {
+                        let offset = launch.global_offset[size.dim.index()];
+                        return self.number(i128::from(offset));
+                    }
                     GeometryKind::ThreadId
                     | GeometryKind::BlockId
                     | GeometryKind::GridDim
-                    | GeometryKind::GlobalOffset
                     | GeometryKind::WorkDim => (self.walker.geometry.grid, &launch.grid),
                 };
                 match extent[size.dim.index()] {

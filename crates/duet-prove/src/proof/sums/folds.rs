@@ -144,7 +144,80 @@ impl Sums<'_, '_, '_> {
                 }
             }
         }
+        for id in self.walked.loops_around(site) {
+            let Some(header) = self.walked.header(id).cloned() else { continue };
+            for (index, &param) in header.params.iter().enumerate() {
+                let parts = self.walked.walker.pool.reachable(&[stored]);
+                let value = instance.get(param).filter(|value| parts.contains(value));
+                let Some(value) = value else { continue };
+                for fold in self.folds.clone() {
+                    let found = self.so_far(instance, id, index, &fold, known)?;
+                    let Some((sum, more)) = found else { continue };
+                    facts.extend(more);
+                    stored = self.replaced(stored, value, sum);
+                    break;
+                }
+            }
+        }
         Ok((stored, facts))
+    }
+
+    /// The variable of a loop that nothing else accumulates, at a visit that the instance is in:
+    /// as many terms as there were visits. With it comes what the next term adds, which is how
+    /// the sum is made.
+    fn so_far(
+        &mut self,
+        instance: &mut Instance,
+        id: Loop,
+        index: usize,
+        fold: &FoldTerm,
+        known: &[TermId],
+    ) -> Result<Option<(TermId, Vec<TermId>)>, SolverError> {
+        let Some(header) = self.walked.header(id).cloned() else { return Ok(None) };
+        let Some(visits) = instance.get(header.visits) else { return Ok(None) };
+        let pool = &mut self.walked.walker.pool;
+        let width = pool.width(fold.symbol);
+        let Sort::BitVec(own) = pool.sort(header.params[index]) else { return Ok(None) };
+        let is_wider = own > width || (own < width && fold.float.is_some());
+        if is_wider || !self.is_of_kind(id, index, fold) {
+            return Ok(None);
+        }
+        // A variable that goes on with each visit of a loop around has more terms than its own
+        // loop's visits.
+        let Some(nest) = self.nest_around(id, index).filter(|nest| nest.len() == 1) else {
+            return Ok(None);
+        };
+        if matches!(fold.fold, Fold::Min | Fold::Max) {
+            return Ok(None);
+        }
+        let reach = self.reaches(instance, id);
+        let entered: Vec<TermId> = known.iter().copied().chain([reach]).collect();
+        // SOUNDNESS: it starts at zero at each visit of the loop around
+        // (kernels/prove/traps/83-sum-goes-on).
+        if self.starts(instance, &header, index, fold, &entered)? != Some(0)
+            || !self.goes_on(instance, (&nest, 0), None, fold, known)?
+        {
+            return Ok(None);
+        }
+        let pool = &mut self.walked.walker.pool;
+        let one = pool.bv(64, 1);
+        let at = pool.bits().add(fold.from, visits);
+        let next = pool.bits().add(visits, one);
+        let (sum, more) = (fold.first_terms(pool, visits), fold.first_terms(pool, next));
+        let (narrow, fits) = fold.narrow(pool, sum, own);
+        let mut facts = vec![pool.implies(reach, fits)];
+        let kept = std::mem::take(&mut self.sides);
+        let body = self.body_at(fold, at);
+        self.sides = kept;
+        if let Some(body) = body {
+            let pool = &mut self.walked.walker.pool;
+            let made = fold.plus(pool, sum, body);
+            let most = pool.bv(64, 1 << 32);
+            let is_small = pool.compare().ult(visits, most);
+            let is_next = pool.eq(more, made);
+            facts.push(pool.implies(is_small, is_next));
+        }
+        Ok(Some((narrow, facts)))
     }
 }
 
@@ -240,6 +313,16 @@ impl Sums<'_, '_, '_> {
         Ok(Some(pool.ite(some, sum, none)))
     }
 
+    /// Is a variable of a loop a float where the terms of a sum are, and an integer else? That only
+    /// saves questions.
+    fn is_of_kind(&self, id: Loop, index: usize, fold: &FoldTerm) -> bool {
+        let facts = self.walked.facts();
+        let param = facts.func.blocks[facts.loops.data(id).header].params.get(index);
+        param.is_some_and(|&param| {
+            matches!(facts.func.type_of(param), Type::Float(_)) == fold.float.is_some()
+        })
+    }
+
     /// Is the variable of a loop the whole sum at the visit that the instance is in?
     pub fn is_sum_at_visit(
         &mut self,
@@ -327,7 +410,8 @@ impl Sums<'_, '_, '_> {
         let width = pool.width(fold.symbol);
         let Sort::BitVec(own) = pool.sort(header.params[index]) else { return Ok(None) };
         // Only integers may be wider than the variable.
-        if own > width || (own < width && fold.float.is_some()) {
+        if own > width || (own < width && fold.float.is_some()) || !self.is_of_kind(id, index, fold)
+        {
             return Ok(None);
         }
         let Some(nest) = self.nest(&header, index) else { return Ok(None) };
@@ -356,8 +440,7 @@ impl Sums<'_, '_, '_> {
         let all: Vec<TermId> = known.iter().chain(&facts).copied().collect();
         let whole = pool.bits().sub(fold.to, fold.from);
         let is_whole = pool.eq(count, whole);
-        let done =
-            self.implies(&all, is_whole, "the loop is left after all terms", Effort::Full)?;
+        let done = self.is_left_after_all(&all, left, is_whole)?;
         let pool = &mut self.walked.walker.pool;
         let count = if done { whole } else { count };
         let sum = fold.first_terms(pool, count);
@@ -371,6 +454,26 @@ impl Sums<'_, '_, '_> {
         let (narrow, fits) = fold.narrow(pool, sum, own);
         facts.push(pool.implies(reach, fits));
         Ok(Some((narrow, facts)))
+    }
+
+    /// Is the loop left after all terms? First by what is said of its count and its limit, in two
+    /// cases: it was left at once, or it went round before.
+    fn is_left_after_all(
+        &mut self,
+        known: &[TermId],
+        left: TermId,
+        is_whole: TermId,
+    ) -> Result<bool, SolverError> {
+        let about = "the loop is left after all terms";
+        let pool = &mut self.walked.walker.pool;
+        let zero = pool.bv(pool.width(left), 0);
+        let (none, some) = (pool.eq(left, zero), pool.ne(left, zero));
+        let mut all = true;
+        for case in [none, some] {
+            let known: Vec<TermId> = known.iter().copied().chain([case]).collect();
+            all = all && self.implies_by_itself(&known, (is_whole, &[]), about)?;
+        }
+        Ok(all || self.implies(known, is_whole, about, Effort::Full)?)
     }
 
     /// How many terms the variable has where the loop is entered: none, or of the least and
