@@ -153,18 +153,22 @@ impl Solver<'_> {
         if rest.is_zero() || is_taken || self.fits(&rest, radix) {
             return Some((quotient, rest));
         }
+        // What both are multiples of is divided out first: bytes of an element, mostly.
+        let by = rest.content(radix.content(0)).max(1);
+        let (rest, radix) = (rest.divided(by), radix.divided(by));
         let dividend = rest.to_term(self.pool, &self.lifts, self.width);
         let divisor = radix.to_term(self.pool, &self.lifts, self.width);
         let more = self.pool.bits().udiv(dividend, divisor);
         let remainder = self.pool.bits().urem(dividend, divisor);
         self.bounds.insert(remainder, radix.clone());
         let most = self.most(&rest).and_then(|most| most.add(&Poly::constant(1)));
-        if let Some((below, rest)) = most.and_then(|most| most.divide(radix))
+        if let Some((below, rest)) = most.and_then(|most| most.divide(&radix))
             && rest.is_zero()
         {
             self.bounds.insert(more, below);
         }
-        Some((quotient.add(&Poly::atom(more))?, Poly::atom(remainder)))
+        let remainder = Poly::default().add_scaled(&Poly::atom(remainder), by)?;
+        Some((quotient.add(&Poly::atom(more))?, remainder))
     }
 
     /// Are quotient and remainder there to be read?

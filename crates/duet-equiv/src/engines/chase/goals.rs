@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use duet_parametric::writer::Inverse;
 use duet_smt::solver::{Answer, Limits, ProcessSolver, preferred};
-use duet_smt::{Decider, DeciderOptions, FuncId, Op, Question, TermId, TermPool};
+use duet_smt::{Decider, DeciderOptions, FuncId, Op, Prefer, Question, TermId, TermPool};
 
 use super::trials;
 use crate::engines::NotShown;
@@ -121,6 +121,35 @@ impl Goals {
     }
 
     fn is_refuted(&mut self, pool: &mut TermPool, literals: &[TermId]) -> bool {
+        self.is_refuted_as(pool, literals, Prefer::Auto)
+    }
+
+    /// Does a goal about single bits hold whatever the functions in it yield? Beside facts about
+    /// sizes a solver is asked about integers, and knows little of `|` and `^` there.
+    ///
+    /// SOUNDNESS: equal functions of equal arguments have one name, and nothing else is
+    /// assumed (test `bits_that_differ_in_one_place`).
+    pub fn holds_always(&mut self, pool: &mut TermPool, goal: TermId) -> bool {
+        let is_of_bits = |&part: &TermId| {
+            use Op::{BvAnd, BvAshr, BvLshr, BvOr, BvShl, BvXor, Concat, Extract};
+            matches!(
+                pool.op(part),
+                BvAnd | BvOr | BvXor | BvShl | BvLshr | BvAshr | Concat | Extract { .. }
+            )
+        };
+        self.asked += 1;
+        if self.asked > MOST_GOALS || !pool.reachable(&[goal]).iter().any(is_of_bits) {
+            return false;
+        }
+        let plain = pool.rebuild(&[goal], |pool, term, args| {
+            let is_function = matches!(pool.op(term), Op::Apply(_)) && !args.is_empty();
+            is_function.then(|| pool.fresh("any", pool.sort(term)))
+        })[0];
+        let negated = pool.not(plain);
+        self.is_refuted_as(pool, &[negated], Prefer::Bits)
+    }
+
+    fn is_refuted_as(&mut self, pool: &mut TermPool, literals: &[TermId], prefer: Prefer) -> bool {
         let mut literals = literals.to_vec();
         literals.sort_unstable();
         literals.dedup();
@@ -128,7 +157,7 @@ impl Goals {
             return true;
         }
         let question =
-            Question { literals: &literals, about: "equivalence", ..Question::default() };
+            Question { literals: &literals, prefer, about: "equivalence", ..Question::default() };
         match self.decider.decide(pool, &question) {
             Ok(decision) => matches!(decision.answer, Answer::Unsat),
             Err(_) => false,

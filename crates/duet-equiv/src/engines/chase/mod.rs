@@ -47,7 +47,7 @@ use self::adds::Additions;
 use self::folds::Folds;
 use self::goals::Goals;
 use self::lanes::Lanes;
-use self::offsets::{overlap, rejoined, same_offset};
+use self::offsets::{element, is_signed, overlap, rejoined, same_offset, shifted};
 use self::witness::{wanted_if, witnesses_of};
 use super::blocks::cut::{Moment, counted};
 use super::blocks::guards::Guards;
@@ -177,6 +177,7 @@ impl Attempt<'_> {
             used: BTreeSet::new(),
             writers: BTreeSet::new(),
             places: vec![],
+            elements: vec![],
         };
         chase.compare()?;
         assumptions.extend(std::mem::take(&mut chase.used));
@@ -252,6 +253,8 @@ struct Chase<'a> {
     writers: BTreeSet<String>,
     /// Offsets that are shown to be others in the case that is looked at.
     places: Vec<(TermId, TermId)>,
+    /// Names of the numbers of elements that are looked at, with these numbers.
+    elements: Vec<(TermId, TermId)>,
 }
 
 /// A write with the ids of the thread that makes it.
@@ -318,13 +321,26 @@ impl Chase<'_> {
         if from == Side::A && self.is_overwritten(site, &facts) {
             return Ok(());
         }
-        let to = from.other();
-        let ids = self.own(from, site);
         let place = self.named(from, site, event.offset, &mut facts);
+        let Err(why) = self.find_partner_at(from, (site, place), pair, &facts) else {
+            return Ok(());
+        };
+        self.find_partner_of_element(from, (site, place), pair, &facts).map_err(|_| why)
+    }
+
+    /// The same for a place.
+    fn find_partner_at(
+        &mut self,
+        from: Side,
+        (site, place): (usize, TermId),
+        pair: [duet_ir::Array; 2],
+        facts: &[TermId],
+    ) -> Result<(), NotShown> {
+        let (event, to, ids) = (self.event(from, site), from.other(), self.own(from, site));
         let mut why = None;
         let mut lanes = Lanes { chase: self };
-        if lanes.partners(from, (site, place), pair, &facts).is_ok()
-            || lanes.partner_of_one(from, (site, place), pair, &facts).is_ok()
+        if lanes.partners(from, (site, place), pair, facts).is_ok()
+            || lanes.partner_of_one(from, (site, place), pair, facts).is_ok()
         {
             return Ok(());
         }
@@ -333,20 +349,59 @@ impl Chase<'_> {
                 return Err("an array is written at different types".into());
             }
             for witness in self.witnesses(to, other, place, &ids, None) {
-                let shown = self.is_partner(from, (site, place), &witness, &facts);
-                match shown {
+                match self.is_partner(from, (site, place), &witness, facts) {
                     Ok(()) => return Ok(()),
                     Err(reason) => why = Some(reason),
                 }
             }
         }
-        if self.partners_by_cases(from, (site, place), pair, &facts).is_ok() {
+        if self.partners_by_cases(from, (site, place), pair, facts).is_ok() {
             return Ok(());
         }
         let line = self.line(from, &event);
         let reason = why.map_or(String::new(), |NotShown(why)| format!(" ({why})"));
         Err(format!("{line}: no thread of {} is shown to write the same{reason}", to.letter())
             .into())
+    }
+
+    /// The same with the number of the element named: what takes it apart is then divided out of
+    /// one symbol and not out of a sum (`out[n - 1 - i]`, `out[y * w + x]` against `out[i]`).
+    ///
+    /// SOUNDNESS: that the name is the number is a fact about a new symbol, and no bound of it
+    /// is one before it is shown (test `places_by_the_number_of_their_element`).
+    fn find_partner_of_element(
+        &mut self,
+        from: Side,
+        (site, place): (usize, TermId),
+        pair: [duet_ir::Array; 2],
+        facts: &[TermId],
+    ) -> Result<(), NotShown> {
+        let (base, shift) = shifted(&self.pool, place);
+        let (index, by) = element(&self.pool, base).ok_or("the place is no element")?;
+        if self.pool.width(index) != 32 || matches!(self.pool.op(index), Op::Apply(_)) {
+            return Err("the number of the element is a symbol".into());
+        }
+        let is_signed = is_signed(&self.pool, base);
+        let name = self.pool.fresh("element", duet_smt::Sort::BitVec(32));
+        let mut facts: Vec<TermId> = facts.to_vec();
+        facts.push(self.pool.eq(name, index));
+        let zero = self.pool.bv(32, 0);
+        let is_natural = self.pool.compare().sle(zero, name);
+        if self.goals.show_all(&mut self.pool, &facts, &[is_natural]).is_ok() {
+            facts.push(is_natural);
+        }
+        let width = self.pool.width(place);
+        let wide = match is_signed {
+            true => self.pool.bits().sext_or_trunc(name, width),
+            false => self.pool.bits().zext_or_trunc(name, width),
+        };
+        let (by, shift) = (self.pool.bv(width, by), self.pool.bv(width, shift));
+        let scaled = self.pool.bits().mul(wide, by);
+        let named = self.pool.bits().add(scaled, shift);
+        self.elements.push((name, index));
+        let shown = self.find_partner_at(from, (site, named), pair, &facts);
+        self.elements.pop();
+        shown
     }
 
     fn line(&self, side: Side, event: &Event) -> String {
@@ -418,8 +473,16 @@ impl Chase<'_> {
     ) -> Result<(), NotShown> {
         let wanted = self.wanted(side, witness, place);
         let keeps = self.keeps(side, witness.site, &witness.ids);
-        let facts: Vec<TermId> = facts.iter().copied().chain(keeps).collect();
-        self.goals.show_all(&mut self.pool, &facts, &wanted)
+        let mut facts: Vec<TermId> = facts.iter().copied().chain(keeps).collect();
+        let shown = self.goals.show_all(&mut self.pool, &facts, &wanted);
+        if shown.is_ok() || !self.is_exact {
+            return shown;
+        }
+        // A thread of the launch that gets there computes its index without overflow.
+        let (is_place, gets_there) = wanted.split_first().ok_or("nothing is wanted")?;
+        self.goals.show_all(&mut self.pool, &facts, gets_there)?;
+        facts.extend(self.exact(side, witness.site, &witness.ids));
+        self.goals.show_all(&mut self.pool, &facts, &[*is_place])
     }
 
     /// What must hold for the witness to make its write at a place.
@@ -467,6 +530,7 @@ impl Chase<'_> {
         let mine = self.resolve(from, mine, facts, 0)?;
         let mine = Inverse { values: self.places.clone() }.apply(&mut self.pool, mine);
         let theirs = self.resolve(to, theirs, facts, 0)?;
+        let theirs = Inverse { values: self.elements.clone() }.apply(&mut self.pool, theirs);
         Folds { chase: self }.same(mine, theirs, facts)?;
         let who = self.line(to, &other);
         self.writers.insert(format!("{} writes what {who} writes", self.line(from, &event)));
