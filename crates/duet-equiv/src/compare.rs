@@ -273,7 +273,9 @@ impl Comparison<'_> {
 pub fn engines_say(kernels: &[Kernel<'_>; 2], request: &Request) -> Result<Proof, Vec<String>> {
     let matching = Matching::new(kernels, request).map_err(|why| vec![why])?;
     let specs = specs(kernels, request);
-    with_stated(kernels, request, (&matching, &specs.clone()), |kernels| engines(kernels, &matching, request, &specs))
+    with_stated(kernels, request, (&matching, &specs.clone()), |kernels| {
+        engines(kernels, &matching, request, &specs)
+    })
 }
 
 /// Are both kernels proved free of races and divergence? No verdict follows from it alone.

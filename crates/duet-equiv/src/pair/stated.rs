@@ -64,9 +64,8 @@ pub fn with_given(
 /// (`duet_vc::Geometry`), and of no others (test `limits_of_the_other_launch`).
 fn limits_of(side: Side, spec: &LaunchSpec) -> Vec<Expr> {
     let dims = ["x", "y", "z"].into_iter().enumerate();
-    let free = dims.filter(|&(dim, _)| {
-        spec.block[dim] == Extent::Free || spec.grid[dim] == Extent::Free
-    });
+    let free =
+        dims.filter(|&(dim, _)| spec.block[dim] == Extent::Free || spec.grid[dim] == Extent::Free);
     let limit = free.map(|(dim, name)| {
         let size = |stem: &str, extent: Extent| match extent {
             Extent::Number(number) => Expr::Number(i128::from(number)),

@@ -28,7 +28,8 @@ impl Chase<'_> {
         let ids = self.own(from, site);
         let mut conditions = vec![];
         for other in self.writes(to, pair[to.index()]) {
-            for witness in self.witnesses(to, other, place, &ids, None) {
+            let witnesses = self.witnesses(to, other, place, &ids, None);
+            for witness in self.likely(to, witnesses, place, facts) {
                 let Some((condition, facts)) = self.case(to, &witness, place, facts) else {
                     continue;
                 };
@@ -119,7 +120,8 @@ impl Chase<'_> {
         for &site in sites.iter().rev() {
             let write = self.event(side, site);
             let What::Writes(value) = write.what else { continue };
-            for witness in self.writers(side, site, (number, ids, offset)) {
+            let witnesses = self.writers(side, site, (number, ids, offset));
+            for witness in self.likely(side, witnesses, offset, facts) {
                 let Some((condition, facts)) = self.case(side, &witness, offset, facts) else {
                     continue;
                 };
@@ -146,6 +148,28 @@ impl Chase<'_> {
         Ok(cases.fold(last, |rest, (condition, value)| self.pool.ite(condition, value, rest)))
     }
 
+    /// Witnesses in the order of how often they are some in small examples: many are where an
+    /// index is zero, and one is where it should be.
+    fn likely(
+        &mut self,
+        side: Side,
+        witnesses: Vec<Witness>,
+        place: TermId,
+        facts: &[TermId],
+    ) -> Vec<Witness> {
+        if witnesses.len() < 2 {
+            return witnesses;
+        }
+        let mut weighed: Vec<(usize, Witness)> = vec![];
+        for witness in witnesses {
+            let wanted = self.wanted(side, &witness, place);
+            let condition = self.pool.and(&wanted);
+            weighed.push((self.goals.weight(&mut self.pool, facts, condition), witness));
+        }
+        weighed.sort_by_key(|(weight, _)| usize::MAX - weight);
+        weighed.into_iter().map(|(_, witness)| witness).collect()
+    }
+
     /// The condition under which a witness writes a place, and the facts with it; nothing if
     /// it never holds.
     fn case(
@@ -160,7 +184,7 @@ impl Chase<'_> {
         let keeps = self.keeps(side, witness.site, &witness.ids);
         let facts: Vec<TermId> = facts.iter().copied().chain(wanted).chain(keeps).collect();
         let is_false = self.pool.as_bool(condition) == Some(false);
-        if is_false || self.goals.is_impossible(&mut self.pool, &facts) {
+        if is_false || self.goals.is_plainly_impossible(&mut self.pool, &facts) {
             return None;
         }
         Some((condition, facts))

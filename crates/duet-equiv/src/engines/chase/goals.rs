@@ -14,6 +14,8 @@ use crate::engines::NotShown;
 const MOST_GOALS: u32 = 400;
 /// What a goal may cost, in units of z3's count: about a fifth of a second.
 const LIMIT: u64 = 2_000_000;
+/// The same where products are symbols: a first try.
+const BRIEF_LIMIT: u64 = 600_000;
 
 /// What all of them may cost.
 const MOST_WORK: u64 = 80_000_000;
@@ -53,13 +55,8 @@ impl Goals {
     ) -> Result<Goals, NotShown> {
         let solver = ProcessSolver::find(preferred(), None).map_err(|error| error.to_string())?;
         let most = if is_last { MOST_WORK } else { FIRST_WORK };
-        let options = DeciderOptions {
-            first: Limits::units(LIMIT),
-            second: None,
-            ..DeciderOptions::default()
-        };
         Ok(Goals {
-            decider: Decider::new(Box::new(solver), options),
+            decider: Decider::new(Box::new(solver), options(LIMIT)),
             facts,
             lemmas,
             quotients: HashMap::new(),
@@ -97,6 +94,22 @@ impl Goals {
         Ok(())
     }
 
+    /// Is there a small example in which the facts hold and a goal does not?
+    pub fn is_contradicted(&self, pool: &mut TermPool, facts: &[TermId], goal: TermId) -> bool {
+        let negated = pool.not(goal);
+        let facts = self.facts.iter().chain(facts).copied();
+        let mut literals: Vec<TermId> = facts.chain([negated]).collect();
+        let more = self.instances(pool, &literals);
+        literals.extend(more);
+        trials::has_example(pool, &literals, negated)
+    }
+
+    /// In how many of a few small examples a condition holds beside facts.
+    pub fn weight(&self, pool: &mut TermPool, facts: &[TermId], condition: TermId) -> usize {
+        let facts: Vec<TermId> = self.facts.iter().chain(facts).copied().collect();
+        trials::weight(pool, &facts, condition)
+    }
+
     /// Can the facts not hold together?
     ///
     /// SOUNDNESS: only `unsat` counts; a solver that gives up or dies shows nothing (test
@@ -118,6 +131,61 @@ impl Goals {
                 let expanded = expanded(pool, &literals);
                 self.is_refuted(pool, &expanded)
             }
+            || self.is_refuted_by_bits(pool, &literals)
+    }
+
+    /// Are the literals refuted as bits, with products and quotients of symbols as symbols of
+    /// their own? Beside a product all of a question is asked about integers, where numbers with
+    /// signs, masks and shifts are hard (`n - n / 4 * 4` beside an id).
+    ///
+    /// SOUNDNESS: one symbol stands for one product, whatever it is, so what has no model
+    /// here has none (test `products_as_symbols`).
+    fn is_refuted_by_bits(&mut self, pool: &mut TermPool, literals: &[TermId]) -> bool {
+        let all = pool.reachable(literals);
+        if !all.iter().any(|&part| is_of_bits(pool, part)) {
+            return false;
+        }
+        let mut names: HashMap<TermId, TermId> = HashMap::new();
+        let mut name = |pool: &mut TermPool, product: TermId| {
+            let sort = pool.sort(product);
+            *names.entry(product).or_insert_with(|| pool.fresh("product", sort))
+        };
+        let plain = pool.rebuild(literals, |pool, term, args| match pool.op(term) {
+            Op::BvMul => {
+                let (numbers, factors): (Vec<TermId>, Vec<TermId>) =
+                    args.iter().partition(|&&arg| pool.as_bv(arg).is_some());
+                if factors.len() < 2 {
+                    return None;
+                }
+                let product = pool.bits().product(&factors);
+                let product = name(pool, product);
+                let all: Vec<TermId> = numbers.into_iter().chain([product]).collect();
+                Some(pool.bits().product(&all))
+            }
+            op @ (Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem)
+                if pool.as_bv(args[1]).is_none() =>
+            {
+                let quotient = pool.mk(op, args);
+                Some(name(pool, quotient))
+            }
+            _ => None,
+        });
+        if plain == literals {
+            return false;
+        }
+        self.decider.set_options(options(BRIEF_LIMIT));
+        let is_refuted = self.is_refuted_as(pool, &plain, Prefer::Bits);
+        self.decider.set_options(options(LIMIT));
+        is_refuted
+    }
+
+    /// Is it easy to see that the facts cannot hold together? For what is skipped then, and need
+    /// not be.
+    pub fn is_plainly_impossible(&mut self, pool: &mut TermPool, facts: &[TermId]) -> bool {
+        self.decider.set_options(DeciderOptions { brief: true, ..options(BRIEF_LIMIT) });
+        let is_impossible = self.is_impossible(pool, facts);
+        self.decider.set_options(options(LIMIT));
+        is_impossible
     }
 
     fn is_refuted(&mut self, pool: &mut TermPool, literals: &[TermId]) -> bool {
@@ -130,15 +198,9 @@ impl Goals {
     /// SOUNDNESS: equal functions of equal arguments have one name, and nothing else is
     /// assumed (test `bits_that_differ_in_one_place`).
     pub fn holds_always(&mut self, pool: &mut TermPool, goal: TermId) -> bool {
-        let is_of_bits = |&part: &TermId| {
-            use Op::{BvAnd, BvAshr, BvLshr, BvOr, BvShl, BvXor, Concat, Extract};
-            matches!(
-                pool.op(part),
-                BvAnd | BvOr | BvXor | BvShl | BvLshr | BvAshr | Concat | Extract { .. }
-            )
-        };
         self.asked += 1;
-        if self.asked > MOST_GOALS || !pool.reachable(&[goal]).iter().any(is_of_bits) {
+        let parts = pool.reachable(&[goal]);
+        if self.asked > MOST_GOALS || !parts.into_iter().any(|part| is_of_bits(pool, part)) {
             return false;
         }
         let plain = pool.rebuild(&[goal], |pool, term, args| {
@@ -247,6 +309,19 @@ impl Goals {
         decided.retain(|_, count| *count > 0);
         decided
     }
+}
+
+fn options(limit: u64) -> DeciderOptions {
+    DeciderOptions { first: Limits::units(limit), second: None, ..DeciderOptions::default() }
+}
+
+/// Is it an operation that is about single bits, or about the sign?
+fn is_of_bits(pool: &TermPool, term: TermId) -> bool {
+    use Op::{BvAnd, BvAshr, BvLshr, BvOr, BvSdiv, BvShl, BvSrem, BvXor, Concat, Extract};
+    matches!(
+        pool.op(term),
+        BvAnd | BvOr | BvXor | BvShl | BvLshr | BvAshr | BvSdiv | BvSrem | Concat | Extract { .. }
+    )
 }
 
 /// A signed quotient by a positive number as a symbol `q`, or the remainder `x - q * d`, which has

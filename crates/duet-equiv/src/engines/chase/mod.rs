@@ -315,7 +315,7 @@ impl Chase<'_> {
         let own = self.own(from, site);
         facts.extend(self.exact(from, site, &own));
         facts.extend(self.keeps(from, site, &own));
-        if self.goals.is_impossible(&mut self.pool, &facts) {
+        if self.goals.is_plainly_impossible(&mut self.pool, &facts) {
             return Ok(());
         }
         if from == Side::A && self.is_overwritten(site, &facts) {
@@ -474,6 +474,10 @@ impl Chase<'_> {
         let wanted = self.wanted(side, witness, place);
         let keeps = self.keeps(side, witness.site, &witness.ids);
         let mut facts: Vec<TermId> = facts.iter().copied().chain(keeps).collect();
+        let all = self.pool.and(&wanted);
+        if self.goals.is_contradicted(&mut self.pool, &facts, all) {
+            return Err("an example contradicts that it writes the place".into());
+        }
         let shown = self.goals.show_all(&mut self.pool, &facts, &wanted);
         if shown.is_ok() || !self.is_exact {
             return shown;

@@ -66,6 +66,7 @@ pub(super) fn witnesses_of(
     let offset = chase.put(&own, &start, offset);
     let fixed = fixed(&chase.pool, event.guard, &unknowns);
     let sought = Sought { place, offset, unknowns: &unknowns, fixed: &fixed, known: &known };
+    let mut wide = vec![];
     for inverse in inverses(&mut chase.pool, &sought) {
         let mut ids = start.clone();
         let mut narrow = ids.clone();
@@ -74,10 +75,12 @@ pub(super) fn witnesses_of(
             narrow[number] = narrowed(&mut chase.pool, *value);
         }
         if narrow != ids {
-            list.push(narrow);
+            wide.push(ids);
         }
-        list.push(ids);
+        list.push(narrow);
     }
+    // Most are the same where nothing overflows, and then one is enough.
+    list.extend(wide);
     list.into_iter().map(|ids| Witness { site, ids }).collect()
 }
 
