@@ -29,7 +29,7 @@ impl Chase<'_> {
         let mut conditions = vec![];
         for other in self.writes(to, pair[to.index()]) {
             let witnesses = self.witnesses(to, other, place, &ids, None);
-            for witness in self.likely(to, witnesses, place, facts) {
+            for witness in likely(self, to, witnesses, place, facts) {
                 let Some((condition, facts)) = self.case(to, &witness, place, facts) else {
                     continue;
                 };
@@ -121,7 +121,7 @@ impl Chase<'_> {
             let write = self.event(side, site);
             let What::Writes(value) = write.what else { continue };
             let witnesses = self.writers(side, site, (number, ids, offset));
-            for witness in self.likely(side, witnesses, offset, facts) {
+            for witness in likely(self, side, witnesses, offset, facts) {
                 let Some((condition, facts)) = self.case(side, &witness, offset, facts) else {
                     continue;
                 };
@@ -146,28 +146,6 @@ impl Chase<'_> {
         let mut cases = found.into_iter().rev();
         let (_, last) = cases.next().ok_or("there is no case")?;
         Ok(cases.fold(last, |rest, (condition, value)| self.pool.ite(condition, value, rest)))
-    }
-
-    /// Witnesses in the order of how often they are some in small examples: many are where an
-    /// index is zero, and one is where it should be.
-    fn likely(
-        &mut self,
-        side: Side,
-        witnesses: Vec<Witness>,
-        place: TermId,
-        facts: &[TermId],
-    ) -> Vec<Witness> {
-        if witnesses.len() < 2 {
-            return witnesses;
-        }
-        let mut weighed: Vec<(usize, Witness)> = vec![];
-        for witness in witnesses {
-            let wanted = self.wanted(side, &witness, place);
-            let condition = self.pool.and(&wanted);
-            weighed.push((self.goals.weight(&mut self.pool, facts, condition), witness));
-        }
-        weighed.sort_by_key(|(weight, _)| usize::MAX - weight);
-        weighed.into_iter().map(|(_, witness)| witness).collect()
     }
 
     /// The condition under which a witness writes a place, and the facts with it; nothing if
@@ -197,4 +175,26 @@ impl Chase<'_> {
         let any = self.pool.or(conditions);
         self.goals.show_all(&mut self.pool, facts, &[any])
     }
+}
+
+/// Witnesses in the order of how often they are some in small examples: many are where an
+/// index is zero, and one is where it should be.
+fn likely(
+    chase: &mut Chase<'_>,
+    side: Side,
+    witnesses: Vec<Witness>,
+    place: TermId,
+    facts: &[TermId],
+) -> Vec<Witness> {
+    if witnesses.len() < 2 {
+        return witnesses;
+    }
+    let mut weighed: Vec<(usize, Witness)> = vec![];
+    for witness in witnesses {
+        let wanted = chase.wanted(side, &witness, place);
+        let condition = chase.pool.and(&wanted);
+        weighed.push((chase.goals.weight(&mut chase.pool, facts, condition), witness));
+    }
+    weighed.sort_by_key(|(weight, _)| usize::MAX - weight);
+    weighed.into_iter().map(|(_, witness)| witness).collect()
 }

@@ -137,39 +137,12 @@ impl Goals {
     /// Are the literals refuted as bits, with products and quotients of symbols as symbols of
     /// their own? Beside a product all of a question is asked about integers, where numbers with
     /// signs, masks and shifts are hard (`n - n / 4 * 4` beside an id).
-    ///
-    /// SOUNDNESS: one symbol stands for one product, whatever it is, so what has no model
-    /// here has none (test `products_as_symbols`).
     fn is_refuted_by_bits(&mut self, pool: &mut TermPool, literals: &[TermId]) -> bool {
         let all = pool.reachable(literals);
         if !all.iter().any(|&part| is_of_bits(pool, part)) {
             return false;
         }
-        let mut names: HashMap<TermId, TermId> = HashMap::new();
-        let mut name = |pool: &mut TermPool, product: TermId| {
-            let sort = pool.sort(product);
-            *names.entry(product).or_insert_with(|| pool.fresh("product", sort))
-        };
-        let plain = pool.rebuild(literals, |pool, term, args| match pool.op(term) {
-            Op::BvMul => {
-                let (numbers, factors): (Vec<TermId>, Vec<TermId>) =
-                    args.iter().partition(|&&arg| pool.as_bv(arg).is_some());
-                if factors.len() < 2 {
-                    return None;
-                }
-                let product = pool.bits().product(&factors);
-                let product = name(pool, product);
-                let all: Vec<TermId> = numbers.into_iter().chain([product]).collect();
-                Some(pool.bits().product(&all))
-            }
-            op @ (Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem)
-                if pool.as_bv(args[1]).is_none() =>
-            {
-                let quotient = pool.mk(op, args);
-                Some(name(pool, quotient))
-            }
-            _ => None,
-        });
+        let plain = products_as_symbols(pool, literals);
         if plain == literals {
             return false;
         }
@@ -324,6 +297,39 @@ fn is_of_bits(pool: &TermPool, term: TermId) -> bool {
     )
 }
 
+/// Literals in which a symbol stands for each product of symbols, and for each quotient and
+/// remainder by one; a number that such a product is multiplied by stays.
+///
+/// SOUNDNESS: one symbol stands for one product, whatever it is, so what has no model here
+/// has none (test `one_symbol_for_one_product`).
+fn products_as_symbols(pool: &mut TermPool, literals: &[TermId]) -> Vec<TermId> {
+    let mut names: HashMap<TermId, TermId> = HashMap::new();
+    let mut name = |pool: &mut TermPool, product: TermId| {
+        let sort = pool.sort(product);
+        *names.entry(product).or_insert_with(|| pool.fresh("product", sort))
+    };
+    pool.rebuild(literals, |pool, term, args| match pool.op(term) {
+        Op::BvMul => {
+            let (numbers, factors): (Vec<TermId>, Vec<TermId>) =
+                args.iter().partition(|&&arg| pool.as_bv(arg).is_some());
+            if factors.len() < 2 {
+                return None;
+            }
+            let product = pool.bits().product(&factors);
+            let product = name(pool, product);
+            let all: Vec<TermId> = numbers.into_iter().chain([product]).collect();
+            Some(pool.bits().product(&all))
+        }
+        op @ (Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem)
+            if pool.as_bv(args[1]).is_none() =>
+        {
+            let quotient = pool.mk(op, args);
+            Some(name(pool, quotient))
+        }
+        _ => None,
+    })
+}
+
 /// A signed quotient by a positive number as a symbol `q`, or the remainder `x - q * d`, which has
 /// the sign of x.
 ///
@@ -441,4 +447,34 @@ fn summands(pool: &TermPool, term: TermId) -> Option<BTreeMap<Vec<TermId>, u128>
     }
     result.retain(|_, number| *number != 0);
     (result.len() <= MOST_SUMMANDS).then_some(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use duet_smt::TermPool;
+
+    use super::products_as_symbols;
+
+    #[test]
+    fn one_symbol_for_one_product() {
+        let mut pool = TermPool::new();
+        let [x, y, z] = ["x", "y", "z"].map(|name| pool.bv_var(name, 32));
+        let three = pool.bv(32, 3);
+        let product = pool.bits().mul(x, y);
+        let turned = pool.bits().mul(y, x);
+        let tripled = pool.bits().product(&[three, x, y]);
+        let other = pool.bits().mul(x, z);
+        let [quotient, opposite] = [pool.bits().udiv(x, y), pool.bits().udiv(y, x)];
+        let terms = [product, turned, tripled, other, quotient, opposite];
+        let named = products_as_symbols(&mut pool, &terms);
+        assert_eq!(named[0], named[1]);
+        assert_eq!(named[2], pool.bits().mul(three, named[0]));
+        let single = [named[0], named[3], named[4], named[5]];
+        for (at, one) in single.iter().enumerate() {
+            assert!(pool.args(*one).is_empty() && !single[..at].contains(one));
+        }
+        // What is no product of symbols stays.
+        let linear = pool.bits().mul(three, x);
+        assert_eq!(products_as_symbols(&mut pool, &[linear]), [linear]);
+    }
 }

@@ -24,6 +24,7 @@
 
 mod adds;
 mod cases;
+mod elements;
 mod folds;
 mod goals;
 mod lanes;
@@ -47,7 +48,7 @@ use self::adds::Additions;
 use self::folds::Folds;
 use self::goals::Goals;
 use self::lanes::Lanes;
-use self::offsets::{element, is_signed, overlap, rejoined, same_offset, shifted};
+use self::offsets::{overlap, rejoined, same_offset};
 use self::witness::{wanted_if, witnesses_of};
 use super::blocks::cut::{Moment, counted};
 use super::blocks::guards::Guards;
@@ -325,7 +326,7 @@ impl Chase<'_> {
         let Err(why) = self.find_partner_at(from, (site, place), pair, &facts) else {
             return Ok(());
         };
-        self.find_partner_of_element(from, (site, place), pair, &facts).map_err(|_| why)
+        elements::find_partner(self, from, (site, place), pair, &facts).map_err(|_| why)
     }
 
     /// The same for a place.
@@ -364,46 +365,6 @@ impl Chase<'_> {
             .into())
     }
 
-    /// The same with the number of the element named: what takes it apart is then divided out of
-    /// one symbol and not out of a sum (`out[n - 1 - i]`, `out[y * w + x]` against `out[i]`).
-    ///
-    /// SOUNDNESS: that the name is the number is a fact about a new symbol, and no bound of it
-    /// is one before it is shown (test `places_by_the_number_of_their_element`).
-    fn find_partner_of_element(
-        &mut self,
-        from: Side,
-        (site, place): (usize, TermId),
-        pair: [duet_ir::Array; 2],
-        facts: &[TermId],
-    ) -> Result<(), NotShown> {
-        let (base, shift) = shifted(&self.pool, place);
-        let (index, by) = element(&self.pool, base).ok_or("the place is no element")?;
-        if self.pool.width(index) != 32 || matches!(self.pool.op(index), Op::Apply(_)) {
-            return Err("the number of the element is a symbol".into());
-        }
-        let is_signed = is_signed(&self.pool, base);
-        let name = self.pool.fresh("element", duet_smt::Sort::BitVec(32));
-        let mut facts: Vec<TermId> = facts.to_vec();
-        facts.push(self.pool.eq(name, index));
-        let zero = self.pool.bv(32, 0);
-        let is_natural = self.pool.compare().sle(zero, name);
-        if self.goals.show_all(&mut self.pool, &facts, &[is_natural]).is_ok() {
-            facts.push(is_natural);
-        }
-        let width = self.pool.width(place);
-        let wide = match is_signed {
-            true => self.pool.bits().sext_or_trunc(name, width),
-            false => self.pool.bits().zext_or_trunc(name, width),
-        };
-        let (by, shift) = (self.pool.bv(width, by), self.pool.bv(width, shift));
-        let scaled = self.pool.bits().mul(wide, by);
-        let named = self.pool.bits().add(scaled, shift);
-        self.elements.push((name, index));
-        let shown = self.find_partner_at(from, (site, named), pair, &facts);
-        self.elements.pop();
-        shown
-    }
-
     fn line(&self, side: Side, event: &Event) -> String {
         let kernel = &self.kernels[side.index()];
         let span = kernel.module.span_of_inst(kernel.function(), event.inst);
@@ -420,16 +381,6 @@ impl Chase<'_> {
     fn sizes(&self, side: Side) -> Vec<TermId> {
         let geometry = &self.geometries[side.index()];
         geometry.block.iter().chain(&geometry.grid).copied().collect()
-    }
-
-    /// What a count is below, if that is the same for all threads.
-    fn below(&self, side: Side, count: TermId) -> Option<TermId> {
-        let ids = self.sides[side.index()].ids();
-        let mut rounds = self.sides[side.index()].rounds.iter();
-        let trips = rounds.find(|open| open.round.count == count)?.round.trips;
-        let mentioned = self.pool.reachable(&[trips]);
-        let is_free = |id: &TermId| is_number(&self.pool, *id) || !mentioned.contains(id);
-        ids.iter().all(is_free).then_some(trips)
     }
 
     /// Threads that may make a write at a place: the same ids as the other's, then inverses.

@@ -45,7 +45,7 @@ pub(super) fn witnesses_of(
         .map(|&number| {
             let below = match number < IDS {
                 true => Some(sizes[number]),
-                false => chase.below(side, own[number]),
+                false => below(chase, side, own[number]),
             };
             Digit { symbol: own[number], below }
         })
@@ -82,6 +82,16 @@ pub(super) fn witnesses_of(
     // Most are the same where nothing overflows, and then one is enough.
     list.extend(wide);
     list.into_iter().map(|ids| Witness { site, ids }).collect()
+}
+
+/// What a count is below, if that is the same for all threads.
+fn below(chase: &Chase<'_>, side: Side, count: TermId) -> Option<TermId> {
+    let own = &chase.sides[side.index()];
+    let ids = own.ids();
+    let trips = own.rounds.iter().find(|open| open.round.count == count)?.round.trips;
+    let mentioned = chase.pool.reachable(&[trips]);
+    let is_free = |id: &TermId| is_number(&chase.pool, *id) || !mentioned.contains(id);
+    ids.iter().all(is_free).then_some(trips)
 }
 
 /// What must hold for the witness to be a thread that gets to its event, and something
