@@ -39,7 +39,7 @@ pub fn compare(
     let matching = Matching::new(kernels, request).map_err(Failure::Usage)?;
     check_names(kernels, request).map_err(Failure::Usage)?;
     let specs = specs(kernels, request);
-    with_stated(kernels, request, &matching, |kernels| {
+    with_stated(kernels, request, (&matching, &specs.clone()), |kernels| {
         let mut comparison = Comparison { session, kernels, request, matching: &matching, specs };
         comparison.run()
     })
@@ -273,7 +273,9 @@ impl Comparison<'_> {
 pub fn engines_say(kernels: &[Kernel<'_>; 2], request: &Request) -> Result<Proof, Vec<String>> {
     let matching = Matching::new(kernels, request).map_err(|why| vec![why])?;
     let specs = specs(kernels, request);
-    with_stated(kernels, request, &matching, |kernels| engines(kernels, &matching, request, &specs))
+    with_stated(kernels, request, (&matching, &specs.clone()), |kernels| {
+        engines(kernels, &matching, request, &specs)
+    })
 }
 
 /// Are both kernels proved free of races and divergence? No verdict follows from it alone.
@@ -287,7 +289,7 @@ pub fn checks_say(
 ) -> Result<bool, Failure> {
     let matching = Matching::new(kernels, request).map_err(Failure::Usage)?;
     let specs = specs(kernels, request);
-    with_stated(kernels, request, &matching, |kernels| {
+    with_stated(kernels, request, (&matching, &specs.clone()), |kernels| {
         let mut comparison = Comparison { session, kernels, request, matching: &matching, specs };
         let mut report = comparison.blank();
         comparison.check_both(&mut report)
@@ -298,10 +300,10 @@ pub fn checks_say(
 fn with_stated<T>(
     kernels: &[Kernel<'_>; 2],
     request: &Request,
-    matching: &Matching,
+    (matching, specs): (&Matching, &[LaunchSpec; 2]),
     call: impl FnOnce(&[Kernel<'_>; 2]) -> T,
 ) -> T {
-    let stated = Side::BOTH.map(|side| with_given(kernels, side, request, matching));
+    let stated = Side::BOTH.map(|side| with_given(kernels, side, request, matching, specs));
     let kernels = Side::BOTH.map(|side| {
         let Kernel { file, func, sizes, reading, .. } = &kernels[side.index()];
         let (file, sizes, reading) = (file.clone(), sizes.clone(), reading.clone());

@@ -68,12 +68,17 @@ impl Expr {
 
     /// The same with other names.
     pub fn renamed(&self, name: &dyn Fn(&str) -> String) -> Expr {
+        self.substituted(&|own| Some(Expr::Name(name(own))))
+    }
+
+    /// The same with expressions for some names.
+    pub fn substituted(&self, value: &dyn Fn(&str) -> Option<Expr>) -> Expr {
         match self {
             Expr::Number(number) => Expr::Number(*number),
-            Expr::Name(own) => Expr::Name(name(own)),
-            Expr::Unary(op, arg) => Expr::Unary(*op, Box::new(arg.renamed(name))),
+            Expr::Name(own) => value(own).unwrap_or_else(|| self.clone()),
+            Expr::Unary(op, arg) => Expr::Unary(*op, Box::new(arg.substituted(value))),
             Expr::Binary(op, a, b) => {
-                Expr::Binary(op, Box::new(a.renamed(name)), Box::new(b.renamed(name)))
+                Expr::Binary(op, Box::new(a.substituted(value)), Box::new(b.substituted(value)))
             }
         }
     }

@@ -10,11 +10,13 @@
 //! in a width that holds every number in it, or left out (test
 //! `a_relation_is_a_precondition_of_each_side`).
 
+use duet_analysis::MAX_THREADS_ALONG;
 use duet_ir::{
     BinaryOp, CastOp, Dim, Function, FunctionBuilder, Geometry, GeometryKind, InstData, IntCc,
     Type, Value, WellFormed,
 };
 use duet_transform::with_preconditions;
+use duet_vc::{Extent, LaunchSpec};
 
 use super::expr::Expr;
 use super::matching::Matching;
@@ -26,17 +28,25 @@ pub fn with_given(
     side: Side,
     request: &Request,
     matching: &Matching,
+    specs: &[LaunchSpec; 2],
 ) -> WellFormed {
     let kernel = &kernels[side.index()];
     let context = Context {
         side,
         same_launch: request.is_same_launch(),
         functions: [kernels[0].function(), kernels[1].function()],
+        spec: &specs[side.index()],
         matching,
     };
-    let conjuncts: Vec<&Expr> = request.given.iter().flat_map(Expr::conjuncts).collect();
-    let own: Vec<Expr> =
-        conjuncts.iter().map(|one| context.in_own_names(one, &conjuncts)).collect();
+    let limits = match request.is_same_launch() {
+        true => vec![],
+        false => limits_of(side.other(), &specs[side.other().index()]),
+    };
+    let given = request.given.iter().flat_map(Expr::conjuncts);
+    let conjuncts: Vec<&Expr> = given.chain(&limits).collect();
+    let own = conjuncts.iter().map(|one| context.in_own_names(one, &conjuncts));
+    let known = limits_of(side, &specs[side.index()]);
+    let own: Vec<Expr> = own.filter(|one| !known.contains(one)).collect();
     let stated: Vec<(&Expr, u8)> =
         own.iter().filter_map(|one| Some((one, context.width_of(one)?))).collect();
     if stated.is_empty() {
@@ -45,6 +55,29 @@ pub fn with_given(
     with_preconditions(kernel.module, kernel.func, &stated, |builder, (one, width)| {
         context.predicate(builder, one, Type::Int(width))
     })
+}
+
+/// The limits of a launch. The relation makes limits of the other launch of it: a thread that
+/// does the work of four is one of a quarter of the threads.
+///
+/// SOUNDNESS: these are the limits that are assumed, and printed, of sizes that are free
+/// (`duet_vc::Geometry`), and of no others (test `limits_of_the_other_launch`).
+fn limits_of(side: Side, spec: &LaunchSpec) -> Vec<Expr> {
+    let dims = ["x", "y", "z"].into_iter().enumerate();
+    let free =
+        dims.filter(|&(dim, _)| spec.block[dim] == Extent::Free || spec.grid[dim] == Extent::Free);
+    let limit = free.map(|(dim, name)| {
+        let size = |stem: &str, extent: Extent| match extent {
+            Extent::Number(number) => Expr::Number(i128::from(number)),
+            Extent::Free => Expr::Name(format!("{stem}_{}.{name}", side.letter())),
+        };
+        let sizes = [size("blockDim", spec.block[dim]), size("gridDim", spec.grid[dim])];
+        let [block, grid] = sizes.map(Box::new);
+        let along = Expr::Binary("*", block, grid);
+        let most = Expr::Number(i128::from(MAX_THREADS_ALONG));
+        Expr::Binary("<=", Box::new(along), Box::new(most))
+    });
+    limit.collect()
 }
 
 /// The values that an expression may have.
@@ -61,6 +94,7 @@ struct Context<'a> {
     side: Side,
     same_launch: bool,
     functions: [&'a Function; 2],
+    spec: &'a LaunchSpec,
     matching: &'a Matching,
 }
 
@@ -84,25 +118,23 @@ impl Context<'_> {
         })
     }
 
-    /// The same with names of the other side replaced by names of this one that the relation
-    /// says are equal: `gridDim_a.x == gridDim_b.x`.
+    /// The same with names of the other side replaced by what the relation says that they are
+    /// equal to, in names of this one: `gridDim_a.x == 4 * gridDim_b.x`.
     ///
     /// SOUNDNESS: only conjuncts of the relation are equations; those of an alternative are
     /// not (test `an_alternative_is_no_equation`).
     fn in_own_names(&self, one: &Expr, conjuncts: &[&Expr]) -> Expr {
-        one.renamed(&|name| {
+        let is_own = |expr: &Expr| expr.names().iter().all(|name| self.named(name).is_some());
+        one.substituted(&|name| {
             if self.named(name).is_some() {
-                return name.to_string();
+                return None;
             }
-            let equal = conjuncts.iter().find_map(|conjunct| match conjunct {
-                Expr::Binary("==", a, b) => match (&**a, &**b) {
-                    (Expr::Name(x), Expr::Name(y)) if x == name => Some(y),
-                    (Expr::Name(x), Expr::Name(y)) if y == name => Some(x),
-                    _ => None,
-                },
-                _ => None,
-            });
-            equal.filter(|own| self.named(own).is_some()).map_or(name.to_string(), String::clone)
+            conjuncts.iter().find_map(|conjunct| {
+                let Expr::Binary("==", a, b) = conjunct else { return None };
+                let is_it = |side: &Expr| matches!(side, Expr::Name(own) if own == name);
+                let value = if is_it(a) { b } else { is_it(b).then_some(a)? };
+                is_own(value).then(|| (**value).clone())
+            })
         })
     }
 
@@ -151,7 +183,7 @@ impl Context<'_> {
         match expr {
             Expr::Number(number) => alone((*number, *number)),
             Expr::Name(name) => alone(match self.named(name)? {
-                Named::Size(_) => (0, i128::from(u32::MAX)),
+                Named::Size(size) => self.range_of(size),
                 Named::Argument { width, unsigned, .. } if width <= 64 => match unsigned {
                     true => (0, (1i128 << width) - 1),
                     false => (-(1i128 << (width - 1)), (1i128 << (width - 1)) - 1),
@@ -174,6 +206,18 @@ impl Context<'_> {
                 Some((own, both(own, both(one, two))))
             }
             Expr::Unary(..) => None,
+        }
+    }
+
+    /// A given size is taken as it is, and a free one has limits.
+    fn range_of(&self, size: Geometry) -> Range {
+        let (extents, most) = match size.kind {
+            GeometryKind::BlockDim => (&self.spec.block, self.spec.most_threads),
+            _ => (&self.spec.grid, MAX_THREADS_ALONG),
+        };
+        match extents[size.dim.index()] {
+            Extent::Number(number) => (i128::from(number), i128::from(number)),
+            Extent::Free => (0, i128::from(most)),
         }
     }
 

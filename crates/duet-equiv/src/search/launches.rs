@@ -42,9 +42,7 @@ pub fn launches(spec: &LaunchSpec, is_tied: bool, asked_for: &BTreeSet<u32>) -> 
                 work_dim: spec.work_dim,
                 dynamic_shared: None,
             };
-            let fits =
-                launch.threads_per_block() <= u64::from(spec.most_threads) || !is_free(&spec.block);
-            if fits && launch.threads() <= MOST_THREADS.max(launch.threads_per_block()) {
+            if is_small(&launch, spec) {
                 list.push(launch);
             }
         }
@@ -57,6 +55,13 @@ pub fn launches(spec: &LaunchSpec, is_tied: bool, asked_for: &BTreeSet<u32>) -> 
     });
     list.sort_by_key(|launch| launch.threads() > 64);
     list
+}
+
+/// Is a launch one that is allowed, of not too many threads?
+pub fn is_small(launch: &Launch, spec: &LaunchSpec) -> bool {
+    let in_block = launch.threads_per_block();
+    let fits = in_block <= u64::from(spec.most_threads) || !is_free(&spec.block);
+    fits && launch.threads() <= MOST_THREADS.max(in_block)
 }
 
 /// May a size be this one?

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use duet_engine::refute::Run;
 use duet_interp::{ArrayInput, Fill, FindingKind, Key, Launch, Outcome, Schedule, Status};
 use duet_ir::Type;
-use duet_vc::LaunchSpec;
+use duet_vc::{Extent, LaunchSpec};
 
 use crate::pair::expr::Expr;
 use crate::pair::matching::{Matching, initialiser};
@@ -28,6 +28,8 @@ const ENOUGH: usize = 400;
 const MOST_STEPS: u64 = 20_000_000;
 /// Runs that are begun.
 const MOST_ATTEMPTS: usize = 4000;
+/// Sizes that are tried where the relation asks for one.
+const MOST_SOLVED: u32 = 64;
 /// Instructions of one run.
 const RUN_STEPS: u64 = 4_000_000;
 
@@ -118,14 +120,48 @@ impl Search<'_> {
         for x in &a {
             for y in &b {
                 let pair = [x.clone(), y.clone()];
-                if self.may_hold(&pair) {
-                    pairs.push(pair);
-                }
+                let pair = if self.may_hold(&pair) { Some(pair) } else { self.solved(pair) };
+                pairs.extend(pair.filter(|pair| !pairs.contains(pair)));
             }
         }
         pairs.sort_by_key(|[x, y]| x.threads() + y.threads());
         pairs.truncate(160);
         pairs
+    }
+
+    /// A pair of launches with free sizes of B changed until the relation holds.
+    fn solved(&self, mut pair: [Launch; 2]) -> Option<[Launch; 2]> {
+        for conjunct in self.request.given.iter().flat_map(|expr| expr.conjuncts()) {
+            let is_settled = |pair: &[Launch; 2]| {
+                let of = |name: &str| self.size(pair, name);
+                conjunct.value(&of).is_none_or(|holds| holds != 0)
+            };
+            let free = (0..6).filter(|&at| {
+                let name = ["x", "y", "z"][at % 3];
+                let (stem, extents) = match at < 3 {
+                    true => ("gridDim_b", &self.specs[1].grid),
+                    false => ("blockDim_b", &self.specs[1].block),
+                };
+                extents[at % 3] == Extent::Free
+                    && conjunct.names().contains(&format!("{stem}.{name}"))
+            });
+            for at in free {
+                if is_settled(&pair) {
+                    break;
+                }
+                let changed = (1..=MOST_SOLVED).map(|size| {
+                    let mut pair = pair.clone();
+                    let sizes = if at < 3 { &mut pair[1].grid } else { &mut pair[1].block };
+                    sizes[at % 3] = size;
+                    pair
+                });
+                if let Some(found) = changed.into_iter().find(is_settled) {
+                    pair = found;
+                }
+            }
+        }
+        let fits = self.may_hold(&pair) && launches::is_small(&pair[1], &self.specs[1]);
+        fits.then_some(pair)
     }
 
     /// Do the relations that speak of sizes alone hold?

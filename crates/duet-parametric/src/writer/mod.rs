@@ -9,7 +9,7 @@
 //!   divides too, the rest to the others, and so on within each part;
 //! * first with every rest taken for smaller than its radix (no division is needed then:
 //!   transposes, tiles, same launches), then with quotients and remainders where bounds do not
-//!   say so (another block size, a grid-stride loop, a place that is one symbol);
+//!   say so (rows of 32 against rows of 16: by numbers only, before by all; another block size, a grid-stride loop, a place that is one symbol);
 //! * where a guard fixes an unknown (`if (threadIdx.x == 0) s[y][0] = …`), the rest that no
 //!   unknown is left for is dropped: that it is zero is a condition on the place;
 //! * a falling weight (`n - 1 - t`) is turned round; `(u + c) % g`, `u % 2^k` and `u ^ m` are
@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 use duet_smt::{TermId, TermPool};
 
 use self::poly::{Lifts, Poly};
-use self::solve::Solver;
+use self::solve::{Boldness, Solver};
 
 /// Proposals for one site.
 pub const MOST_PROPOSALS: usize = 8;
@@ -82,8 +82,8 @@ impl Inverse {
 /// place must not mention the unknowns: coordinates of two events are different symbols.
 pub fn inverses(pool: &mut TermPool, sought: &Sought<'_>) -> Vec<Inverse> {
     let mut list = vec![];
-    for is_bold in [true, false] {
-        let Some((found, is_loose)) = proposals(pool, sought, is_bold) else { break };
+    for boldness in [Boldness::Bold, Boldness::Numbers, Boldness::Timid] {
+        let Some((found, is_loose)) = proposals(pool, sought, boldness) else { break };
         for inverse in found {
             if !list.contains(&inverse) && list.len() < MOST_PROPOSALS {
                 list.push(inverse);
@@ -101,7 +101,7 @@ pub fn inverses(pool: &mut TermPool, sought: &Sought<'_>) -> Vec<Inverse> {
 fn proposals(
     pool: &mut TermPool,
     sought: &Sought<'_>,
-    is_bold: bool,
+    boldness: Boldness,
 ) -> Option<(Vec<Inverse>, bool)> {
     let mut lifts = Lifts::default();
     let mut place = Poly::read(pool, sought.place, &mut lifts)?;
@@ -117,7 +117,7 @@ fn proposals(
         }
     }
     let is_guarded = !sought.fixed.is_empty();
-    let mut solver = Solver { pool, lifts, bounds, width, is_bold, is_guarded, is_loose: false };
+    let mut solver = Solver { pool, lifts, bounds, width, boldness, is_guarded, is_loose: false };
     let symbols: Vec<TermId> = sought.unknowns.iter().map(|digit| digit.symbol).collect();
     let hidden = solver.hidden(&offset, &symbols);
     let all: Vec<TermId> = symbols.iter().chain(&hidden).copied().collect();

@@ -90,6 +90,16 @@ impl Poly {
         (degree, self.0.len(), greatest)
     }
 
+    /// The greatest number that divides all summands, and a number.
+    pub fn content(&self, of: i128) -> i128 {
+        self.terms().fold(of, |all, (_, number)| greatest_divisor(all, number))
+    }
+
+    /// Divided by a number that divides all summands.
+    pub fn divided(&self, by: i128) -> Poly {
+        Poly(self.terms().map(|(monomial, number)| (monomial.clone(), number / by)).collect())
+    }
+
     fn add_term(&mut self, monomial: Monomial, number: i128) {
         let sum = self.0.get(&monomial).copied().unwrap_or(0).wrapping_add(number);
         match sum {
@@ -203,6 +213,15 @@ impl Poly {
         }
         pool.bits().sum(&sum)
     }
+}
+
+/// Of the absolute values; zero divides nothing but zero.
+fn greatest_divisor(a: i128, b: i128) -> i128 {
+    let (mut a, mut b) = (a.wrapping_abs(), b.wrapping_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }
 
 /// The monomial without the factors of another, if it has them all.

@@ -14,6 +14,17 @@ pub(super) type Group = Vec<(TermId, Poly)>;
 /// Values of some unknowns.
 pub(super) type Found = BTreeMap<TermId, Poly>;
 
+/// Which rests are taken for smaller than their radices, as far as bounds do not say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Boldness {
+    /// All of them.
+    Bold,
+    /// Those of symbols; by numbers the rest is divided.
+    Numbers,
+    /// None.
+    Timid,
+}
+
 /// Solves `place = Σ weight · unknown`.
 pub(super) struct Solver<'p> {
     pub(super) pool: &'p mut TermPool,
@@ -22,8 +33,8 @@ pub(super) struct Solver<'p> {
     pub(super) bounds: BTreeMap<TermId, Poly>,
     /// The width of offsets.
     pub(super) width: u32,
-    /// Every rest is taken for smaller than its radix.
-    pub(super) is_bold: bool,
+    /// Which rests are taken for smaller than their radices.
+    pub(super) boldness: Boldness,
     /// A guard fixes some of the unknowns, so that the place may have to meet a condition.
     pub(super) is_guarded: bool,
     /// A rest was left over, for such a condition to exclude.
@@ -78,11 +89,11 @@ impl Solver<'_> {
                 if rest.is_zero() {
                     return Some(vec![Found::from([(*unknown, value)])]);
                 }
-                if self.is_bold && self.is_guarded && !value.is_zero() {
+                if self.is_bold() && self.is_guarded && !value.is_zero() {
                     self.is_loose = true;
                     return Some(vec![Found::from([(*unknown, value)])]);
                 }
-                if self.is_bold {
+                if self.is_bold() {
                     return Some(vec![]);
                 }
                 let (value, _) = self.quotient(place, weight)?;
@@ -115,7 +126,7 @@ impl Solver<'_> {
                 continue;
             }
             let (quotient, rest) = self.quotient(place, &radix)?;
-            if low.is_empty() && !rest.is_zero() && self.is_bold {
+            if low.is_empty() && !rest.is_zero() && self.is_bold() {
                 continue;
             }
             let rest = if low.is_empty() { Poly::default() } else { rest };
@@ -149,27 +160,31 @@ impl Solver<'_> {
     /// Quotient and remainder by a radix.
     fn quotient(&mut self, place: &Poly, radix: &Poly) -> Option<(Poly, Poly)> {
         let (quotient, rest) = place.divide(radix)?;
-        let is_taken = self.is_bold && !self.is_too_large(&rest, radix);
+        let is_taken = self.is_bold() && !self.is_too_large(&rest, radix);
         if rest.is_zero() || is_taken || self.fits(&rest, radix) {
             return Some((quotient, rest));
         }
+        // What both are multiples of is divided out first: bytes of an element, mostly.
+        let by = rest.content(radix.content(0)).max(1);
+        let (rest, radix) = (rest.divided(by), radix.divided(by));
         let dividend = rest.to_term(self.pool, &self.lifts, self.width);
         let divisor = radix.to_term(self.pool, &self.lifts, self.width);
         let more = self.pool.bits().udiv(dividend, divisor);
         let remainder = self.pool.bits().urem(dividend, divisor);
         self.bounds.insert(remainder, radix.clone());
         let most = self.most(&rest).and_then(|most| most.add(&Poly::constant(1)));
-        if let Some((below, rest)) = most.and_then(|most| most.divide(radix))
+        if let Some((below, rest)) = most.and_then(|most| most.divide(&radix))
             && rest.is_zero()
         {
             self.bounds.insert(more, below);
         }
-        Some((quotient.add(&Poly::atom(more))?, Poly::atom(remainder)))
+        let remainder = Poly::default().add_scaled(&Poly::atom(remainder), by)?;
+        Some((quotient.add(&Poly::atom(more))?, remainder))
     }
 
     /// Are quotient and remainder there to be read?
     fn is_divided_by(&self, place: &Poly, radix: &Poly) -> bool {
-        self.is_bold
+        self.is_bold()
             || place
                 .divide(radix)
                 .is_some_and(|(_, rest)| rest.is_zero() || self.fits(&rest, radix))
@@ -182,11 +197,18 @@ impl Solver<'_> {
         below && self.least(rest).is_some_and(|least| self.is_natural(&least))
     }
 
+    fn is_bold(&self) -> bool {
+        self.boldness != Boldness::Timid
+    }
+
     /// Do bounds that are numbers allow a rest beyond the radix, as for 32 rows of threads that
-    /// are taken eight at a time?
+    /// are taken eight at a time? Or might it be beyond, as with any number of blocks of 16?
     fn is_too_large(&self, rest: &Poly, radix: &Poly) -> bool {
-        let most = self.most(rest).and_then(|most| most.as_constant());
-        most.zip(radix.as_constant()).is_some_and(|(most, radix)| most >= radix)
+        let Some(radix) = radix.as_constant() else { return false };
+        match self.most(rest).and_then(|most| most.as_constant()) {
+            Some(most) => most >= radix,
+            None => self.boldness == Boldness::Numbers,
+        }
     }
 
     fn most(&self, poly: &Poly) -> Option<Poly> {

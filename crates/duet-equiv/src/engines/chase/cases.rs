@@ -28,7 +28,8 @@ impl Chase<'_> {
         let ids = self.own(from, site);
         let mut conditions = vec![];
         for other in self.writes(to, pair[to.index()]) {
-            for witness in self.witnesses(to, other, place, &ids, None) {
+            let witnesses = self.witnesses(to, other, place, &ids, None);
+            for witness in likely(self, to, witnesses, place, facts) {
                 let Some((condition, facts)) = self.case(to, &witness, place, facts) else {
                     continue;
                 };
@@ -119,7 +120,8 @@ impl Chase<'_> {
         for &site in sites.iter().rev() {
             let write = self.event(side, site);
             let What::Writes(value) = write.what else { continue };
-            for witness in self.writers(side, site, (number, ids, offset)) {
+            let witnesses = self.writers(side, site, (number, ids, offset));
+            for witness in likely(self, side, witnesses, offset, facts) {
                 let Some((condition, facts)) = self.case(side, &witness, offset, facts) else {
                     continue;
                 };
@@ -160,7 +162,7 @@ impl Chase<'_> {
         let keeps = self.keeps(side, witness.site, &witness.ids);
         let facts: Vec<TermId> = facts.iter().copied().chain(wanted).chain(keeps).collect();
         let is_false = self.pool.as_bool(condition) == Some(false);
-        if is_false || self.goals.is_impossible(&mut self.pool, &facts) {
+        if is_false || self.goals.is_plainly_impossible(&mut self.pool, &facts) {
             return None;
         }
         Some((condition, facts))
@@ -173,4 +175,26 @@ impl Chase<'_> {
         let any = self.pool.or(conditions);
         self.goals.show_all(&mut self.pool, facts, &[any])
     }
+}
+
+/// Witnesses in the order of how often they are some in small examples: many are where an
+/// index is zero, and one is where it should be.
+fn likely(
+    chase: &mut Chase<'_>,
+    side: Side,
+    witnesses: Vec<Witness>,
+    place: TermId,
+    facts: &[TermId],
+) -> Vec<Witness> {
+    if witnesses.len() < 2 {
+        return witnesses;
+    }
+    let mut weighed: Vec<(usize, Witness)> = vec![];
+    for witness in witnesses {
+        let wanted = chase.wanted(side, &witness, place);
+        let condition = chase.pool.and(&wanted);
+        weighed.push((chase.goals.weight(&mut chase.pool, facts, condition), witness));
+    }
+    weighed.sort_by_key(|(weight, _)| usize::MAX - weight);
+    weighed.into_iter().map(|(_, witness)| witness).collect()
 }

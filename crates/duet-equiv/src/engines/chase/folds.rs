@@ -245,6 +245,9 @@ impl Folds<'_, '_> {
         }
         let b = self.unified(a, b, facts);
         let equal = self.chase.pool.eq(a, b);
+        if self.chase.goals.holds_always(&mut self.chase.pool, equal) {
+            return Ok(());
+        }
         self.chase.goals.show_all(&mut self.chase.pool, facts, &[equal])
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use duet_parametric::writer::Inverse;
 use duet_smt::solver::{Answer, Limits, ProcessSolver, preferred};
-use duet_smt::{Decider, DeciderOptions, FuncId, Op, Question, TermId, TermPool};
+use duet_smt::{Decider, DeciderOptions, FuncId, Op, Prefer, Question, TermId, TermPool};
 
 use super::trials;
 use crate::engines::NotShown;
@@ -14,6 +14,8 @@ use crate::engines::NotShown;
 const MOST_GOALS: u32 = 400;
 /// What a goal may cost, in units of z3's count: about a fifth of a second.
 const LIMIT: u64 = 2_000_000;
+/// The same where products are symbols: a first try.
+const BRIEF_LIMIT: u64 = 600_000;
 
 /// What all of them may cost.
 const MOST_WORK: u64 = 80_000_000;
@@ -53,13 +55,8 @@ impl Goals {
     ) -> Result<Goals, NotShown> {
         let solver = ProcessSolver::find(preferred(), None).map_err(|error| error.to_string())?;
         let most = if is_last { MOST_WORK } else { FIRST_WORK };
-        let options = DeciderOptions {
-            first: Limits::units(LIMIT),
-            second: None,
-            ..DeciderOptions::default()
-        };
         Ok(Goals {
-            decider: Decider::new(Box::new(solver), options),
+            decider: Decider::new(Box::new(solver), options(LIMIT)),
             facts,
             lemmas,
             quotients: HashMap::new(),
@@ -97,6 +94,22 @@ impl Goals {
         Ok(())
     }
 
+    /// Is there a small example in which the facts hold and a goal does not?
+    pub fn is_contradicted(&self, pool: &mut TermPool, facts: &[TermId], goal: TermId) -> bool {
+        let negated = pool.not(goal);
+        let facts = self.facts.iter().chain(facts).copied();
+        let mut literals: Vec<TermId> = facts.chain([negated]).collect();
+        let more = self.instances(pool, &literals);
+        literals.extend(more);
+        trials::has_example(pool, &literals, negated)
+    }
+
+    /// In how many of a few small examples a condition holds beside facts.
+    pub fn weight(&self, pool: &mut TermPool, facts: &[TermId], condition: TermId) -> usize {
+        let facts: Vec<TermId> = self.facts.iter().chain(facts).copied().collect();
+        trials::weight(pool, &facts, condition)
+    }
+
     /// Can the facts not hold together?
     ///
     /// SOUNDNESS: only `unsat` counts; a solver that gives up or dies shows nothing (test
@@ -118,9 +131,60 @@ impl Goals {
                 let expanded = expanded(pool, &literals);
                 self.is_refuted(pool, &expanded)
             }
+            || self.is_refuted_by_bits(pool, &literals)
+    }
+
+    /// Are the literals refuted as bits, with products and quotients of symbols as symbols of
+    /// their own? Beside a product all of a question is asked about integers, where numbers with
+    /// signs, masks and shifts are hard (`n - n / 4 * 4` beside an id).
+    fn is_refuted_by_bits(&mut self, pool: &mut TermPool, literals: &[TermId]) -> bool {
+        let all = pool.reachable(literals);
+        if !all.iter().any(|&part| is_of_bits(pool, part)) {
+            return false;
+        }
+        let plain = products_as_symbols(pool, literals);
+        if plain == literals {
+            return false;
+        }
+        self.decider.set_options(options(BRIEF_LIMIT));
+        let is_refuted = self.is_refuted_as(pool, &plain, Prefer::Bits);
+        self.decider.set_options(options(LIMIT));
+        is_refuted
+    }
+
+    /// Is it easy to see that the facts cannot hold together? For what is skipped then, and need
+    /// not be.
+    pub fn is_plainly_impossible(&mut self, pool: &mut TermPool, facts: &[TermId]) -> bool {
+        self.decider.set_options(DeciderOptions { brief: true, ..options(BRIEF_LIMIT) });
+        let is_impossible = self.is_impossible(pool, facts);
+        self.decider.set_options(options(LIMIT));
+        is_impossible
     }
 
     fn is_refuted(&mut self, pool: &mut TermPool, literals: &[TermId]) -> bool {
+        self.is_refuted_as(pool, literals, Prefer::Auto)
+    }
+
+    /// Does a goal about single bits hold whatever the functions in it yield? Beside facts about
+    /// sizes a solver is asked about integers, and knows little of `|` and `^` there.
+    ///
+    /// SOUNDNESS: equal functions of equal arguments have one name, and nothing else is
+    /// assumed (test `bits_that_differ_in_one_place`).
+    pub fn holds_always(&mut self, pool: &mut TermPool, goal: TermId) -> bool {
+        self.asked += 1;
+        let parts = pool.reachable(&[goal]);
+        if self.asked > MOST_GOALS || !parts.into_iter().any(|part| is_of_bits(pool, part)) {
+            return false;
+        }
+        let plain = pool.rebuild(&[goal], |pool, term, args| {
+            let is_function = matches!(pool.op(term), Op::Apply(_)) && !args.is_empty();
+            is_function.then(|| pool.fresh("any", pool.sort(term)))
+        })[0];
+        let negated = pool.not(plain);
+        self.is_refuted_as(pool, &[negated], Prefer::Bits)
+    }
+
+    fn is_refuted_as(&mut self, pool: &mut TermPool, literals: &[TermId], prefer: Prefer) -> bool {
         let mut literals = literals.to_vec();
         literals.sort_unstable();
         literals.dedup();
@@ -128,7 +192,7 @@ impl Goals {
             return true;
         }
         let question =
-            Question { literals: &literals, about: "equivalence", ..Question::default() };
+            Question { literals: &literals, prefer, about: "equivalence", ..Question::default() };
         match self.decider.decide(pool, &question) {
             Ok(decision) => matches!(decision.answer, Answer::Unsat),
             Err(_) => false,
@@ -218,6 +282,52 @@ impl Goals {
         decided.retain(|_, count| *count > 0);
         decided
     }
+}
+
+fn options(limit: u64) -> DeciderOptions {
+    DeciderOptions { first: Limits::units(limit), second: None, ..DeciderOptions::default() }
+}
+
+/// Is it an operation that is about single bits, or about the sign?
+fn is_of_bits(pool: &TermPool, term: TermId) -> bool {
+    use Op::{BvAnd, BvAshr, BvLshr, BvOr, BvSdiv, BvShl, BvSrem, BvXor, Concat, Extract};
+    matches!(
+        pool.op(term),
+        BvAnd | BvOr | BvXor | BvShl | BvLshr | BvAshr | BvSdiv | BvSrem | Concat | Extract { .. }
+    )
+}
+
+/// Literals in which a symbol stands for each product of symbols, and for each quotient and
+/// remainder by one; a number that such a product is multiplied by stays.
+///
+/// SOUNDNESS: one symbol stands for one product, whatever it is, so what has no model here
+/// has none (test `one_symbol_for_one_product`).
+fn products_as_symbols(pool: &mut TermPool, literals: &[TermId]) -> Vec<TermId> {
+    let mut names: HashMap<TermId, TermId> = HashMap::new();
+    let mut name = |pool: &mut TermPool, product: TermId| {
+        let sort = pool.sort(product);
+        *names.entry(product).or_insert_with(|| pool.fresh("product", sort))
+    };
+    pool.rebuild(literals, |pool, term, args| match pool.op(term) {
+        Op::BvMul => {
+            let (numbers, factors): (Vec<TermId>, Vec<TermId>) =
+                args.iter().partition(|&&arg| pool.as_bv(arg).is_some());
+            if factors.len() < 2 {
+                return None;
+            }
+            let product = pool.bits().product(&factors);
+            let product = name(pool, product);
+            let all: Vec<TermId> = numbers.into_iter().chain([product]).collect();
+            Some(pool.bits().product(&all))
+        }
+        op @ (Op::BvUdiv | Op::BvUrem | Op::BvSdiv | Op::BvSrem)
+            if pool.as_bv(args[1]).is_none() =>
+        {
+            let quotient = pool.mk(op, args);
+            Some(name(pool, quotient))
+        }
+        _ => None,
+    })
 }
 
 /// A signed quotient by a positive number as a symbol `q`, or the remainder `x - q * d`, which has
@@ -337,4 +447,34 @@ fn summands(pool: &TermPool, term: TermId) -> Option<BTreeMap<Vec<TermId>, u128>
     }
     result.retain(|_, number| *number != 0);
     (result.len() <= MOST_SUMMANDS).then_some(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use duet_smt::TermPool;
+
+    use super::products_as_symbols;
+
+    #[test]
+    fn one_symbol_for_one_product() {
+        let mut pool = TermPool::new();
+        let [x, y, z] = ["x", "y", "z"].map(|name| pool.bv_var(name, 32));
+        let three = pool.bv(32, 3);
+        let product = pool.bits().mul(x, y);
+        let turned = pool.bits().mul(y, x);
+        let tripled = pool.bits().product(&[three, x, y]);
+        let other = pool.bits().mul(x, z);
+        let [quotient, opposite] = [pool.bits().udiv(x, y), pool.bits().udiv(y, x)];
+        let terms = [product, turned, tripled, other, quotient, opposite];
+        let named = products_as_symbols(&mut pool, &terms);
+        assert_eq!(named[0], named[1]);
+        assert_eq!(named[2], pool.bits().mul(three, named[0]));
+        let single = [named[0], named[3], named[4], named[5]];
+        for (at, one) in single.iter().enumerate() {
+            assert!(pool.args(*one).is_empty() && !single[..at].contains(one));
+        }
+        // What is no product of symbols stays.
+        let linear = pool.bits().mul(three, x);
+        assert_eq!(products_as_symbols(&mut pool, &[linear]), [linear]);
+    }
 }

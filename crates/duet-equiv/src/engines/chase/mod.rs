@@ -24,6 +24,7 @@
 
 mod adds;
 mod cases;
+mod elements;
 mod folds;
 mod goals;
 mod lanes;
@@ -177,6 +178,7 @@ impl Attempt<'_> {
             used: BTreeSet::new(),
             writers: BTreeSet::new(),
             places: vec![],
+            elements: vec![],
         };
         chase.compare()?;
         assumptions.extend(std::mem::take(&mut chase.used));
@@ -252,6 +254,8 @@ struct Chase<'a> {
     writers: BTreeSet<String>,
     /// Offsets that are shown to be others in the case that is looked at.
     places: Vec<(TermId, TermId)>,
+    /// Names of the numbers of elements that are looked at, with these numbers.
+    elements: Vec<(TermId, TermId)>,
 }
 
 /// A write with the ids of the thread that makes it.
@@ -312,19 +316,32 @@ impl Chase<'_> {
         let own = self.own(from, site);
         facts.extend(self.exact(from, site, &own));
         facts.extend(self.keeps(from, site, &own));
-        if self.goals.is_impossible(&mut self.pool, &facts) {
+        if self.goals.is_plainly_impossible(&mut self.pool, &facts) {
             return Ok(());
         }
         if from == Side::A && self.is_overwritten(site, &facts) {
             return Ok(());
         }
-        let to = from.other();
-        let ids = self.own(from, site);
         let place = self.named(from, site, event.offset, &mut facts);
+        let Err(why) = self.find_partner_at(from, (site, place), pair, &facts) else {
+            return Ok(());
+        };
+        elements::find_partner(self, from, (site, place), pair, &facts).map_err(|_| why)
+    }
+
+    /// The same for a place.
+    fn find_partner_at(
+        &mut self,
+        from: Side,
+        (site, place): (usize, TermId),
+        pair: [duet_ir::Array; 2],
+        facts: &[TermId],
+    ) -> Result<(), NotShown> {
+        let (event, to, ids) = (self.event(from, site), from.other(), self.own(from, site));
         let mut why = None;
         let mut lanes = Lanes { chase: self };
-        if lanes.partners(from, (site, place), pair, &facts).is_ok()
-            || lanes.partner_of_one(from, (site, place), pair, &facts).is_ok()
+        if lanes.partners(from, (site, place), pair, facts).is_ok()
+            || lanes.partner_of_one(from, (site, place), pair, facts).is_ok()
         {
             return Ok(());
         }
@@ -333,14 +350,13 @@ impl Chase<'_> {
                 return Err("an array is written at different types".into());
             }
             for witness in self.witnesses(to, other, place, &ids, None) {
-                let shown = self.is_partner(from, (site, place), &witness, &facts);
-                match shown {
+                match self.is_partner(from, (site, place), &witness, facts) {
                     Ok(()) => return Ok(()),
                     Err(reason) => why = Some(reason),
                 }
             }
         }
-        if self.partners_by_cases(from, (site, place), pair, &facts).is_ok() {
+        if self.partners_by_cases(from, (site, place), pair, facts).is_ok() {
             return Ok(());
         }
         let line = self.line(from, &event);
@@ -365,16 +381,6 @@ impl Chase<'_> {
     fn sizes(&self, side: Side) -> Vec<TermId> {
         let geometry = &self.geometries[side.index()];
         geometry.block.iter().chain(&geometry.grid).copied().collect()
-    }
-
-    /// What a count is below, if that is the same for all threads.
-    fn below(&self, side: Side, count: TermId) -> Option<TermId> {
-        let ids = self.sides[side.index()].ids();
-        let mut rounds = self.sides[side.index()].rounds.iter();
-        let trips = rounds.find(|open| open.round.count == count)?.round.trips;
-        let mentioned = self.pool.reachable(&[trips]);
-        let is_free = |id: &TermId| is_number(&self.pool, *id) || !mentioned.contains(id);
-        ids.iter().all(is_free).then_some(trips)
     }
 
     /// Threads that may make a write at a place: the same ids as the other's, then inverses.
@@ -418,8 +424,20 @@ impl Chase<'_> {
     ) -> Result<(), NotShown> {
         let wanted = self.wanted(side, witness, place);
         let keeps = self.keeps(side, witness.site, &witness.ids);
-        let facts: Vec<TermId> = facts.iter().copied().chain(keeps).collect();
-        self.goals.show_all(&mut self.pool, &facts, &wanted)
+        let mut facts: Vec<TermId> = facts.iter().copied().chain(keeps).collect();
+        let all = self.pool.and(&wanted);
+        if self.goals.is_contradicted(&mut self.pool, &facts, all) {
+            return Err("an example contradicts that it writes the place".into());
+        }
+        let shown = self.goals.show_all(&mut self.pool, &facts, &wanted);
+        if shown.is_ok() || !self.is_exact {
+            return shown;
+        }
+        // A thread of the launch that gets there computes its index without overflow.
+        let (is_place, gets_there) = wanted.split_first().ok_or("nothing is wanted")?;
+        self.goals.show_all(&mut self.pool, &facts, gets_there)?;
+        facts.extend(self.exact(side, witness.site, &witness.ids));
+        self.goals.show_all(&mut self.pool, &facts, &[*is_place])
     }
 
     /// What must hold for the witness to make its write at a place.
@@ -467,6 +485,7 @@ impl Chase<'_> {
         let mine = self.resolve(from, mine, facts, 0)?;
         let mine = Inverse { values: self.places.clone() }.apply(&mut self.pool, mine);
         let theirs = self.resolve(to, theirs, facts, 0)?;
+        let theirs = Inverse { values: self.elements.clone() }.apply(&mut self.pool, theirs);
         Folds { chase: self }.same(mine, theirs, facts)?;
         let who = self.line(to, &other);
         self.writers.insert(format!("{} writes what {who} writes", self.line(from, &event)));

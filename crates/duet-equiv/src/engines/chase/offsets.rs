@@ -109,8 +109,22 @@ pub(super) fn narrowed(pool: &mut TermPool, value: TermId) -> TermId {
 pub(super) fn low_part(pool: &mut TermPool, term: TermId) -> Option<TermId> {
     let args = pool.args(term).to_vec();
     match pool.op(term) {
-        Op::BvConst { bits, .. } if bits < 1 << 32 => Some(pool.bv(32, bits)),
+        Op::BvConst { bits, width } => {
+            let number = duet_smt::to_signed(bits, width);
+            (i128::from(i32::MIN)..1 << 32)
+                .contains(&number)
+                .then(|| pool.bv(32, bits & 0xffff_ffff))
+        }
         Op::SignExtend(_) | Op::ZeroExtend(_) if pool.width(args[0]) == 32 => Some(args[0]),
+        // A quotient by a power of two.
+        Op::ZeroExtend(by) => match (pool.op(args[0]), pool.args(args[0])) {
+            (Op::Extract { lo, .. }, &[inner]) if lo == by && by < 31 => {
+                let inner = low_part(pool, inner)?;
+                let divisor = pool.bv(32, 1 << by);
+                Some(pool.bits().udiv(inner, divisor))
+            }
+            _ => None,
+        },
         op @ (Op::BvAdd | Op::BvMul | Op::BvUdiv | Op::BvUrem) => {
             let parts: Option<Vec<TermId>> =
                 args.into_iter().map(|arg| low_part(pool, arg)).collect();

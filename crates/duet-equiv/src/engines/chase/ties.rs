@@ -26,6 +26,7 @@ pub(super) fn tie(
     sides: &mut [Symbolic],
     geometries: &mut [Geometry; 2],
 ) {
+    *facts = facts.iter().flat_map(|&fact| conjuncts(pool, fact)).collect();
     for _ in 0..MOST {
         let Some(value) = facts.iter().find_map(|&fact| definition(pool, fact)) else { return };
         let tied = Inverse { values: vec![value] };
@@ -39,7 +40,21 @@ pub(super) fn tie(
     }
 }
 
-/// The symbol that an equation determines, and its value.
+/// The parts of a conjunction: a precondition may say several things.
+fn conjuncts(pool: &mut TermPool, fact: TermId) -> Vec<TermId> {
+    let args = pool.args(fact).to_vec();
+    let parts = match (pool.op(fact), args.as_slice()) {
+        (Op::And, parts) => parts.to_vec(),
+        // `a && b`, as C evaluates it.
+        (Op::Ite, &[a, b, otherwise]) if pool.as_bool(otherwise) == Some(false) => vec![a, b],
+        (Op::Ite, &[a, then, b]) if pool.as_bool(then) == Some(false) => vec![pool.not(a), b],
+        _ => return vec![fact],
+    };
+    parts.into_iter().flat_map(|part| conjuncts(pool, part)).collect()
+}
+
+/// The symbol that an equation determines, and its value; what is no polynomial would hide the
+/// symbol instead of explaining it.
 fn definition(pool: &mut TermPool, fact: TermId) -> Option<(TermId, TermId)> {
     if pool.op(fact) != Op::Eq {
         return None;
@@ -56,8 +71,16 @@ fn definition(pool: &mut TermPool, fact: TermId) -> Option<(TermId, TermId)> {
         if !is_symbol || pool.reachable(&[value]).contains(&symbol) {
             return None;
         }
-        // What is no polynomial would hide the symbol instead of explaining it.
-        Some((symbol, low_part(pool, value).filter(|&low| is_polynomial(pool, low))?))
+        // SOUNDNESS: of sums and products, and of nothing else, the low part is that of the low
+        // parts (test `a_quotient_says_nothing_of_its_low_part`).
+        if !is_polynomial(pool, value) {
+            return None;
+        }
+        let low = match pool.sort(value).width() {
+            Some(32) => value,
+            _ => low_part(pool, value)?,
+        };
+        Some((symbol, low))
     })
 }
 
@@ -66,7 +89,36 @@ fn is_polynomial(pool: &TermPool, term: TermId) -> bool {
         Op::BvAdd | Op::BvMul => pool.args(term).iter().all(|&arg| is_polynomial(pool, arg)),
         Op::BvConst { .. } => true,
         Op::Apply(_) => pool.args(term).is_empty(),
+        Op::ZeroExtend(_) | Op::SignExtend(_) => {
+            let inner = pool.args(term)[0];
+            pool.width(inner) == 32 && is_polynomial(pool, inner)
+        }
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use duet_smt::{Sort, TermPool};
+
+    use super::definition;
+
+    #[test]
+    fn a_quotient_says_nothing_of_its_low_part() {
+        let mut pool = TermPool::new();
+        let [n, m] = ["n", "m"].map(|name| pool.bv_var(name, 32));
+        let wide = pool.bv_var("wide", 64);
+        assert_eq!(pool.sort(n), Sort::BitVec(32));
+        let long = pool.bits().zero_extend(32, n);
+        let (four, shift) = (pool.bv(64, 4), pool.bv(64, 1 << 33));
+        let of_m = pool.bits().zero_extend(32, m);
+        let sum = pool.bits().add(of_m, shift);
+        let product = pool.bits().mul(of_m, four);
+        let quotient = pool.bits().udiv(sum, four);
+        for (value, is_one) in [(product, true), (quotient, false), (wide, false)] {
+            let equation = pool.eq(long, value);
+            assert_eq!(definition(&mut pool, equation).is_some(), is_one);
+        }
     }
 }
 

@@ -9,29 +9,56 @@
 use duet_smt::{FuncId, Model, Op, Sort, TermId, TermPool, Value, eval, holds};
 
 /// Assignments that are tried.
-const TRIALS: u64 = 60;
+const TRIALS: u64 = 300;
 
 /// Does an assignment satisfy all literals? One of them is looked at first: as the negation of a
 /// goal that holds it is hardly ever satisfied.
-pub(super) fn has_example(pool: &TermPool, literals: &[TermId], first: TermId) -> bool {
-    let symbols = symbols(pool, literals);
-    let equations = equations(pool, literals);
-    (0..TRIALS).any(|trial| {
-        let mut draw = Draw { state: trial };
-        let mut model = Model::new();
-        for &(func, sort) in &symbols {
-            if let Sort::BitVec(width) = sort {
-                let small = draw.small(&pool.func_data(func).name);
-                model.set(func, Value::bv(width, small));
+pub(super) fn has_example(pool: &mut TermPool, literals: &[TermId], first: TermId) -> bool {
+    let known = Known::new(pool, literals);
+    let pool = &*pool;
+    known.models(pool).any(|model| holds(pool, &model, &[first]) && holds(pool, &model, literals))
+}
+
+/// How many of a few assignments that satisfy the facts satisfy a condition.
+pub(super) fn weight(pool: &mut TermPool, facts: &[TermId], condition: TermId) -> usize {
+    let known = Known::new(pool, facts);
+    let pool = &*pool;
+    let meets = |model: &Model| holds(pool, model, &[condition]) && holds(pool, model, facts);
+    known.models(pool).filter(meets).count()
+}
+
+/// The symbols of literals, and what equations say of them.
+struct Known {
+    symbols: Vec<(FuncId, Sort)>,
+    equations: Vec<(FuncId, TermId)>,
+}
+
+impl Known {
+    fn new(pool: &mut TermPool, literals: &[TermId]) -> Known {
+        let symbols = symbols(pool, literals);
+        Known { symbols, equations: equations(pool, literals) }
+    }
+
+    /// Assignments of small numbers that meet the equations, as far as they do not depend on each
+    /// other.
+    fn models<'p>(&'p self, pool: &'p TermPool) -> impl Iterator<Item = Model> + 'p {
+        (0..TRIALS).map(move |trial| {
+            let mut draw = Draw { state: trial };
+            let mut model = Model::new();
+            for &(func, sort) in &self.symbols {
+                if let Sort::BitVec(width) = sort {
+                    let small = draw.small(&pool.func_data(func).name);
+                    model.set(func, Value::bv(width, small));
+                }
             }
-        }
-        for &(func, value) in &equations {
-            if let Ok(value) = eval(pool, &model, value) {
-                model.set(func, value);
+            for &(func, value) in &self.equations {
+                if let Ok(value) = eval(pool, &model, value) {
+                    model.set(func, value);
+                }
             }
-        }
-        holds(pool, &model, &[first]) && holds(pool, &model, literals)
-    })
+            model
+        })
+    }
 }
 
 /// Symbols without arguments.
@@ -44,22 +71,34 @@ fn symbols(pool: &TermPool, literals: &[TermId]) -> Vec<(FuncId, Sort)> {
     terms.filter_map(symbol).collect()
 }
 
-/// Symbols that a fact says the value of.
-fn equations(pool: &TermPool, facts: &[TermId]) -> Vec<(FuncId, TermId)> {
-    let mut list = vec![];
-    for &fact in facts.iter().filter(|&&fact| pool.op(fact) == Op::Eq) {
+/// Symbols that a fact says the value of, by itself or as a summand.
+fn equations(pool: &mut TermPool, facts: &[TermId]) -> Vec<(FuncId, TermId)> {
+    let mut list: Vec<(FuncId, TermId)> = vec![];
+    for &fact in facts.iter().filter(|&&fact| pool.op(fact) == Op::Eq).collect::<Vec<_>>() {
         let [a, b] = [pool.args(fact)[0], pool.args(fact)[1]];
-        for (symbol, value) in [(a, b), (b, a)] {
-            if let Op::Apply(func) = pool.op(symbol)
-                && pool.args(symbol).is_empty()
-                && !pool.reachable(&[value]).contains(&symbol)
-            {
-                list.push((func, value));
-                break;
-            }
-        }
+        let found = solved(pool, a, b).or_else(|| solved(pool, b, a));
+        list.extend(found.filter(|(func, _)| list.iter().all(|(other, _)| other != func)));
     }
     list
+}
+
+/// The symbol that is one side of an equation or a summand of it, and what it has to be.
+fn solved(pool: &mut TermPool, side: TermId, other: TermId) -> Option<(FuncId, TermId)> {
+    let summands = match pool.op(side) {
+        Op::BvAdd => pool.args(side).to_vec(),
+        _ => vec![side],
+    };
+    summands.iter().enumerate().find_map(|(at, &summand)| {
+        let Op::Apply(func) = pool.op(summand) else { return None };
+        let mut rest = summands.clone();
+        rest.remove(at);
+        let mentioned = pool.reachable(&[rest.as_slice(), &[other]].concat());
+        if !pool.args(summand).is_empty() || mentioned.contains(&summand) {
+            return None;
+        }
+        let value = rest.iter().fold(other, |value, &part| pool.bits().sub(value, part));
+        Some((func, value))
+    })
 }
 
 /// A sequence of numbers that is the same every time.
@@ -81,7 +120,9 @@ impl Draw {
         if name.contains("Idx") {
             self.below(3)
         } else if name.contains("Dim") || name.starts_with("size") {
-            1 + self.below(4)
+            // Grids are often large enough for all there is to do.
+            let most = if self.below(3) == 0 { 32 } else { 4 };
+            1 + self.below(most)
         } else if name.starts_with("arg") {
             let most = if self.below(2) == 0 { 8 } else { 30 };
             1 + self.below(most)

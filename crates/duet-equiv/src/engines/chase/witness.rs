@@ -45,7 +45,7 @@ pub(super) fn witnesses_of(
         .map(|&number| {
             let below = match number < IDS {
                 true => Some(sizes[number]),
-                false => chase.below(side, own[number]),
+                false => below(chase, side, own[number]),
             };
             Digit { symbol: own[number], below }
         })
@@ -66,6 +66,7 @@ pub(super) fn witnesses_of(
     let offset = chase.put(&own, &start, offset);
     let fixed = fixed(&chase.pool, event.guard, &unknowns);
     let sought = Sought { place, offset, unknowns: &unknowns, fixed: &fixed, known: &known };
+    let mut wide = vec![];
     for inverse in inverses(&mut chase.pool, &sought) {
         let mut ids = start.clone();
         let mut narrow = ids.clone();
@@ -74,11 +75,23 @@ pub(super) fn witnesses_of(
             narrow[number] = narrowed(&mut chase.pool, *value);
         }
         if narrow != ids {
-            list.push(narrow);
+            wide.push(ids);
         }
-        list.push(ids);
+        list.push(narrow);
     }
+    // Most are the same where nothing overflows, and then one is enough.
+    list.extend(wide);
     list.into_iter().map(|ids| Witness { site, ids }).collect()
+}
+
+/// What a count is below, if that is the same for all threads.
+fn below(chase: &Chase<'_>, side: Side, count: TermId) -> Option<TermId> {
+    let own = &chase.sides[side.index()];
+    let ids = own.ids();
+    let trips = own.rounds.iter().find(|open| open.round.count == count)?.round.trips;
+    let mentioned = chase.pool.reachable(&[trips]);
+    let is_free = |id: &TermId| is_number(&chase.pool, *id) || !mentioned.contains(id);
+    ids.iter().all(is_free).then_some(trips)
 }
 
 /// What must hold for the witness to be a thread that gets to its event, and something
