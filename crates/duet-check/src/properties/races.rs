@@ -48,14 +48,14 @@ pub(crate) struct Races<'c, 's, 'f> {
 impl Races<'_, '_, '_> {
     /// Races of every row.
     pub(crate) fn check_races(&mut self) -> Result<(), SolverError> {
-        self.each_interval(&mut |races, row, family, pair| races.check_pair(row, family, pair))
+        self.each_interval(|races, row, family, pair| races.check_pair(row, family, pair))
     }
 
     /// The pairs of accesses that would race if fences and flags did not order them in every
     /// execution, with the kind of race. Nothing is asked about the others.
     pub(crate) fn ordered_pairs(&mut self) -> Result<BTreeSet<(Rule, Inst, Inst)>, SolverError> {
         let mut ordered = BTreeSet::new();
-        self.each_interval(&mut |races, row, family, pair| {
+        self.each_interval(|races, row, family, pair| {
             let (first, second) = races.accesses(row, family, pair);
             for &a in &first {
                 for &b in &second {
@@ -73,10 +73,10 @@ impl Races<'_, '_, '_> {
     }
 
     /// Walks of two threads through every interval in which they may race.
-    fn each_interval(
-        &mut self,
-        then: &mut dyn FnMut(&mut Self, &Row, &Family, &PairWalk) -> Result<(), SolverError>,
-    ) -> Result<(), SolverError> {
+    fn each_interval<Then>(&mut self, mut then: Then) -> Result<(), SolverError>
+    where
+        Then: FnMut(&mut Self, &Row, &Family, &PairWalk) -> Result<(), SolverError>,
+    {
         let facts = self.check.facts;
         for row in &facts.program.rows {
             if row.scope == Scope::Grid && self.check.options.only_intra_group {

@@ -34,9 +34,8 @@ const INSIDE_OTHERS: &str =
 const MOST_WORK: u64 = 50_000_000;
 const PART: u64 = 4;
 /// The part of the time for bounds where what is not proved of them stays an assumption: most
-/// of it is decided at once, and the launches of a file share their time. The same of the work.
+/// of it is decided at once, and the launches of a file share their time.
 const UNASKED_PART: (usize, usize) = (1, 8);
-const UNASKED_WORK: u64 = 5_000_000;
 /// The most work for an attempt from constants alone, and the part of the time that is left.
 const LIGHT_WORK: u64 = 150_000_000;
 /// What it has in any case, up to twice the work of a launch: it is made once for several.
@@ -111,8 +110,7 @@ fn check_copies(
         return Ok(report);
     }
     let (part, of) = if is_asked { (1, 1) } else { UNASKED_PART };
-    let most = if is_asked { MOST_WORK } else { UNASKED_WORK };
-    let limit = (options.work / PART).min(most);
+    let limit = (options.work / PART).min(MOST_WORK);
     // SOUNDNESS: bounds rest on the absence of races, which is not looked at here; so they
     // are only claimed where the plain copy is proved (kernels/programs/stale-index-bug.cu).
     let about_bounds = CheckOptions {
