@@ -120,15 +120,19 @@ fn only_stores(module: &Module, func: &Function) -> bool {
     let is_global = |access: &Access| module.arrays[access.array].space == Space::Global;
     let (mut loaded, mut stored) = (BTreeSet::new(), BTreeSet::new());
     for inst in func.insts_in_order() {
-        match &func.insts[inst] {
-            InstData::Load { access, .. } if is_global(access) => {
-                loaded.insert(access.array);
-            }
-            InstData::Store { access, .. } if is_global(access) => {
-                stored.insert(access.array);
-            }
-            InstData::Atomic { .. } => return false,
-            _ => {}
+        let data = &func.insts[inst];
+        if let InstData::Load { access, .. } = data
+            && is_global(access)
+        {
+            loaded.insert(access.array);
+        }
+        if let InstData::Store { access, .. } = data
+            && is_global(access)
+        {
+            stored.insert(access.array);
+        }
+        if matches!(data, InstData::Atomic { .. }) {
+            return false;
         }
     }
     loaded.is_disjoint(&stored)

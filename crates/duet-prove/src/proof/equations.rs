@@ -16,6 +16,7 @@
 //! in range of signed 32-bit numbers its sign extension is W itself (tests
 //! `what_may_wrap_is_not_widened`, `a_guarded_equation_is_no_rule`; kernels/prove/traps).
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use duet_smt::{Op, Sort, TermId, TermPool};
@@ -262,8 +263,8 @@ impl Equations {
     /// A comparison by the rules, and the atoms that it is about.
     fn compared(&self, pool: &mut TermPool, fact: TermId) -> Option<(TermId, BTreeSet<TermId>)> {
         let (a, b, strict, signed) = comparison(pool, fact)?;
-        match pool.sort(a) {
-            Sort::BitVec(32) => {
+        match pool.width(a) {
+            32 => {
                 let sides = [a, b].map(|side| match signed {
                     true => pool.bits().sign_extend(32, side),
                     false => pool.bits().zero_extend(32, side),
@@ -272,7 +273,7 @@ impl Equations {
                 let (value, least) = (term_of(pool, &poly), pool.bv(64, u128::from(strict)));
                 Some((pool.compare().sle(least, value), atoms(&poly)))
             }
-            Sort::BitVec(64) => {
+            64 => {
                 let one = self.poly(pool, a, &mut FUEL.clone())?;
                 let other = self.poly(pool, b, &mut FUEL.clone())?;
                 let symbols = atoms(&one).union(&atoms(&other)).copied().collect();
@@ -295,17 +296,26 @@ impl Equations {
         *fuel = fuel.checked_sub(1)?;
         let Sort::BitVec(width @ 1..=64) = pool.sort(term) else { return None };
         let args = pool.args(term).to_vec();
-        match pool.op(term) {
-            Op::BvConst { bits: 0, .. } => Some(Poly::new()),
-            Op::BvConst { bits, .. } => Some(Poly::from([(vec![], bits)])),
-            Op::BvAdd => args
-                .into_iter()
-                .try_fold(Poly::new(), |all, arg| sum(all, &self.poly(pool, arg, fuel)?, width)),
-            Op::BvMul => args.into_iter().try_fold(Poly::from([(vec![], 1)]), |all, arg| {
-                product(&all, &self.poly(pool, arg, fuel)?, width)
-            }),
-            _ => self.atom(pool, term, fuel),
+        if let Some(bits) = pool.as_bv(term) {
+            let number = Poly::from([(vec![], bits)]);
+            return Some(if bits == 0 { Poly::new() } else { number });
         }
+        let op = pool.op(term);
+        if op == Op::BvAdd {
+            let mut all = Poly::new();
+            for arg in args {
+                all = sum(all, &self.poly(pool, arg, fuel)?, width)?;
+            }
+            return Some(all);
+        }
+        if op == Op::BvMul {
+            let mut all = Poly::from([(vec![], 1)]);
+            for arg in args {
+                all = product(&all, &self.poly(pool, arg, fuel)?, width)?;
+            }
+            return Some(all);
+        }
+        self.atom(pool, term, fuel)
     }
 
     fn atom(&self, pool: &mut TermPool, term: TermId, fuel: &mut u32) -> Option<Poly> {
@@ -370,11 +380,12 @@ pub fn settled(pool: &mut TermPool, hypotheses: &[TermId]) -> Vec<TermId> {
     let mut choices = vec![];
     for _ in 0..ROUNDS {
         while let Some(term) = left.pop() {
-            match pool.op(term) {
-                Op::And => left.extend(pool.args(term)),
-                Op::Or => choices.push(term),
-                _ if seen.insert(term) => facts.push(term),
-                _ => {}
+            if pool.op(term) == Op::And {
+                left.extend(pool.args(term));
+            } else if pool.op(term) == Op::Or {
+                choices.push(term);
+            } else if seen.insert(term) {
+                facts.push(term);
             }
         }
         let nonzero = nonzero(pool, &facts);
@@ -402,9 +413,9 @@ fn only(
     let mut open = vec![];
     for part in pool.args(choice).to_vec() {
         let not = pool.not(part);
-        let is_known = match pool.op(not) {
-            Op::And => pool.args(not).iter().all(|one| facts.contains(one)),
-            _ => facts.contains(&not),
+        let is_known = match pool.op(not) == Op::And {
+            true => pool.args(not).iter().all(|one| facts.contains(one)),
+            false => facts.contains(&not),
         };
         let is_zero = match (pool.op(part), pool.args(part)) {
             (Op::Eq, &[a, b]) => {
@@ -422,22 +433,18 @@ fn only(
 
 /// A comparison of numbers: less, or at most, and whether they have signs.
 fn comparison(pool: &TermPool, fact: TermId) -> Option<(TermId, TermId, bool, bool)> {
-    let (strict, signed) = match pool.op(fact) {
-        Op::Ult => (true, false),
-        Op::Ule => (false, false),
-        Op::Slt => (true, true),
-        Op::Sle => (false, true),
-        _ => return None,
-    };
+    let op = pool.op(fact);
     let &[a, b] = pool.args(fact) else { return None };
-    Some((a, b, strict, signed))
+    let is_one = matches!(op, Op::Ult | Op::Ule | Op::Slt | Op::Sle);
+    let (strict, signed) = (matches!(op, Op::Ult | Op::Slt), matches!(op, Op::Slt | Op::Sle));
+    is_one.then_some((a, b, strict, signed))
 }
 
 /// What was extended, if anything.
 fn narrow(pool: &TermPool, term: TermId) -> TermId {
-    match pool.op(term) {
-        Op::ZeroExtend(_) | Op::SignExtend(_) => pool.args(term)[0],
-        _ => term,
+    match matches!(pool.op(term), Op::ZeroExtend(_) | Op::SignExtend(_)) {
+        true => pool.args(term)[0],
+        false => term,
     }
 }
 
@@ -516,10 +523,12 @@ fn widened(pool: &mut TermPool, facts: &[TermId]) -> Vec<(TermId, TermId)> {
     let mut pairs = vec![];
     for wide in upper {
         let is_compound = matches!(pool.op(wide), Op::BvAdd | Op::BvMul);
-        if is_compound && pool.width(wide) == 64 && lower.contains(&wide) {
-            if let Some(narrow) = truncated(pool, wide, 32) {
-                pairs.push((pool.bits().sign_extend(32, narrow), wide));
-            }
+        if is_compound
+            && pool.width(wide) == 64
+            && lower.contains(&wide)
+            && let Some(narrow) = truncated(pool, wide, 32)
+        {
+            pairs.push((pool.bits().sign_extend(32, narrow), wide));
         }
     }
     pairs
@@ -527,28 +536,28 @@ fn widened(pool: &mut TermPool, facts: &[TermId]) -> Vec<(TermId, TermId)> {
 
 /// A sum or product modulo 2^to, of what it is made of.
 fn truncated(pool: &mut TermPool, term: TermId, to: u32) -> Option<TermId> {
-    let args = pool.args(term).to_vec();
-    match pool.op(term) {
-        Op::BvConst { bits, .. } => Some(pool.bv(to, bits & mask(to))),
-        op @ (Op::ZeroExtend(_) | Op::SignExtend(_)) => {
-            let own = pool.width(args[0]);
-            match op {
-                _ if own > to => truncated(pool, args[0], to),
-                _ if own == to => Some(args[0]),
-                Op::ZeroExtend(_) => Some(pool.bits().zero_extend(to - own, args[0])),
-                _ => Some(pool.bits().sign_extend(to - own, args[0])),
-            }
-        }
-        op @ (Op::BvAdd | Op::BvMul) => {
-            let parts: Vec<TermId> =
-                args.into_iter().map(|arg| truncated(pool, arg, to)).collect::<Option<_>>()?;
-            Some(match op {
-                Op::BvAdd => pool.bits().sum(&parts),
-                _ => pool.bits().product(&parts),
-            })
-        }
-        _ => None,
+    let (op, args) = (pool.op(term), pool.args(term).to_vec());
+    if let Some(bits) = pool.as_bv(term) {
+        return Some(pool.bv(to, bits & mask(to)));
     }
+    if matches!(op, Op::ZeroExtend(_) | Op::SignExtend(_)) {
+        let own = pool.width(args[0]);
+        return match (own.cmp(&to), op) {
+            (Ordering::Greater, _) => truncated(pool, args[0], to),
+            (Ordering::Equal, _) => Some(args[0]),
+            (Ordering::Less, Op::ZeroExtend(_)) => Some(pool.bits().zero_extend(to - own, args[0])),
+            (Ordering::Less, _) => Some(pool.bits().sign_extend(to - own, args[0])),
+        };
+    }
+    if !matches!(op, Op::BvAdd | Op::BvMul) {
+        return None;
+    }
+    let parts: Vec<TermId> =
+        args.into_iter().map(|arg| truncated(pool, arg, to)).collect::<Option<_>>()?;
+    Some(match op == Op::BvAdd {
+        true => pool.bits().sum(&parts),
+        false => pool.bits().product(&parts),
+    })
 }
 
 #[cfg(test)]
