@@ -18,7 +18,7 @@ fn requests(given: &str) -> [Request; 2] {
             "" => vec![],
             text => vec![Expr::parse(text).expect("an expression")],
         };
-        Request { given, work: Some(4_000_000), ..Request::default() }
+        Request { given, work: Some(30_000_000), ..Request::default() }
     })
 }
 
