@@ -81,10 +81,9 @@ pub const PAIRS: &[Pair] = &[
     Pair {
         files: ["transpose-naive.cu", "transpose-diagonal.cu"],
         most: 0.1,
-        is_gap: true,
         bugs: &[
             ("% gridDim.x", "% blockDim.x"),
-            ("int by = blockIdx.x", "int by = blockIdx.y"),
+            ("int by = blockIdx.x", "int by = 0"),
             ("blockIdx.x + blockIdx.y", "blockIdx.x * blockIdx.y"),
             ("int ty = bx", "int ty = by"),
             ("ty < width", "ty < width - 1"),
