@@ -156,8 +156,6 @@ fn is_flat_id(func: &Function, value: Value) -> bool {
 }
 
 fn operands(func: &Function, value: Value, wanted: BinaryOp) -> Option<[Value; 2]> {
-    match func.operation_of(value)? {
-        Operation::Binary { op, args, .. } if op == wanted => Some(args),
-        _ => None,
-    }
+    let Some(Operation::Binary { op, args, .. }) = func.operation_of(value) else { return None };
+    (op == wanted).then_some(args)
 }
