@@ -36,6 +36,7 @@ fn options(selectors: bool) -> InferOptions {
         only_divergence: false,
         strict: false,
         check_bounds: false,
+        likely: None,
     };
     let budget = Budget::new(Patience::Full, None);
     let ask =

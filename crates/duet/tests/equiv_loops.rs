@@ -23,7 +23,7 @@ fn request(float: FloatModel, given: &str) -> Request {
 
 /// Is a pair proved, in each order?
 fn shown(name: &str, params: &str, a: &str, b: &str, asked: &Request) -> [bool; 2] {
-    both_orders(name, params, a, b, EIGHT, asked).map(|engine| engine.is_some())
+    both_orders(name, params, a, b, EIGHT, [asked; 2]).map(|engine| engine.is_some())
 }
 
 /// The pair is proved in both orders, and in none with one of the bugs in B.
@@ -235,7 +235,7 @@ fn atomic_sums_of_different_widths_keep_their_order() {
     let wide = "atomicAdd(&out[0], (unsigned long long)(unsigned)in[0]);";
     let narrow = "if (in[0] == -2147483000) atomicAdd((unsigned *)&out[0], (unsigned)in[0]);";
     let (a, b) = (format!("{wide} {narrow}"), format!("{narrow} {wide}"));
-    let shown = both_orders("widths", params, &a, &b, Some("1"), &exact);
+    let shown = both_orders("widths", params, &a, &b, Some("1"), [&exact; 2]);
     assert_eq!(shown.map(|engine| engine.is_some()), [false; 2]);
 }
 
@@ -477,12 +477,12 @@ fn any_block_but_for(
     bugs: &[(&str, &str)],
 ) {
     let asked = Request { work: Some(1_000_000), ..request(float, "") };
-    let said = both_orders(name, params, a, b, None, &asked);
+    let said = both_orders(name, params, a, b, None, [&asked; 2]);
     assert!(said.iter().all(Option::is_some), "{said:?}: {a}\n{b}");
     for (number, (from, to)) in bugs.iter().enumerate() {
         let wrong = b.replacen(from, to, 1);
         assert_ne!(b, wrong, "{from}");
-        let said = both_orders(&format!("{name}-{number}"), params, a, &wrong, None, &asked);
+        let said = both_orders(&format!("{name}-{number}"), params, a, &wrong, None, [&asked; 2]);
         assert_eq!(said, [None, None], "{a}\n{wrong}");
     }
 }
@@ -518,7 +518,7 @@ fn loops_tested_at_their_end() {
     );
     let left = format!("{ID} if (n > 0) {{ int k = 0; for (; k < n; k++) {{}} out[i] = k; }}");
     let asked = request(FloatModel::Exact, "");
-    assert_eq!(both_orders("last", IN_OUT, &last, &left, None, &asked), [None, None]);
+    assert_eq!(both_orders("last", IN_OUT, &last, &left, None, [&asked; 2]), [None, None]);
 }
 
 #[test]
@@ -541,7 +541,7 @@ fn loops_that_are_exchanged() {
     let floats = params.replace("int *", "float *");
     let [x, y] = [&a, &b].map(|body| body.replace("int s", "float s"));
     let asked = Request { work: Some(1_000_000), ..request(FloatModel::Exact, "") };
-    assert_eq!(both_orders("nest-exact", &floats, &x, &y, None, &asked), [None, None]);
+    assert_eq!(both_orders("nest-exact", &floats, &x, &y, None, [&asked; 2]), [None, None]);
     any_block_but_for("nest-float", &floats, (&x, &y), FloatModel::Reassociating, &bugs[..2]);
 }
 
@@ -557,7 +557,7 @@ fn writes_of_loops_that_are_exchanged() {
     let a = nest(rows, columns);
     for (from, to) in [("k < n", "k < n - 1"), ("j < m", "j <= m"), ("2 * in", "3 * in")] {
         let wrong = nest(columns, rows).replacen(from, to, 1);
-        let said = both_orders("fill", params, &a, &wrong, None, &asked);
+        let said = both_orders("fill", params, &a, &wrong, None, [&asked; 2]);
         assert_eq!(said, [None, None], "{wrong}");
     }
 }

@@ -5,6 +5,7 @@
 #[path = "equiv/asked.rs"]
 mod asked;
 
+use asked::both_orders;
 use duet_equiv::pair::expr::Expr;
 use duet_equiv::pair::request::Request;
 
@@ -24,12 +25,9 @@ fn requests(given: &str) -> [Request; 2] {
 
 /// Is a pair proved, in each order?
 fn shown(name: &str, params: &str, bodies: [&str; 2], given: &str) -> [bool; 2] {
-    let [a, b] = bodies.map(|body| asked::kernel(params, body));
     let [first, second] = requests(given);
-    let said = |name: String, pair: [&str; 2], request: &Request| {
-        asked::say(&name, pair, None, request).is_some()
-    };
-    [said(format!("{name}-1"), [&a, &b], &first), said(format!("{name}-2"), [&b, &a], &second)]
+    let said = both_orders(name, params, bodies[0], bodies[1], None, [&first, &second]);
+    said.map(|engine| engine.is_some())
 }
 
 /// The pair is proved in both orders, and in none with one of the bugs in B.

@@ -54,16 +54,16 @@ pub fn kernel(params: &str, body: &str) -> String {
     format!("__global__ void k({params}) {{ {body} }}\n")
 }
 
-/// What the engines say of both orders.
+/// What the engines say of both orders, each asked in its own words.
 pub fn both_orders(
     name: &str,
     params: &str,
     a: &str,
     b: &str,
     block: Option<&str>,
-    request: &Request,
+    requests: [&Request; 2],
 ) -> [Option<String>; 2] {
     let (a, b) = (kernel(params, a), kernel(params, b));
-    let first = say(&format!("{name}-1"), [&a, &b], block, request);
-    [first, say(&format!("{name}-2"), [&b, &a], block, request)]
+    let first = say(&format!("{name}-1"), [&a, &b], block, requests[0]);
+    [first, say(&format!("{name}-2"), [&b, &a], block, requests[1])]
 }
