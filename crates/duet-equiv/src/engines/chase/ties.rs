@@ -97,31 +97,6 @@ fn is_polynomial(pool: &TermPool, term: TermId) -> bool {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use duet_smt::{Sort, TermPool};
-
-    use super::definition;
-
-    #[test]
-    fn a_quotient_says_nothing_of_its_low_part() {
-        let mut pool = TermPool::new();
-        let [n, m] = ["n", "m"].map(|name| pool.bv_var(name, 32));
-        let wide = pool.bv_var("wide", 64);
-        assert_eq!(pool.sort(n), Sort::BitVec(32));
-        let long = pool.bits().zero_extend(32, n);
-        let (four, shift) = (pool.bv(64, 4), pool.bv(64, 1 << 33));
-        let of_m = pool.bits().zero_extend(32, m);
-        let sum = pool.bits().add(of_m, shift);
-        let product = pool.bits().mul(of_m, four);
-        let quotient = pool.bits().udiv(sum, four);
-        for (value, is_one) in [(product, true), (quotient, false), (wide, false)] {
-            let equation = pool.eq(long, value);
-            assert_eq!(definition(&mut pool, equation).is_some(), is_one);
-        }
-    }
-}
-
 fn replace_sizes(pool: &mut TermPool, tied: &Inverse, geometry: &mut Geometry) {
     let sizes = geometry.block.iter_mut().chain(&mut geometry.grid);
     for size in sizes.chain(&mut geometry.global_offset) {
@@ -182,6 +157,31 @@ impl crate::engines::blocks::cut::Round {
             if let Some(step) = &mut carried.step {
                 *step = tied.apply(pool, *step);
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use duet_smt::{Sort, TermPool};
+
+    use super::definition;
+
+    #[test]
+    fn a_quotient_says_nothing_of_its_low_part() {
+        let mut pool = TermPool::new();
+        let [n, m] = ["n", "m"].map(|name| pool.bv_var(name, 32));
+        let wide = pool.bv_var("wide", 64);
+        assert_eq!(pool.sort(n), Sort::BitVec(32));
+        let long = pool.bits().zero_extend(32, n);
+        let (four, shift) = (pool.bv(64, 4), pool.bv(64, 1 << 33));
+        let of_m = pool.bits().zero_extend(32, m);
+        let sum = pool.bits().add(of_m, shift);
+        let product = pool.bits().mul(of_m, four);
+        let quotient = pool.bits().udiv(sum, four);
+        for (value, is_one) in [(product, true), (quotient, false), (wide, false)] {
+            let equation = pool.eq(long, value);
+            assert_eq!(definition(&mut pool, equation).is_some(), is_one);
         }
     }
 }
