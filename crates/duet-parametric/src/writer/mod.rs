@@ -9,7 +9,8 @@
 //!   divides too, the rest to the others, and so on within each part;
 //! * first with every rest taken for smaller than its radix (no division is needed then:
 //!   transposes, tiles, same launches), then with quotients and remainders where bounds do not
-//!   say so (rows of 32 against rows of 16: by numbers only, before by all; another block size, a grid-stride loop, a place that is one symbol);
+//!   say so (another block size, a grid-stride loop, a place that is one symbol), at last by
+//!   numbers only (rows of 32 against rows of 16);
 //! * where a guard fixes an unknown (`if (threadIdx.x == 0) s[y][0] = …`), the rest that no
 //!   unknown is left for is dropped: that it is zero is a condition on the place;
 //! * a falling weight (`n - 1 - t`) is turned round; `(u + c) % g`, `u % 2^k` and `u ^ m` are
@@ -82,7 +83,7 @@ impl Inverse {
 /// place must not mention the unknowns: coordinates of two events are different symbols.
 pub fn inverses(pool: &mut TermPool, sought: &Sought<'_>) -> Vec<Inverse> {
     let mut list = vec![];
-    for boldness in [Boldness::Bold, Boldness::Numbers, Boldness::Timid] {
+    for boldness in [Boldness::Bold, Boldness::Timid, Boldness::Numbers] {
         let Some((found, is_loose)) = proposals(pool, sought, boldness) else { break };
         for inverse in found {
             if !list.contains(&inverse) && list.len() < MOST_PROPOSALS {
