@@ -602,9 +602,11 @@ mod tests {
         let [a, b, n] = ["a", "b", "n"].map(|name| pool.bv_var(name, 32));
         let less = pool.compare().slt(a, b);
         let [x, y] = [a, b].map(|one| pool.bits().sign_extend(32, one));
-        let goal = pool.eq(x, y);
-        let literals = distilled(&mut pool, &[less], goal, &[]).unwrap_or_default();
         let (zero, one) = (pool.bv(64, 0), pool.bv(64, 1));
+        // Of the numbers themselves it would be an equation in 32 bits.
+        let next = pool.bits().add(y, one);
+        let goal = pool.eq(x, next);
+        let literals = distilled(&mut pool, &[less], goal, &[]).expect("an equation in 64 bits");
         let difference = pool.bits().sub(y, x);
         let positive = pool.compare().sle(one, difference);
         let not_negative = pool.compare().sle(zero, difference);
@@ -612,7 +614,8 @@ mod tests {
         // What is about others is left out, and of numbers without sign the sign is not used.
         let other = pool.compare().slt(a, n);
         let unsigned = pool.compare().ult(a, b);
-        let literals = distilled(&mut pool, &[other, unsigned], goal, &[]).unwrap_or_default();
+        let literals = distilled(&mut pool, &[other, unsigned], goal, &[]);
+        let literals = literals.expect("an equation in 64 bits");
         assert!(!literals.contains(&positive) && literals.len() == 1);
     }
 
